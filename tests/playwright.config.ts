@@ -19,7 +19,7 @@ export default defineConfig({
   use: {
     headless: true,
     viewport: { width: 1440, height: 900 },
-    launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: [...CHROMIUM_FLAGS], executablePath: executablePath || undefined },
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
   projects: [

@@ -50,7 +50,7 @@ export function appCalls({ host, windows, refOf, lead, onFront }: AppCallsOption
       }
       const ref = refOf(window)
       if (ref) windows.expect(ref, place, messageId === undefined ? undefined : focusOn({ ...place, messageId }))
-      const url = await host.windows.open({ place, ...(asUserId === undefined ? {} : { asUserId }) })
+      const url = await host.windows.open({ place, asUserId })
       return url === undefined ? {} : { url }
     },
     lead(place, { account }) {
@@ -83,11 +83,11 @@ const focusOn = ({
   cid,
   messageId,
   parentId,
-}: WindowPlace & { readonly messageId?: MessageId | undefined }): Extract<Place, { type: 'focus' }> => ({
+}: WindowPlace & { readonly messageId?: MessageId }): Extract<Place, { type: 'focus' }> => ({
   type: 'focus',
   cid,
   ...(messageId === undefined ? {} : { messageId }),
-  ...(parentId === undefined ? {} : { parentId }),
+  parentId,
 })
 
 type SettingsCallsOptions = {

@@ -12,7 +12,6 @@ import type { Placed } from '#shared/lib/order.ts'
  * as a fraction). `asOf` is the server time of a copy: the event's `created_at`, or, for a response, the newest server
  * time known when the request was sent. A copy never overwrites a newer one.
  */
-type Optional<T> = T | undefined
 
 /** Custom keys of the server's objects, opaque. */
 export type Custom = Readonly<Record<string, unknown>>
@@ -22,18 +21,18 @@ export type UserRow = {
   /** Without control and direction characters; the id if the server sent none. */
   readonly name: string
   /** URL of the profile picture; never leaves main. */
-  readonly imageUrl?: Optional<string>
+  readonly imageUrl?: string
   readonly role: string
   /** `undefined`: missing in the copy (a stub in another object); the stored value is preserved. */
-  readonly online?: Optional<boolean>
-  readonly lastActiveAt?: Optional<number>
+  readonly online?: boolean
+  readonly lastActiveAt?: number
   readonly banned: boolean
-  readonly language?: Optional<string>
-  readonly statusText?: Optional<string>
+  readonly language?: string
+  readonly statusText?: string
   readonly bot: boolean
-  readonly createdAt?: Optional<number>
+  readonly createdAt?: number
   readonly updatedAt: number
-  readonly deletedAt?: Optional<number>
+  readonly deletedAt?: number
   readonly custom: Custom
   readonly asOf: number
 }
@@ -44,13 +43,13 @@ export type EmojiRow = {
   readonly aliases: readonly string[]
   /** URL of the image; never leaves main. */
   readonly url: string
-  readonly mimeType?: Optional<string>
-  readonly createdBy?: Optional<string>
-  readonly createdAt?: Optional<number>
+  readonly mimeType?: string
+  readonly createdBy?: string
+  readonly createdAt?: number
 }
 
 /** One entry of the viewer's mute lists; `block` contains the blocked people. */
-export type MuteRow = { readonly target: string; readonly expiresAt?: Optional<number> }
+export type MuteRow = { readonly target: string; readonly expiresAt?: number }
 export type MuteKind = 'user' | 'channel' | 'block'
 
 export type ChannelRow = {
@@ -59,26 +58,26 @@ export type ChannelRow = {
   readonly id: string
   /** Empty for direct conversations without a name. */
   readonly name: string
-  readonly topic?: Optional<string>
-  readonly imageUrl?: Optional<string>
+  readonly topic?: string
+  readonly imageUrl?: string
   readonly isPrivate: boolean
-  readonly createdById?: Optional<UserId>
-  readonly createdAt?: Optional<number>
+  readonly createdById?: UserId
+  readonly createdAt?: number
   readonly updatedAt: number
-  readonly lastMessageAt?: Optional<number>
-  readonly memberCount?: Optional<number>
+  readonly lastMessageAt?: number
+  readonly memberCount?: number
   readonly frozen: boolean
   readonly disabled: boolean
   readonly cooldown: number
-  readonly truncatedAt?: Optional<number>
-  readonly truncatedById?: Optional<UserId>
+  readonly truncatedAt?: number
+  readonly truncatedById?: UserId
   /** `undefined` in broadcast events: the stored ones are preserved. */
-  readonly capabilities?: Optional<readonly string[]>
-  readonly config?: Optional<ChannelConfig>
+  readonly capabilities?: readonly string[]
+  readonly config?: ChannelConfig
   /** Per viewer; `undefined` in broadcast events: the stored ones are preserved. */
-  readonly hidden?: Optional<boolean>
-  readonly hideBefore?: Optional<number>
-  readonly blocked?: Optional<boolean>
+  readonly hidden?: boolean
+  readonly hideBefore?: number
+  readonly blocked?: boolean
   readonly custom: Custom
   readonly asOf: number
 }
@@ -91,9 +90,9 @@ export type MemberRow = {
   readonly shadowBanned: boolean
   readonly notificationsMuted: boolean
   /** Invited and has not answered. Absent: no. */
-  readonly invited?: Optional<boolean>
-  readonly pinnedAt?: Optional<number>
-  readonly archivedAt?: Optional<number>
+  readonly invited?: boolean
+  readonly pinnedAt?: number
+  readonly archivedAt?: number
   readonly createdAt: number
   readonly updatedAt: number
   readonly asOf: number
@@ -102,20 +101,20 @@ export type MemberRow = {
 /** An attachment with its URLs. The corresponding domain object has none. */
 export type AttachmentRow = {
   readonly kind: AttachmentKind
-  readonly url?: Optional<string>
-  readonly thumbUrl?: Optional<string>
-  readonly title?: Optional<string>
-  readonly mimeType?: Optional<string>
-  readonly sizeBytes?: Optional<number>
-  readonly width?: Optional<number>
-  readonly height?: Optional<number>
-  readonly duration?: Optional<number>
-  readonly waveform?: Optional<readonly number[]>
-  readonly linkUrl?: Optional<string>
-  readonly text?: Optional<string>
-  readonly authorName?: Optional<string>
+  readonly url?: string
+  readonly thumbUrl?: string
+  readonly title?: string
+  readonly mimeType?: string
+  readonly sizeBytes?: number
+  readonly width?: number
+  readonly height?: number
+  readonly duration?: number
+  readonly waveform?: readonly number[]
+  readonly linkUrl?: string
+  readonly text?: string
+  readonly authorName?: string
   /** Alternative text of an image, written by its sender. */
-  readonly alt?: Optional<string>
+  readonly alt?: string
   /** The original wire object, so that an edit sends back unknown fields. */
   readonly raw: Custom
 }
@@ -150,32 +149,32 @@ export type MessageRow = {
   readonly userId: UserId
   readonly type: MessageType
   readonly text: string
-  readonly parentId?: Optional<MessageId>
+  readonly parentId?: MessageId
   readonly showInChannel: boolean
-  readonly quotedId?: Optional<MessageId>
-  readonly quoted?: Optional<QuotedRow>
+  readonly quotedId?: MessageId
+  readonly quoted?: QuotedRow
   readonly attachments: readonly AttachmentRow[]
   readonly mentionedUserIds: readonly UserId[]
   /** Broadcast mentions. Absent: none. */
-  readonly reach?: Optional<readonly BroadcastMention[]>
-  readonly pollId?: Optional<PollId>
+  readonly reach?: readonly BroadcastMention[]
+  readonly pollId?: PollId
   readonly pinned: boolean
-  readonly pinnedAt?: Optional<number>
-  readonly pinnedBy?: Optional<UserId>
-  readonly pinExpires?: Optional<number>
+  readonly pinnedAt?: number
+  readonly pinnedBy?: UserId
+  readonly pinExpires?: number
   readonly silent: boolean
   readonly shadowed: boolean
   readonly createdAt: number
   /** The server sent no credible time: `createdAt` is only its position. */
-  readonly timeUnsure?: Optional<boolean>
+  readonly timeUnsure?: boolean
   readonly updatedAt: number
-  readonly editedAt?: Optional<number>
-  readonly deletedAt?: Optional<number>
+  readonly editedAt?: number
+  readonly deletedAt?: number
   readonly reactionGroups: readonly ReactionGroupRow[]
   /** Newest first, at most ten. */
   readonly latestReactions: readonly ReactionRow[]
   /** Types of the viewer's reactions. `undefined` in broadcast events: the stored ones are preserved. */
-  readonly ownReactions?: Optional<readonly string[]>
+  readonly ownReactions?: readonly string[]
   readonly replyCount: number
   readonly threadParticipantIds: readonly UserId[]
   readonly custom: Custom
@@ -186,24 +185,24 @@ export type MessageRow = {
 export type ReadRow = {
   readonly cid: Cid
   readonly userId: UserId
-  readonly threadId?: Optional<MessageId>
+  readonly threadId?: MessageId
   readonly lastReadAt: number
-  readonly lastReadMessageId?: Optional<MessageId>
+  readonly lastReadMessageId?: MessageId
   /** The server's own count, and the time up to which it counted. */
   readonly unread: number
   readonly countedAt: number
   /** Set by a mark-unread. */
-  readonly firstUnreadId?: Optional<MessageId>
+  readonly firstUnreadId?: MessageId
   /** Time of the newest message delivered to this person's device. `undefined`: not reported. */
-  readonly deliveredAt?: Optional<number>
+  readonly deliveredAt?: number
   readonly asOf: number
 }
 
 export type PollVoteRow = {
   readonly id: string
-  readonly optionId?: Optional<string>
-  readonly userId?: Optional<UserId>
-  readonly answerText?: Optional<string>
+  readonly optionId?: string
+  readonly userId?: UserId
+  readonly answerText?: string
   readonly createdAt: number
 }
 
@@ -211,7 +210,7 @@ export type PollVoteRow = {
 export type ReminderRow = {
   readonly messageId: MessageId
   readonly cid: Cid
-  readonly remindAt: Optional<number>
+  readonly remindAt: number | undefined
   readonly createdAt: number
   readonly updatedAt: number
   readonly asOf: number
@@ -222,36 +221,36 @@ export type ReminderNote = {
   readonly messageId: MessageId
   readonly cid: Cid
   /** The time of the reminder whose alarm went off, and when it did: another time has a new alarm. */
-  readonly rangFor?: Optional<number>
-  readonly rangAt?: Optional<number>
+  readonly rangFor?: number
+  readonly rangAt?: number
   /** When it was completed, and the time it had. */
-  readonly doneAt?: Optional<number>
-  readonly remindAt?: Optional<number>
+  readonly doneAt?: number
+  readonly remindAt?: number
 }
 
 export type PollRow = {
   readonly id: PollId
   readonly name: string
   readonly description: string
-  readonly options: readonly { readonly id: string; readonly text: string; readonly suggestedBy?: Optional<UserId> }[]
+  readonly options: readonly { readonly id: string; readonly text: string; readonly suggestedBy?: UserId }[]
   /** Changes since it was first cached. */
-  readonly changes?: Optional<readonly PollChange[]>
+  readonly changes?: readonly PollChange[]
   readonly enforceUniqueVote: boolean
-  readonly maxVotes?: Optional<number>
+  readonly maxVotes?: number
   readonly allowAnswers: boolean
   readonly allowSuggestions: boolean
   readonly anonymous: boolean
   readonly closed: boolean
-  readonly closesAt?: Optional<number>
+  readonly closesAt?: number
   readonly voteCount: number
   readonly votesByOption: Readonly<Record<string, number>>
   readonly latestByOption: Readonly<Record<string, readonly PollVoteRow[]>>
   readonly answersCount: number
   /** Newest first, at most ten. */
-  readonly latestAnswers?: Optional<readonly PollVoteRow[]>
+  readonly latestAnswers?: readonly PollVoteRow[]
   /** `undefined` in events: the stored ones are preserved. */
-  readonly ownVotes?: Optional<readonly PollVoteRow[]>
-  readonly createdBy?: Optional<UserId>
+  readonly ownVotes?: readonly PollVoteRow[]
+  readonly createdBy?: UserId
   readonly createdAt: number
   readonly updatedAt: number
   readonly custom: Custom
@@ -275,8 +274,8 @@ export type RangeScope = `timeline:${string}` | `thread:${string}`
 
 export type IntentReason = {
   readonly code: string
-  readonly params?: Optional<Readonly<Record<string, string | number>>>
-  readonly detail?: Optional<string>
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly detail?: string
   readonly retryable: boolean
 }
 
@@ -287,12 +286,12 @@ export type IntentRow = {
   /** Order of acceptance; assigned by the store. */
   readonly seq: number
   readonly cid: Cid
-  readonly threadRoot?: Optional<MessageId>
+  readonly threadRoot?: MessageId
   readonly kind: IntentKind
   /** Client id of its subject: the message id for message kinds. */
   readonly entityId: string
   /** `id` of the intent that must be completed first. */
-  readonly dependsOn?: Optional<string>
+  readonly dependsOn?: string
   /** Data of the kind; at most 64 KB as JSON. */
   readonly payload: unknown
   readonly createdAt: number
@@ -300,7 +299,7 @@ export type IntentRow = {
   /** Not tried before this. */
   readonly nextAt: number
   readonly state: IntentState
-  readonly reason?: Optional<IntentReason>
+  readonly reason?: IntentReason
 }
 
 export type IntentInsert = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state' | 'reason'> & {
@@ -312,22 +311,22 @@ export type IntentInsert = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'stat
 export type DraftRow = {
   readonly key: string
   readonly cid: Cid
-  readonly parentId?: Optional<MessageId>
+  readonly parentId?: MessageId
   readonly text: string
-  readonly quotedId?: Optional<MessageId>
+  readonly quotedId?: MessageId
   readonly uploadIds: readonly string[]
   readonly caret: number
-  readonly selectedTo?: Optional<number>
+  readonly selectedTo?: number
   readonly showInChannel: boolean
   readonly updatedAt: number
   /** Polls being edited. */
-  readonly polls?: Optional<PollForms>
+  readonly polls?: PollForms
   /** The server's copy, if drafts are synchronized; `at` is its time. */
-  readonly synced?: Optional<{ readonly id: string; readonly text: string; readonly at: number }>
+  readonly synced?: { readonly id: string; readonly text: string; readonly at: number }
   /** A message being edited in the same composer. */
-  readonly edit?: Optional<DraftEdit>
+  readonly edit?: DraftEdit
   /** Text written here that was overwritten by newer text from another device. */
-  readonly lost?: Optional<{ readonly text: string; readonly at: number }>
+  readonly lost?: { readonly text: string; readonly at: number }
 }
 
 /** A file copied to the staging folder. */
@@ -338,25 +337,25 @@ export type UploadRow = {
   readonly sizeBytes: number
   readonly mimeType: string
   readonly kind: AttachmentKind
-  readonly width?: Optional<number>
-  readonly height?: Optional<number>
-  readonly duration?: Optional<number>
-  readonly waveform?: Optional<readonly number[]>
-  readonly alt?: Optional<string>
-  readonly limit?: Optional<number>
-  readonly listed?: Optional<readonly string[]>
+  readonly width?: number
+  readonly height?: number
+  readonly duration?: number
+  readonly waveform?: readonly number[]
+  readonly alt?: string
+  readonly limit?: number
+  readonly listed?: readonly string[]
   /** Refused only because of its name: its bytes are preserved, so that another name can be given. */
-  readonly renamable?: Optional<boolean>
+  readonly renamable?: boolean
   /** Name inside the staging folder, never a path. */
   readonly stagedName: string
   readonly stagedBytes: number
   readonly complete: boolean
   readonly state: UploadState
-  readonly reason?: Optional<UploadReason>
+  readonly reason?: UploadReason
   /** Result of the server after the upload. */
-  readonly url?: Optional<string>
-  readonly thumbUrl?: Optional<string>
+  readonly url?: string
+  readonly thumbUrl?: string
   /** The unsent message it belongs to, once sent. */
-  readonly messageId?: Optional<MessageId>
+  readonly messageId?: MessageId
   readonly createdAt: number
 }

@@ -12,19 +12,19 @@ type StoreParts = {
   readonly raw: Raw
   readonly path: string
   readonly viewerId: UserId
-  readonly isGuest?: boolean | undefined
-  readonly serverNow?: (() => number) | undefined
+  readonly isGuest?: boolean
+  readonly serverNow?: () => number
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Logger
   /** Runs at the end of each transaction that touched something, inside it. */
   readonly beforeCommit?: (tx: Tx) => void
   /** Runs right after a commit, before the change is reported: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
-  readonly onCommit?: ((touched: Touched) => void) | undefined
+  readonly onCommit?: (touched: Touched) => void
   /** The file is a temporary copy: writes are refused with this error. */
-  readonly refusal?: AppError | undefined
+  readonly refusal?: AppError
   /** The file itself is damaged. Called before the error is thrown. */
-  readonly onDamage?: (() => void) | undefined
+  readonly onDamage?: () => void
 }
 
 /** A store over an opened, checked and migrated database. */

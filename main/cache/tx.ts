@@ -8,9 +8,9 @@ export type Reader = {
   /** The owner of this cache: own reactions, own reads and shadowed messages depend on it. */
   readonly viewerId: UserId
   /** The viewer is a guest without memberships: everything cached is public, and all of it is listed. */
-  readonly isGuest?: boolean | undefined
+  readonly isGuest?: boolean
   /** Epoch milliseconds on the server's clock; absent if unknown. */
-  readonly serverNow?: (() => number) | undefined
+  readonly serverNow?: () => number
 }
 
 /** A running transaction. Writes record the touched keys, so that the collector re-reads exactly those. */

@@ -153,8 +153,8 @@ export class Desktop {
         battery: host.power?.onBattery !== undefined,
         downloads: host.downloads !== undefined,
       },
-      ...(host.spelling ? { spelling: { languages: host.spelling.languages() } } : {}),
-      ...(host.graphics ? { graphics: host.graphics } : {}),
+      spelling: host.spelling ? { languages: host.spelling.languages() } : undefined,
+      graphics: host.graphics,
       trayHasPlace: (await host.tray?.hasPlace()) ?? false,
       keysTaken: [...this.#taken],
     }
@@ -271,7 +271,7 @@ export class Desktop {
       quiet: isQuiet(),
       paused: isPaused(),
       presenting: isPresenting(),
-      ...(left === undefined ? {} : { sharedMinutes: Math.max(1, Math.round(left / 60_000)) }),
+      sharedMinutes: left === undefined ? undefined : Math.max(1, Math.round(left / 60_000)),
       sending: sending(),
       unread,
       accounts: accounts(),
@@ -323,7 +323,7 @@ export class Desktop {
       places: recent.map(({ name, link, open }) => ({
         label: name,
         run: open,
-        ...(link === undefined ? {} : { link }),
+        link,
       })),
       accounts,
       placesTitle: translate('desktop', 'jumps.recent'),

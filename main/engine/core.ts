@@ -66,7 +66,7 @@ export type Core = {
     /** Nothing was missed on this connection: events may move the cursor. */
     caughtUp: boolean
     /** Where the slow walk through a long list was interrupted by the end of a connection. */
-    walkedTo?: string | undefined
+    walkedTo?: string
     /** Called when the disk refused facts: everything is recovered once it accepts writes again. */
     fellBehind?: (error: unknown) => void
     /** The server lists only channels of public types to this guest. */

@@ -15,7 +15,7 @@ export function diagnose(core: Core, connection: EngineConnection): Diagnostics 
       state,
       offline,
       transport,
-      ...(blocked === undefined ? {} : { blocked }),
+      blocked,
       caughtUp: core.syncState.caughtUp,
       watchedChannels: core.watched.size,
       malformedFrames: connection.malformedFrames?.() ?? 0,

@@ -11,7 +11,7 @@ const SAMPLES = 100
 const PORTAL_AFTER = 3
 
 type Calls = { answered: number; failed: number; lastAt: number; readonly tookMs: number[] }
-type Failures = { count: number; lastAt: number; lastCode?: string | undefined }
+type Failures = { count: number; lastAt: number; lastCode?: string }
 
 /** Counts what happens in one engine. Records only names that are defined by this program, never content. */
 export type Recorder = {
@@ -72,7 +72,7 @@ export function createRecorder(clock: Pick<Clock, 'now' | 'monotonic'>): Recorde
     connection({ state, transport, blocked }) {
       const last = transitions.at(-1)
       if (last?.state === state && last.transport === transport && last.blocked === blocked) return
-      transitions.push({ at: clock.now(), state, transport, ...(blocked === undefined ? {} : { blocked }) })
+      transitions.push({ at: clock.now(), state, transport, blocked })
       if (transitions.length > TRANSITIONS) transitions.shift()
     },
     watch: (api, onPortal) => ({
@@ -101,5 +101,5 @@ const countOf = (name: string, { count, lastAt, lastCode }: Failures): FailureCo
   name,
   count,
   lastAt,
-  ...(lastCode === undefined ? {} : { lastCode }),
+  lastCode,
 })

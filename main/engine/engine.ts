@@ -100,7 +100,7 @@ export type Engine = {
   /** Stops timers and requests; what was in flight becomes ready again at the next start. */
   stop(): Promise<void>
   /** Snapshot for a window, at a revision; commits from that revision on are for this client too. */
-  attach(client: ClientId, input: { readonly lastChannel?: Cid | undefined }): ChangeSet
+  attach(client: ClientId, input: { readonly lastChannel?: Cid }): ChangeSet
   detach(client: ClientId): void
   /** Called for every commit, after it is on disk. At most one per turn of the event loop. */
   onCommitted(listener: (commit: Commit) => void): () => void

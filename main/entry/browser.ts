@@ -37,7 +37,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
     log,
-    ...(managed ? { managed } : {}),
+    managed,
     clock: systemClock,
     show: options.open,
     stay: keepsRunning,

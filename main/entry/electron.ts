@@ -62,7 +62,7 @@ async function run(args: Arguments): Promise<void> {
     serverEntry: join(here, 'server.js'),
     log,
     clock: systemClock,
-    ...(managed ? { managed } : {}),
+    managed,
   })
   const composed = await compose(host, launchOptions(args))
   app.on('second-instance', (_event, argv) => {
@@ -102,10 +102,11 @@ function launchOptions(args: Arguments): LaunchOptions {
   // Children inherit the environment; the token is for this process alone.
   delete process.env['PARLOR_TOKEN']
   return {
-    ...(asUserId === undefined ? {} : { asUserId }),
-    ...(url !== undefined && apiKey !== undefined && kept !== undefined
-      ? { connect: { url, apiKey, credential: readCredential(kept) } }
-      : {}),
+    asUserId,
+    connect:
+      url !== undefined && apiKey !== undefined && kept !== undefined
+        ? { url, apiKey, credential: readCredential(kept) }
+        : undefined,
   }
 }
 

@@ -31,7 +31,7 @@ export function asDiskError(error: unknown, path?: string): unknown {
   // Extended codes append the cause: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
   const known = isBadJson(error) ? 'store/damaged' : (KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')])
   if (known === undefined) return error
-  return new AppError(known, { ...(path === undefined ? {} : { params: { file: basename(path) } }), cause: error })
+  return new AppError(known, { params: path === undefined ? undefined : { file: basename(path) }, cause: error })
 }
 
 /** A JSON column contains invalid JSON. */

@@ -57,9 +57,9 @@ export const profileSchema = v.object({
   /** State of updates across runs. */
   updates: v.optional(
     v.object({
-      skipped: v.exactOptional(version),
+      skipped: v.optional(version),
       quietUntil: v.number(),
-      tried: v.exactOptional(v.object({ version, times: v.number(), ran: v.boolean() })),
+      tried: v.optional(v.object({ version, times: v.number(), ran: v.boolean() })),
       refused: v.pipe(v.array(version), v.maxLength(100), v.readonly()),
     }),
     { quietUntil: 0, refused: [] },

@@ -106,7 +106,7 @@ function lostNotice(error: unknown) {
   return {
     id: `lost-${Date.now()}`,
     code,
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     type: 'bridge:lost',
     severity: 'error' as const,
     createdAt: Date.now(),

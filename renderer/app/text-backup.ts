@@ -120,7 +120,7 @@ export function backUpTexts({ bridge, engine, store, storage = localStorage }: P
       const failure = errorBodyOf(error)
       if (isUnanswered(failure)) return false
       const isHere = store.getState().composers[key]?.inFlight.some((flight) => flight.id === id) === true
-      if (!isHere) return addToDraft({ cid: asCid(cid), text, ...(parentId === undefined ? {} : { parentId }) })
+      if (!isHere) return addToDraft({ cid: asCid(cid), text, parentId })
       store.dispatch(returned({ key, id, failure }))
     }
     return true
@@ -148,10 +148,10 @@ export function backUpTexts({ bridge, engine, store, storage = localStorage }: P
       const saved = await engine.drafts.save({
         ...composition,
         cid: asCid(cid),
-        ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }),
+        parentId: parentId === undefined ? undefined : asMessageId(parentId),
         uploadIds: [...composition.uploadIds],
-        ...(edit === undefined ? {} : { edit: writable(edit) }),
-        ...(revision < 0 ? {} : { basedOn: revision }),
+        edit: edit === undefined ? undefined : writable(edit),
+        basedOn: revision < 0 ? undefined : revision,
       })
       if (here) store.dispatch(draftSaved({ key, ...saved }))
       return true
@@ -194,13 +194,13 @@ export function backUpTexts({ bridge, engine, store, storage = localStorage }: P
 function backupOf(key: string, composer: ComposerState): DraftBackup {
   const edit = editOf(composer)
   const composition = draftOf({ ...composer, inFlight: [] })
-  return { key, revision: composer.revision, composition, ...(edit === undefined ? {} : { edit }) }
+  return { key, revision: composer.revision, composition, edit }
 }
 
 const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({
   ...edit,
-  ...(dropped === undefined ? {} : { dropped: [...dropped] }),
-  ...(erased === undefined ? {} : { erased: [...erased] }),
+  dropped: dropped === undefined ? undefined : [...dropped],
+  erased: erased === undefined ? undefined : [...erased],
 })
 
 /** The backups of closed windows in this browser. Those that cannot be parsed are removed. */

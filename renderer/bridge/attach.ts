@@ -18,7 +18,7 @@ type Options = {
   readonly onLost: (error: unknown) => void
   readonly lastChannel?: () => string | undefined
   /** The one channel or thread the window shows. */
-  readonly own?: WindowPlace | undefined
+  readonly own?: WindowPlace
   readonly nextFrame?: NextFrame
 }
 
@@ -71,7 +71,7 @@ class Follower {
     this.#attaching = true
     try {
       const snapshot = await engine.app.attach({
-        ...(channel === undefined ? {} : { lastChannel: channel }),
+        lastChannel: channel,
         ...(own === undefined ? {} : { own }),
       })
       if (request !== this.#requests) return

@@ -47,7 +47,7 @@ async function callBridge(bridge: Bridge, name: string, input: unknown): Promise
   if (reply.ok) return reply.value
   const { code, params, detail } = reply.error
   throw new AppError(code, {
-    ...(params ? { params: { ...params } } : {}),
-    ...(detail === undefined ? {} : { detail }),
+    params: params ? { ...params } : undefined,
+    detail,
   })
 }

@@ -187,8 +187,8 @@ class HostConnection {
     return {
       hello: {
         ...(this.#code === undefined ? {} : { code: this.#code }),
-        ...(session === undefined ? {} : { session }),
-        ...(this.#window === undefined ? {} : { resume: { window: this.#window, lastPush: this.#lastPush } }),
+        session,
+        resume: this.#window === undefined ? undefined : { window: this.#window, lastPush: this.#lastPush },
       },
     }
   }

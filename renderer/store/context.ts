@@ -10,7 +10,7 @@ export type Surroundings = {
   readonly engine: EngineClient
   readonly media: MediaCache
   /** The channel or thread of a window that shows only one; absent in a main window. */
-  readonly own?: WindowPlace | undefined
+  readonly own?: WindowPlace
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)

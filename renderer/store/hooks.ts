@@ -77,7 +77,7 @@ export function useMediaUrl(
     }
   }, [media, ref, variant, tries])
   const onError = useCallback(() => {
-    setState((now) => ({ ...(ref === undefined ? {} : { ref }), tries: now.tries + 1 }))
+    setState((now) => ({ ref, tries: now.tries + 1 }))
   }, [ref])
   const known = ref === undefined ? undefined : media.known(ref, variant)
   const url = tries > 1 ? undefined : state.ref === ref ? state.url : known

@@ -27,8 +27,8 @@ export function createListeners() {
         noticeRaised({
           id: `local-${nanoid()}`,
           code,
-          ...(params === undefined ? {} : { params }),
-          ...(detail === undefined ? {} : { detail }),
+          params,
+          detail,
           type: `command:${payload.type}:failed`,
           severity: 'error',
           createdAt: Date.now(),

@@ -3,7 +3,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { cid, messageId } from './schemas.ts'
 
 /** What a single-place window shows: a channel, or one thread of it. */
-export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId }
 
 export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
 
@@ -23,7 +23,7 @@ export function readPlaceQuery(query: string): WindowPlace | undefined {
   try {
     const [place, parentId, ...rest] = decodeURIComponent(coded).split('/')
     const isWhole = rest.length === 0 && (parentId === undefined) === (kind === 'channel')
-    const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
+    const read = v.safeParse(windowPlace, { cid: place, parentId })
     return read.success && isWhole ? read.output : undefined
   } catch {
     // Not percent-encoded: not one of our queries.

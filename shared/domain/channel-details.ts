@@ -11,10 +11,10 @@ export type MediaKind = 'image' | 'video' | 'audio' | 'file'
 
 /** Filter of a media tab; all given conditions apply. `from` in epoch milliseconds. */
 export type MediaFilter = {
-  readonly userId?: UserId | undefined
-  readonly kind?: MediaKind | undefined
-  readonly minBytes?: number | undefined
-  readonly from?: number | undefined
+  readonly userId?: UserId
+  readonly kind?: MediaKind
+  readonly minBytes?: number
+  readonly from?: number
 }
 
 /** A count from the cache; `more`: at least this many. */

@@ -8,9 +8,9 @@ export type DraftEdit = {
   readonly text: string
   readonly original: string
   /** Attachments to remove, by their `index`. */
-  readonly dropped?: readonly number[] | undefined
+  readonly dropped?: readonly number[]
   /** Those of them whose files are also deleted on the server. */
-  readonly erased?: readonly number[] | undefined
+  readonly erased?: readonly number[]
 }
 
 /** Polls being edited in a channel: a new one, or the form of one that was taken back, by its item's id. */

@@ -42,7 +42,7 @@ export type IntentPayloads = {
   'unblock-person': BlockPayload
 }
 
-type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid | undefined }
+type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid }
 
 export type VotePayload = {
   readonly pollId: string

@@ -24,7 +24,7 @@ export class AppError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { code: this.code, params: this.params, ...(this.message === this.code ? {} : { detail: this.message }) }
+    return { code: this.code, params: this.params, detail: this.message === this.code ? undefined : this.message }
   }
 }
 

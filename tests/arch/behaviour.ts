@@ -32,7 +32,7 @@ const SUGGESTIONS = 'renderer/features/composer/suggestions/suggestions.test.tsx
 
 const literal = (text: string, at: TextRow['at'], file: string): TextRow => ({
   text,
-  ...(at === undefined ? {} : { at }),
+  at,
   shown: [file, text],
 })
 

@@ -97,6 +97,6 @@ function channelMessages(size: SeedSize, channel: number, count: number, random:
     userId: members[Math.floor(random() * members.length)] ?? VIEWER,
     text: sentence(random),
     at: 1 + channel / 100 + (span * (count - 1 - index)) / count,
-    ...(index % 23 === 22 ? { reactions: [{ type: 'like', userIds: members.slice(1, 3) }] } : {}),
+    reactions: index % 23 === 22 ? [{ type: 'like', userIds: members.slice(1, 3) }] : undefined,
   }))
 }

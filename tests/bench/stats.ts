@@ -40,11 +40,11 @@ export function figure(
     name,
     unit,
     median: round(middle),
-    ...(values.length >= 10 ? { p95: round(quantile(values, 0.95)) } : {}),
+    p95: values.length >= 10 ? round(quantile(values, 0.95)) : undefined,
     ...(limit && limitMedian !== undefined
       ? { limit: { name: limit.name, median: round(limitMedian) }, ratio: round(middle / limitMedian) }
       : {}),
-    ...(note === undefined ? {} : { note }),
+    note,
   }
 }
 

@@ -328,7 +328,7 @@ test('a server token deletes a message for the person it names, in the query or 
   ]
   for (const { query, body: sent } of forms) {
     const said = await stage.say(ann, room, 'gone for one')
-    const headers = sent ? { 'Content-Type': 'application/json' } : {}
+    const headers: Record<string, string> = sent ? { 'Content-Type': 'application/json' } : {}
     const reply = await server().send({ method: 'DELETE', path: `/messages/${said.id}`, query, body: sent, headers })
     expect([reply.status, at(reply.body, 'message.deleted_for_me')]).toEqual([200, true])
     const seen = async (who: Caller) => at(await must(who.get(`/messages/${said.id}`)), 'message.type')

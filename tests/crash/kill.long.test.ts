@@ -65,7 +65,7 @@ async function stored(cid: string): Promise<number[]> {
     const answer = await asOperator(server.url, `/channels/${cid.replace(':', '/')}/query`, {
       data: { created_by_id: 'lane0' },
       state: true,
-      messages: { limit: 300, ...(before === undefined ? {} : { id_lt: before }) },
+      messages: { limit: 300, id_lt: before },
     })
     const page = answer['messages'] as { id: string; text: string }[]
     if (page.length === 0) return numbers

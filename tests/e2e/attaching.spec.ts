@@ -7,7 +7,7 @@ const executablePath = findChromium()
 test.use({
   launchOptions: {
     args: [...CHROMIUM_FLAGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-    ...(executablePath ? { executablePath } : {}),
+    executablePath: executablePath || undefined,
   },
 })
 

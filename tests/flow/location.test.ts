@@ -128,7 +128,7 @@ async function shared(device?: string) {
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
-  const id = await world.done(alice.ui.locations.share({ ...share, ...(device === undefined ? {} : { device }) }))
+  const id = await world.done(alice.ui.locations.share({ ...share, device }))
   const isLive = (person: Person) => (person.replica.get('messages', id)?.location?.endAt ?? 0) > world.clock.now()
   return { alice, bob, id, isLive }
 }

@@ -102,8 +102,7 @@ async function opened(): Promise<{
   const more = { showInChannel: false, mentionedUserIds: [], uploadIds: [], whenReady: false }
   return {
     timeline: `timeline:${cid}`,
-    send: async (text, parentId) =>
-      asMessageId(await ui.messages.send({ cid, text, ...more, ...(parentId === undefined ? {} : { parentId }) })),
+    send: async (text, parentId) => asMessageId(await ui.messages.send({ cid, text, ...more, parentId })),
   }
 }
 

@@ -111,7 +111,7 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
       {
         messages: byId(messages),
         reminders: { 'shape-saved': saved },
-        ...(channel === undefined ? {} : { channels: { [RELEASE]: { ...channel, ...cleared, unread: 0 } } }),
+        channels: channel === undefined ? undefined : { [RELEASE]: { ...channel, ...cleared, unread: 0 } },
       },
       [
         aWindow(

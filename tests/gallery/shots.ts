@@ -90,7 +90,7 @@ const troubles = TROUBLES.flatMap((scene) =>
     const [lang = '', theme = ''] = look.split(' ')
     const shot = {
       query: `scene=${scene}&lang=${lang}&theme=${theme}`,
-      ...(scene === 'just-sent' ? { send: 'On my way' } : {}),
+      send: scene === 'just-sent' ? 'On my way' : undefined,
     }
     const name = `trouble-${scene}-${lang}-${theme}`
     return [

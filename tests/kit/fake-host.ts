@@ -107,7 +107,7 @@ export class FakeHost {
     const pushes: Push[] = []
     const window: ClientWindow = {
       id,
-      ...(asUserId === undefined ? {} : { asUserId }),
+      asUserId,
       push: (message) => pushes.push(message),
     }
     return {

@@ -25,7 +25,7 @@ export type ApiCall = {
   readonly body: unknown
   readonly signal?: AbortSignal
 }
-type ApiRequest = { params?: Record<string, string> | undefined; body?: unknown; query?: unknown; signal?: AbortSignal }
+type ApiRequest = { params?: Record<string, string>; body?: unknown; query?: unknown; signal?: AbortSignal }
 type Handler = (call: ApiCall) => unknown
 
 /** Answers calls from a table by operation; the newest entry wins. Without one the call fails as if offline. */
@@ -49,7 +49,7 @@ export class FakeApi implements EngineApi {
     (await this.#answer(endpoint.operation, {
       params: request.params,
       body: request.file.fileName,
-      ...(request.signal ? { signal: request.signal } : {}),
+      signal: request.signal,
     })) as never
 
   /** Who answers for a channel when it is opened has it when it is looked for. */
@@ -58,7 +58,7 @@ export class FakeApi implements EngineApi {
   }
 
   async #answer(operation: string, { params = {}, body, query, signal }: ApiRequest) {
-    const call: ApiCall = { operation, params, body: body ?? query, ...(signal === undefined ? {} : { signal }) }
+    const call: ApiCall = { operation, params, body: body ?? query, signal }
     this.calls.push(call)
     const handler = this.#handlers.get(operation) ?? this.#isThere(operation)
     if (!handler) throw failing({ kind: 'transport', transport: 'network', sent: false }, operation)
@@ -190,7 +190,7 @@ export async function aLoneEngine(
     stagingFolder: `${folder}/staging`,
     session: { state: 'signed-in', userId: asUserId('me') },
     settings: { ...SETTINGS, ...options.settings },
-    ...(options.upkeep === true ? { openSearch: ownReader } : {}),
+    openSearch: options.upkeep === true ? ownReader : undefined,
   })
   const replica = new Replica()
   engine.onCommitted((commit) => {

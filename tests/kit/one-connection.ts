@@ -32,9 +32,9 @@ export function createNewConnection(
     tokens: createTokenManager(source),
     serverClock: createServerClock(clock),
     user: ME,
-    ...(people.probe ? { probe: people.probe } : {}),
+    probe: people.probe,
     handlers: {
-      ...(people.isFocused ? { isFocused: people.isFocused } : {}),
+      isFocused: people.isFocused,
       onState: (state) => seen.states.push(state),
       onHealthy: (healthy) => seen.healthy.push(healthy),
       onEvents: (events) => seen.batches.push(events.map((event) => event.type)),

@@ -6,7 +6,7 @@ import { createToken } from '#main/server/http/auth/tokens.ts'
 import { routes } from '#main/server/routes.ts'
 import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { makeMatrixWorld, SAMPLES } from '../contract/matrix.ts'
-import { ask, codeIn, speak } from './kit/raw.ts'
+import { ask, codeIn, speak, type RawRequest } from './kit/raw.ts'
 
 /** Who gets in, and from where. */
 
@@ -91,7 +91,7 @@ describe('SRV-03 hosts, origins and types', () => {
   test.each(ORIGINS)('SRV-03 the origin %s is refused before anything is done', async (origin) => {
     const before = usersNow()
     const Origin = origin
-    const calls = [
+    const calls: RawRequest[] = [
       { path: CALL, method: 'POST', headers: { ...signedIn(), Origin }, body: '{}' },
       { path: '/hi', headers: { Origin } },
       { path: `/files/${'0'.repeat(32)}/x`, headers: { Origin } },

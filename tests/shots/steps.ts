@@ -66,7 +66,7 @@ export const fill =
 
 type Role = Parameters<Page['getByRole']>[0]
 const named = (page: Page, role: Role, name: string | RegExp): Locator =>
-  page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) })
+  page.getByRole(role, { name, exact: typeof name === 'string' ? true : undefined })
 const clickOn =
   (role: Role) =>
   (name: string | RegExp): Step =>

@@ -40,7 +40,7 @@ async function oneReturn(how: How, seed: number, outageMs: number): Promise<numb
     undefined,
     {
       isFocused: () => how.looks,
-      ...(how.probes ? { probe: async () => isUp || how.tokens === true } : {}),
+      probe: how.probes ? async () => isUp || how.tokens === true : undefined,
     },
   )
   const answer = (): void => {

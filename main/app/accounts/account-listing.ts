@@ -79,7 +79,7 @@ export class AccountListing {
       workspaceName,
       userId: asUserId(ref.userId),
       userName: readable(() => account && nameOf(account)) ?? ref.userId,
-      ...(isGuest(ref) ? { guest: true as const } : {}),
+      guest: isGuest(ref) ? (true as const) : undefined,
       hue: kept.hue ?? hueOf(key),
       muted,
       unread,

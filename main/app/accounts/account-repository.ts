@@ -5,9 +5,9 @@ import { accountKey } from './account.ts'
 
 /** What the user may change of an account; an empty name restores the default. */
 type AccountChange = {
-  readonly name?: string | undefined
-  readonly hue?: AccountHue | undefined
-  readonly muted?: boolean | undefined
+  readonly name?: string
+  readonly hue?: AccountHue
+  readonly muted?: boolean
 }
 
 /** The accounts of this profile in the order of the rail, and which of them was shown last. On disk. */

@@ -115,15 +115,15 @@ export function openAccount(options: AccountOptions): Account {
         isGuest: isGuest(ref),
         serverNow: () => serverClock.now(),
         onCommit,
-        ...(disk ? { disk } : {}),
-        ...(options.onDamage ? { onDamage: options.onDamage } : {}),
+        disk,
+        onDamage: options.onDamage,
         ...known,
       })
       opened = stores
       if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
       return stores
     },
-    ...(searchReader === undefined ? {} : { openSearch: (cache: Store) => searchIn(searchReader, cache, options) }),
+    openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
     api,
     connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
     serverNow: () => serverClock.now(),
@@ -194,9 +194,9 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
     transport: websocketTransport({ ...server, sockets }),
     probe: () => respondsAt(http, baseUrl()),
     // Nothing blocks websockets within this computer, so a local workspace needs no fallback.
-    ...(options.workspace
-      ? {}
-      : { fallback: longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }) }),
+    fallback: options.workspace
+      ? undefined
+      : longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }),
     tokens,
     serverClock,
     user: { id: options.ref.userId, ...(isGuest(options.ref) ? { anon: true } : {}) },
@@ -246,7 +246,7 @@ export function sessionOf(ref: AccountRef, url: string): Session {
     workspace,
     userId: asUserId(ref.userId),
     account: accountKey(ref),
-    ...(isGuest(ref) ? { guest: true as const } : {}),
+    guest: isGuest(ref) ? (true as const) : undefined,
   }
 }
 

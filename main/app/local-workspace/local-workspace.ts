@@ -178,8 +178,8 @@ function personOf(user: WireUser): LocalPerson {
   return {
     id: asUserId(user.id),
     name: user.name ?? user.id,
-    ...(user.image ? { image: portraitRef('user', user.id, user.image) } : {}),
-    ...(typeof title === 'string' ? { title } : {}),
+    image: user.image ? portraitRef('user', user.id, user.image) : undefined,
+    title: typeof title === 'string' ? title : undefined,
   }
 }
 

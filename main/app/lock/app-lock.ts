@@ -73,7 +73,7 @@ export class AppLock {
     return {
       on: this.#kept !== undefined,
       locked: this.#locked,
-      ...(left > 0 ? { waitUntil: this.#options.clock.now() + left } : {}),
+      waitUntil: left > 0 ? this.#options.clock.now() + left : undefined,
     }
   }
 

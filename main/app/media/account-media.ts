@@ -15,7 +15,7 @@ export function mediaOf(account: Account, host: Host): Media {
     files: host.ports.files,
     clock: host.ports.clock,
     previewPicture: (ref) => account.engine.previewPicture(ref),
-    ...(workspace ? { localUrl: () => workspace.running() } : {}),
+    localUrl: workspace ? () => workspace.running() : undefined,
     log: logger('media', host.log),
   })
 }

@@ -164,7 +164,7 @@ export class Arrivals {
           type: 'focus',
           cid: about.cid,
           messageId: id,
-          ...(about.parentId === undefined ? {} : { parentId: about.parentId }),
+          parentId: about.parentId,
         } as const)
     standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
     // The first notification of a burst has been shown.

@@ -7,5 +7,5 @@ export function placeOfNotification(
 ): { readonly account: string; readonly cid: string; readonly parentId?: string } | undefined {
   const [, account, cid, parentId] = ID.exec(id) ?? []
   if (account === undefined || cid === undefined) return undefined
-  return { account, cid, ...(parentId === undefined ? {} : { parentId }) }
+  return { account, cid, parentId }
 }

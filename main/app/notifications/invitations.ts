@@ -52,7 +52,7 @@ function isNotified(
   { choices, clock, muted }: ArrivalsOptions,
 ): boolean {
   return notifiesOfInvitation(choices(), {
-    ...(byId === undefined ? {} : { byId }),
+    byId,
     authorMuted: byMuted,
     accountMuted: muted(account),
     watching: account.engine.focuses().some(({ focused }) => focused),

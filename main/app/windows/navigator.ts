@@ -81,7 +81,7 @@ export class Navigator {
     const isKept = this.#options.repository.find(account.key) !== undefined
     const other = isKept ? this.#options.windows.anyWhole : undefined
     if (other) {
-      other.pipe.effect({ type: 'account', key: account.key, ...(place ? { place } : {}) })
+      other.pipe.effect({ type: 'account', key: account.key, place })
       this.#options.host.windows.focus(other.window.id)
       return
     }
@@ -144,11 +144,11 @@ export class Navigator {
     if (!ref) return this.#options.host.windows.focus()
     const { cid, parentId } = about
     if (reply !== '') {
-      const place = { cid: asCid(cid), ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }) }
+      const place = { cid: asCid(cid), parentId: parentId === undefined ? undefined : asMessageId(parentId) }
       const answer = this.#options.windows.isLocked ? keepReply : sendReply
       return this.#whenOpen(ref, (account) => attempt(account, () => answer(account, place, reply)))
     }
-    this.#showSoon(ref, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
+    this.#showSoon(ref, { type: 'focus', cid, parentId })
   }
 
   #accountOf(key: string): AccountRef | undefined {
@@ -167,7 +167,7 @@ export class Navigator {
 
 const placeOf = ({ cid, parentId }: Extract<Place, { type: 'focus' }>): WindowPlace => ({
   cid: asCid(cid),
-  ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }),
+  parentId: parentId === undefined ? undefined : asMessageId(parentId),
 })
 
 const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, place: Place): Effect => ({

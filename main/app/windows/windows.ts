@@ -15,7 +15,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from '../accounts/account.ts'
 
 /** What the page of a window has reported that it shows. */
-type Seen = { readonly cid?: Cid | undefined; readonly beside?: Cid | undefined }
+type Seen = { readonly cid?: Cid; readonly beside?: Cid }
 
 type WindowEntry = {
   readonly window: ClientWindow
@@ -181,7 +181,7 @@ export class WindowTable {
   /** Only whole windows of the profile's own accounts have a rail. */
   #listFor({ window, own, ref }: WindowEntry): AccountList {
     if (window.asUserId !== undefined || own || this.isLocked) return { accounts: [] }
-    return { accounts: this.#options.accounts(), ...(ref ? { shown: accountKey(ref) } : {}) }
+    return { accounts: this.#options.accounts(), shown: ref ? accountKey(ref) : undefined }
   }
 
   /** Where to show a notice about an account that no window shows: the whole window that was opened last. */

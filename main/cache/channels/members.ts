@@ -74,7 +74,7 @@ export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
     userId: asUserId(row.userId),
     channelRole: row.channelRole ?? 'channel_member',
     joinedAt: row.joinedAt,
-    ...(row.lastReadAt === null ? {} : { lastReadAt: row.lastReadAt }),
+    lastReadAt: row.lastReadAt ?? undefined,
     banned: row.banned === 1,
     shadowBanned: row.shadowBanned === 1,
     invited: row.invited === 1,

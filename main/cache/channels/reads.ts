@@ -70,7 +70,7 @@ export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
  */
 export function advance(
   tx: Tx,
-  mark: { cid: Cid; userId: UserId; threadId?: MessageId | undefined; at: number; messageId?: MessageId | undefined },
+  mark: { cid: Cid; userId: UserId; threadId?: MessageId; at: number; messageId?: MessageId },
 ): void {
   const { cid, userId, threadId, at, messageId } = mark
   const stored = one(tx, cid, userId, threadId)
@@ -149,7 +149,7 @@ function write(tx: Tx, row: ReadRow): void {
   tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
 }
 
-function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId | undefined }): void {
+function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId }): void {
   if (row.userId === tx.viewerId) tx.touch('channels', row.cid)
   else tx.touch('reads', row.cid)
   if (row.threadId !== undefined) tx.touch('messages', row.threadId)

@@ -30,7 +30,7 @@ type Stored = {
 
 export function judgedAfter(
   reader: Reader,
-  place: { readonly cid: Cid; readonly parentId?: MessageId | undefined },
+  place: { readonly cid: Cid; readonly parentId?: MessageId },
   context: ReasonContext,
 ): ReturnType<typeof tally> {
   const { cid, parentId } = place

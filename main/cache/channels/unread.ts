@@ -19,7 +19,7 @@ export type Unread = {
   /** Cached ones that mention the viewer. */
   readonly mentions: number
   /** Oldest cached unread message. */
-  readonly firstId?: MessageId | undefined
+  readonly firstId?: MessageId
   /** No message between the mark and that message is missing: it is the first unread one. */
   readonly isFirst: boolean
   /** Everything since the mark is cached: `unread` is exact without the server's count. */
@@ -63,7 +63,7 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
     lastReadAt: mark,
     held: held.n,
     complete,
-    ...(server ? { server } : {}),
+    server,
     heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
     goneAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
   })
@@ -119,7 +119,7 @@ export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: num
     lastReadAt: mark,
     held,
     complete,
-    ...(server ? { server } : {}),
+    server,
     heldAfterCount,
     goneAfterCount: 0,
   })

@@ -32,7 +32,7 @@ export type OutboxTable = keyof Rows
 export type OutboxRows = { readonly [Table in OutboxTable]: readonly Rows[Table][] }
 
 export type JournalEntry = {
-  [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Rows[Table] | undefined }
+  [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Rows[Table] }
 }[OutboxTable]
 
 /** The last journal entry of a row: its content, or its removal. */

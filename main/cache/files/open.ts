@@ -83,8 +83,8 @@ export type StoreOptions = {
   readonly folder: string
   readonly viewerId: UserId
   /** See `Reader`. */
-  readonly isGuest?: boolean | undefined
-  readonly serverNow?: (() => number) | undefined
+  readonly isGuest?: boolean
+  readonly serverNow?: () => number
   /** From settings; absent at the first start of this account. */
   readonly installId?: string
   readonly clock: Pick<Clock, 'now' | 'monotonic'>

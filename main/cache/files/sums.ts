@@ -37,7 +37,8 @@ const SUMMED = {
 export type SummedTable = keyof typeof SUMMED
 /** The words of a string type. */
 type Names<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Names<Rest> : Text
-type Columns<Table extends SummedTable> = { readonly [Column in Names<(typeof SUMMED)[Table]>]?: Bind | undefined }
+type AllColumns<Table extends SummedTable> = { readonly [Column in Names<(typeof SUMMED)[Table]>]: Bind | undefined }
+type Columns<Table extends SummedTable> = Partial<AllColumns<Table>>
 
 const COLUMNS = Object.fromEntries(
   Object.entries(SUMMED).map(([table, columns]) => [table, columns.split(' ')]),
@@ -58,7 +59,7 @@ export function sumOfValues(values: readonly Bind[]): number {
 }
 
 /** The binds of {@link insertInto}: each column in order, and the checksum. */
-export function summed<Table extends SummedTable>(table: Table, row: Required<Columns<Table>>): readonly Bind[] {
+export function summed<Table extends SummedTable>(table: Table, row: AllColumns<Table>): readonly Bind[] {
   const values = valuesOf(table, row)
   return [...values, sumOfValues(values)]
 }

@@ -9,9 +9,9 @@ import * as users from '../people/users.ts'
 /** Source of a file's bytes. Known to main only: the renderer uses a {@link MediaRef}. */
 type MediaSource = {
   readonly url: string
-  readonly thumbUrl?: string | undefined
-  readonly mimeType?: string | undefined
-  readonly title?: string | undefined
+  readonly thumbUrl?: string
+  readonly mimeType?: string
+  readonly title?: string
 }
 
 /**

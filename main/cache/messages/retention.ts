@@ -34,7 +34,7 @@ function usedBytes({ db }: Reader): number {
 
 export function use(reader: Reader): StorageUse {
   const { n, oldest } = reader.db.get<{ n: number; oldest: number | null }>(COUNT) ?? { n: 0, oldest: null }
-  return { usedBytes: usedBytes(reader), messages: n, ...(oldest === null ? {} : { oldestAt: oldest }) }
+  return { usedBytes: usedBytes(reader), messages: n, oldestAt: oldest ?? undefined }
 }
 
 /**

@@ -16,7 +16,7 @@ type PageAnswer = {
   readonly requested: number
   readonly rows: readonly MessageRow[]
   /** How many the server sent; more than `rows` if some were unusable. Absent: all were usable. */
-  readonly returned?: number | undefined
+  readonly returned?: number
   /** Newest server time known when the request was sent. */
   readonly asOf: number
 }

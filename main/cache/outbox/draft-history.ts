@@ -56,7 +56,7 @@ export function list(reader: Reader, now: number, key?: string): readonly DraftV
       id: row.id,
       key: row.key,
       cid: asCid(row.cid),
-      ...(row.parent_id === null ? {} : { parentId: asMessageId(row.parent_id) }),
+      parentId: row.parent_id === null ? undefined : asMessageId(row.parent_id),
       text: row.text,
       at: row.at,
     }))

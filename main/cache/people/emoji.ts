@@ -46,7 +46,7 @@ export type StoredTerms = {
   readonly maxBytes: number
   readonly maxSide: number
   readonly maxCount: number
-  readonly version?: string | undefined
+  readonly version?: string
 }
 
 /** `undefined`: this server has no custom emoji, or was not queried yet. */

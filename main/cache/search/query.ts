@@ -15,16 +15,16 @@ import { resolveQuery, type FilterIds, type UnreadMarks } from './resolve.ts'
 export type SearchRequest = {
   readonly query: SearchQuery
   /** Only in this channel, overriding `in:`. */
-  readonly cid?: string | undefined
+  readonly cid?: string
   /** Only messages with any of these, in addition to the query. */
-  readonly hasAny?: readonly HasWhat[] | undefined
+  readonly hasAny?: readonly HasWhat[]
   /** Epoch milliseconds: `from` inclusive, `until` exclusive. */
-  readonly from?: number | undefined
-  readonly until?: number | undefined
+  readonly from?: number
+  readonly until?: number
   /** For `is:unread`. */
-  readonly unread?: UnreadMarks | undefined
+  readonly unread?: UnreadMarks
   /** The last hit of the previous page: only older ones. */
-  readonly after?: Placed | undefined
+  readonly after?: Placed
   readonly limit: number
 }
 

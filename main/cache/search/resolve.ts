@@ -14,11 +14,11 @@ const SAME_NAME_LIMIT = 50
 type Named = { readonly id: string; readonly name: string | null }
 type Asked = {
   readonly query: SearchQuery
-  readonly cid?: string | undefined
-  readonly hasAny?: readonly HasWhat[] | undefined
-  readonly from?: number | undefined
-  readonly until?: number | undefined
-  readonly unread?: UnreadMarks | undefined
+  readonly cid?: string
+  readonly hasAny?: readonly HasWhat[]
+  readonly from?: number
+  readonly until?: number
+  readonly unread?: UnreadMarks
 }
 
 /** Read marks of each channel with something unread, in epoch milliseconds by cid; includes local marks. */

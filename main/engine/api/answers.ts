@@ -1,12 +1,12 @@
 /** A call as it was made: its path, query and body, and the user who made it. */
 export type Call = {
-  readonly params?: Readonly<Record<string, string>> | undefined
+  readonly params?: Readonly<Record<string, string>>
   readonly query?: unknown
   readonly body?: unknown
   /** The channel of the object, if neither path nor body names it. */
-  readonly cid?: string | undefined
+  readonly cid?: string
   /** Absent for calls with a server token. */
-  readonly me?: string | undefined
+  readonly me?: string
 }
 
 /**

@@ -225,7 +225,7 @@ export function createApi(options: ApiOptions): Api {
         headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         timeoutMs: HTTP_TIMEOUT_MS,
-        ...(request.signal ? { signal: request.signal } : {}),
+        signal: request.signal,
       }))
     },
     upload: (endpoint, request) =>
@@ -234,7 +234,7 @@ export function createApi(options: ApiOptions): Api {
         url: address(pathOf(endpoint, request.params ?? {}), {}),
         headers: headers(token),
         body: request.file,
-        ...(request.signal ? { signal: request.signal } : {}),
+        signal: request.signal,
       })),
     async download(url, toPath, request) {
       const ready = await readyToken('Download')
@@ -260,7 +260,7 @@ async function downloadTo(
     headers: job.token !== '' && isSecureAddress(job.url) ? { authorization: job.token } : {},
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     stallMs: STALL_MS,
-    ...(job.request.signal ? { signal: job.request.signal } : {}),
+    signal: job.request.signal,
   }
   let answer: { status: number; mimeType: string; sizeBytes: number }
   try {

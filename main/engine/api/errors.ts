@@ -15,9 +15,9 @@ export type Failure =
   | {
       readonly kind: 'answer'
       readonly status: number
-      readonly wireCode?: number | undefined
-      readonly message?: string | undefined
-      readonly unrecoverable?: boolean | undefined
+      readonly wireCode?: number
+      readonly message?: string
+      readonly unrecoverable?: boolean
     }
 
 /** Class of a failure. An unknown outcome is `network` with `sent`. */
@@ -248,12 +248,12 @@ export class ApiError extends AppError {
   /** For `rate`: milliseconds until the server's limit resets, jitter included. */
   readonly retryAfterMs: number | undefined
 
-  constructor(failure: Failure, options: { operation: string; retryAfterMs?: number | undefined; cause?: unknown }) {
+  constructor(failure: Failure, options: { operation: string; retryAfterMs?: number; cause?: unknown }) {
     const verdict = classify(failure)
     super(verdict.code, {
       params: { operation: options.operation },
       detail: describe(failure),
-      ...(options.cause === undefined ? {} : { cause: options.cause }),
+      cause: options.cause,
     })
     this.name = 'ApiError'
     this.failure = failure

@@ -14,7 +14,7 @@ export type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>]
   Part<'body', Body> & {
     readonly signal?: AbortSignal
     /** The channel of the object, if neither path nor body names it: the response must not name another. */
-    readonly cid?: string | undefined
+    readonly cid?: string
   }
 
 /** Query values as the contract encodes them: undefined omitted, objects as JSON, `null` as text. docs/wire.md 1.2. */

@@ -363,8 +363,8 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
     aliases: row.aliases,
     image: portraitRef('emoji', name, row.url),
     moves: ANIMATED.has(row.mimeType ?? ''),
-    ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
-    ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
+    createdBy: row.createdBy,
+    createdAt: row.createdAt,
   }
 }
 

@@ -30,7 +30,7 @@ export type Lookup = <Name extends EntityName>(name: Name, key: string) => Entit
 
 type Put = { [Name in EntityName]?: Record<string, EntityMap[Name]> }
 type Del = Partial<Record<EntityName, string[]>>
-type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string | undefined }
+type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string }
 
 /** A change-set that is being built. */
 type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }

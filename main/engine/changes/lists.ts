@@ -24,7 +24,7 @@ export function showPlain(context: ReadContext, key: WindowKey, loading: Window[
     hasNext: key === 'threads' && context.memory.hasMoreThreads,
     loading,
     gapsBefore: [],
-    ...(isAnswered(context, key) ? {} : { unanswered: true }),
+    unanswered: isAnswered(context, key) ? undefined : true,
     ...(error === undefined ? {} : { error }),
   }
 }

@@ -54,15 +54,15 @@ export type Memory = {
   readonly notices: Notice[]
 }
 
-type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
+type Presence = { readonly online: boolean; readonly lastActiveAt?: number; readonly asOf: number }
 
 /** What a window shows, and whether it has the focus. */
 export type Focus = {
   readonly focused: boolean
-  readonly cid?: Cid | undefined
-  readonly parentId?: MessageId | undefined
+  readonly cid?: Cid
+  readonly parentId?: MessageId
   /** The channel in the other half of the window. */
-  readonly beside?: Cid | undefined
+  readonly beside?: Cid
 }
 
 export const isFocused = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>

@@ -60,24 +60,24 @@ function factOf(context: ReadContext, row: MessageRow): Message {
     attachments: row.attachments.map(attachmentOf),
     uploads: [],
     mentionedUserIds: row.mentionedUserIds,
-    ...(row.reach === undefined ? {} : { reach: row.reach }),
+    reach: row.reach,
     reactions: reactionsOf(row, context.me),
     pinned: row.pinned,
     silent: row.silent,
     shadowed: row.shadowed,
     createdAt: row.createdAt,
-    ...(row.timeUnsure === true ? { timeUnsure: true } : {}),
+    timeUnsure: row.timeUnsure === true ? true : undefined,
     updatedAt: row.updatedAt,
-    ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
-    ...(quoted === undefined ? {} : { quoted }),
-    ...(thread === undefined ? {} : { thread }),
-    ...(row.pollId === undefined ? {} : { pollId: row.pollId }),
-    ...(place === undefined ? {} : { location: place }),
-    ...(buttons.length === 0 ? {} : { buttons }),
-    ...(row.pinnedAt === undefined ? {} : { pinnedAt: row.pinnedAt }),
-    ...(row.pinnedBy === undefined ? {} : { pinnedBy: row.pinnedBy }),
-    ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
-    ...(row.deletedAt === undefined ? {} : { deletedAt: row.deletedAt }),
+    parentId: row.parentId,
+    quoted,
+    thread,
+    pollId: row.pollId,
+    location: place,
+    buttons: buttons.length === 0 ? undefined : buttons,
+    pinnedAt: row.pinnedAt,
+    pinnedBy: row.pinnedBy,
+    editedAt: row.editedAt,
+    deletedAt: row.deletedAt,
   }
 }
 
@@ -113,7 +113,7 @@ function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
     return {
       ...group,
       own,
-      ...(mine === undefined ? {} : { ownScore: mine.score }),
+      ownScore: mine === undefined ? undefined : mine.score,
       userIds: latest.map((each) => each.userId),
     }
   })
@@ -136,7 +136,7 @@ function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'atta
     userId: row.userId,
     text: row.text,
     deleted,
-    ...(picture === undefined || deleted ? {} : { thumb: attachmentOf(picture, at) }),
+    thumb: picture === undefined || deleted ? undefined : attachmentOf(picture, at),
   }
 }
 
@@ -152,8 +152,8 @@ function threadOf(context: ReadContext, row: MessageRow): ThreadSummary | undefi
     participantIds: row.threadParticipantIds,
     unread: following ? unreadOf(context, row) : 0,
     following,
-    ...(lastReadAt === undefined ? {} : { lastReadAt }),
-    ...(title === undefined ? {} : { title }),
+    lastReadAt,
+    title,
   }
 }
 

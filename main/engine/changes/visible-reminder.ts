@@ -47,7 +47,7 @@ function setOf(fact: ReminderRow | undefined, intent: ReminderIntent | undefined
   return {
     messageId: intent.messageId,
     cid: intent.cid,
-    ...(remindAt === undefined ? {} : { remindAt }),
+    remindAt,
     pending: true,
     createdAt: fact?.createdAt ?? setAt,
     updatedAt: setAt,
@@ -55,7 +55,7 @@ function setOf(fact: ReminderRow | undefined, intent: ReminderIntent | undefined
 }
 
 function shown({ messageId, cid, remindAt, createdAt, updatedAt }: ReminderRow): Omit<Reminder, 'pending'> {
-  return { messageId, cid, ...(remindAt === undefined ? {} : { remindAt }), createdAt, updatedAt }
+  return { messageId, cid, remindAt, createdAt, updatedAt }
 }
 
 const withRing = (reminder: Reminder, note: ReminderNote | undefined): Reminder =>

@@ -56,17 +56,17 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
   return {
     id: row.id,
     name: row.name,
-    ...(row.imageUrl === undefined ? {} : { image: portraitRef('user', row.id, row.imageUrl) }),
+    image: row.imageUrl === undefined ? undefined : portraitRef('user', row.id, row.imageUrl),
     role: row.role,
     online,
-    ...(lastActiveAt === undefined ? {} : { lastActiveAt }),
+    lastActiveAt,
     banned: row.banned,
-    ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
+    statusText: row.statusText,
     bot: row.bot,
-    ...(zone === undefined ? {} : { timeZone: zone }),
-    ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
-    ...(mutedUntil === undefined ? {} : { mutedUntil }),
-    ...(isBlocked(context, id) ? { blocked: true } : {}),
+    timeZone: zone,
+    muted: mutes.isMuted(cache, 'user', id, now()) ? true : undefined,
+    mutedUntil,
+    blocked: isBlocked(context, id) ? true : undefined,
     updatedAt: row.updatedAt,
   }
 }
@@ -93,16 +93,16 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
     type: row.type,
     id: row.id,
     name: row.name,
-    ...(row.topic === undefined ? {} : { topic: row.topic }),
-    ...(row.imageUrl === undefined ? {} : { image: portraitRef('channel', cid, row.imageUrl) }),
+    topic: row.topic,
+    image: row.imageUrl === undefined ? undefined : portraitRef('channel', cid, row.imageUrl),
     isPrivate: row.isPrivate,
-    ...(only === undefined ? {} : { directUserId: only }),
+    directUserId: only,
     directUserIds: direct,
-    ...(notes ? { notes } : {}),
+    notes: notes || undefined,
     memberCount: row.memberCount ?? known.length,
     watcherCount: context.memory.watchers.get(cid) ?? 0,
     faceIds: known.slice(0, FACES),
-    ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
+    lastMessageAt: row.lastMessageAt,
     frozen: row.frozen,
     blocked:
       only === undefined
@@ -110,17 +110,17 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
         : predictBlocked(row.blocked ?? false, context.outbox.in(NO_CHANNEL), only),
     hidden: row.hidden ?? false,
     muted: mutes.isMuted(context.cache, 'channel', cid, context.now()),
-    ...(mutedUntil === undefined ? {} : { mutedUntil }),
-    ...(own === undefined ? { visiting: true } : {}),
-    ...(own?.pinnedAt === undefined ? {} : { pinnedAt: own.pinnedAt }),
-    ...(own?.archivedAt === undefined ? {} : { archivedAt: own.archivedAt }),
+    mutedUntil,
+    visiting: own === undefined ? true : undefined,
+    pinnedAt: own?.pinnedAt,
+    archivedAt: own?.archivedAt,
     cooldown: row.cooldown,
     capabilities: (row.capabilities ?? []).filter((name) => !notes || !NOT_FOR_NOTES.has(name)),
     config: row.config ?? NO_CONFIG,
     pinnedMessageCount: messages.pinnedCount(context.cache, cid),
     ...readState(context, cid),
-    ...(row.truncatedAt === undefined ? {} : { truncatedAt: row.truncatedAt }),
-    ...(row.truncatedById === undefined ? {} : { truncatedBy: row.truncatedById }),
+    truncatedAt: row.truncatedAt,
+    truncatedBy: row.truncatedById,
     hasDraft: drafts.byKey(context.pending, cid) !== undefined,
     queuedCount: context.outbox.sends(cid).filter((intent) => !isForLater(intent)).length,
   }
@@ -142,9 +142,9 @@ export function readStateHeld(
   const state = {
     unread: counted.unread,
     unreadMentions: counted.mentions,
-    ...(mark === undefined ? {} : { lastReadAt: mark.lastReadAt }),
-    ...(mark?.lastReadMessageId === undefined ? {} : { lastReadMessageId: mark.lastReadMessageId }),
-    ...(firstId === undefined ? {} : { firstUnreadId: firstId }),
+    lastReadAt: mark === undefined ? undefined : mark.lastReadAt,
+    lastReadMessageId: mark?.lastReadMessageId,
+    firstUnreadId: firstId,
   }
   return { state, firstHeldId: counted.firstId }
 }
@@ -157,8 +157,8 @@ export function visibleReads({ cache }: ReadContext, cid: Cid): ChannelReads {
     reads: reads.others(cache, cid).map((row) => ({
       userId: row.userId,
       lastReadAt: row.lastReadAt,
-      ...(row.lastReadMessageId === undefined ? {} : { lastReadMessageId: row.lastReadMessageId }),
-      ...(row.deliveredAt === undefined ? {} : { deliveredAt: row.deliveredAt }),
+      lastReadMessageId: row.lastReadMessageId,
+      deliveredAt: row.deliveredAt,
     })),
   }
 }
@@ -181,17 +181,17 @@ export function visibleUpload({ pending, memory }: ReadContext, id: string): Upl
     mimeType: row.mimeType,
     kind: row.kind,
     state: row.state,
-    ...(row.reason === undefined ? {} : { reason: row.reason }),
+    reason: row.reason,
     progress: row.state === 'finished' ? 1 : (memory.progress.get(id) ?? 0),
-    ...(row.width === undefined ? {} : { width: row.width }),
-    ...(row.height === undefined ? {} : { height: row.height }),
+    width: row.width,
+    height: row.height,
     ...(row.duration === undefined ? {} : { duration: row.duration }),
-    ...(row.waveform === undefined ? {} : { waveform: row.waveform }),
-    ...(row.alt === undefined ? {} : { alt: row.alt }),
-    ...(row.limit === undefined ? {} : { limit: row.limit }),
-    ...(row.listed === undefined ? {} : { listed: row.listed }),
-    ...(row.state === 'blocked' && row.renamable ? { renaming: row.complete ? 'ready' : 'wanted' } : {}),
-    ...(speed === undefined ? {} : { bytesPerSecond: speed }),
+    waveform: row.waveform,
+    alt: row.alt,
+    limit: row.limit,
+    listed: row.listed,
+    renaming: row.state === 'blocked' && row.renamable ? (row.complete ? 'ready' : 'wanted') : undefined,
+    bytesPerSecond: speed,
   }
 }
 
@@ -201,16 +201,16 @@ export function visibleDraft(context: ReadContext, key: string): Draft | undefin
   return {
     key,
     cid: row.cid,
-    ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
+    parentId: row.parentId,
     text: row.text,
-    ...(row.quotedId === undefined ? {} : { quotedId: row.quotedId }),
+    quotedId: row.quotedId,
     uploads: row.uploadIds.map((id) => visibleUpload(context, id)).filter((upload) => upload !== undefined),
     caret: row.caret,
-    ...(row.selectedTo === undefined ? {} : { selectedTo: row.selectedTo }),
+    selectedTo: row.selectedTo,
     showInChannel: row.showInChannel,
     updatedAt: row.updatedAt,
-    ...(row.polls === undefined ? {} : { polls: row.polls }),
-    ...(row.edit === undefined ? {} : { edit: row.edit }),
+    polls: row.polls,
+    edit: row.edit,
     ...(row.lost === undefined ? {} : { conflict: { text: row.lost.text, writtenAt: row.lost.at } }),
   }
 }
@@ -223,11 +223,11 @@ export function visibleOutboxItem(context: ReadContext, id: string): OutboxItem 
     kind: intent.kind,
     cid: intent.cid,
     ...(intent.messageId === undefined ? {} : { messageId: intent.messageId }),
-    ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
+    parentId: intent.parentId,
     state: intent.state,
     summary: summaryOf(context, intent),
     fileCount: intent.kind === 'send-message' ? intent.payload.uploadIds.length : intent.kind === 'upload' ? 1 : 0,
-    ...(intent.reason === undefined ? {} : { reason: intent.reason }),
+    reason: intent.reason,
     retryable: intent.retryable,
     createdAt: intent.createdAt,
     ...(intent.kind === 'send-message' && isForLater(intent) ? { sendAt: intent.nextAt } : {}),
@@ -299,7 +299,7 @@ export function pollOf(row: PollRow): Poll {
     description: row.description,
     options: row.options.map(({ suggestedBy, ...option }) => ({
       ...option,
-      ...(suggestedBy === undefined ? {} : { suggestedBy }),
+      suggestedBy,
       votes: row.votesByOption[option.id] ?? 0,
       own: row.ownVotes?.some((vote) => vote.optionId === option.id) ?? false,
       voterIds: (row.latestByOption[option.id] ?? []).flatMap((vote) =>
@@ -307,16 +307,16 @@ export function pollOf(row: PollRow): Poll {
       ),
     })),
     enforceUniqueVote: row.enforceUniqueVote,
-    ...(row.maxVotes === undefined ? {} : { maxVotes: row.maxVotes }),
+    maxVotes: row.maxVotes,
     anonymous: row.anonymous,
     closed: row.closed,
-    ...(row.closesAt === undefined ? {} : { closesAt: row.closesAt }),
+    closesAt: row.closesAt,
     voteCount: row.voteCount,
     answersCount: row.answersCount,
     createdBy: row.createdBy ?? ('' as UserId),
     allowAnswers: row.allowAnswers,
     allowSuggestions: row.allowSuggestions,
-    ...(row.changes === undefined || row.changes.length === 0 ? {} : { changes: row.changes }),
+    changes: row.changes === undefined || row.changes.length === 0 ? undefined : row.changes,
     ...answersOf(row),
   }
 }
@@ -325,7 +325,7 @@ function answersOf(row: PollRow): Pick<Poll, 'answers' | 'ownAnswer'> {
   const own = row.ownVotes?.find((vote) => vote.answerText !== undefined)?.answerText
   return {
     answers: (row.latestAnswers ?? []).flatMap(answerOf),
-    ...(own === undefined ? {} : { ownAnswer: own }),
+    ownAnswer: own,
   }
 }
 

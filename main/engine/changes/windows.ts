@@ -18,13 +18,13 @@ export type ListView = {
   readonly key: `timeline:${string}` | `thread:${string}`
   readonly cid: Cid
   readonly parentId?: MessageId
-  readonly from?: Placed | undefined
-  readonly to?: Placed | undefined
+  readonly from?: Placed
+  readonly to?: Placed
   /** First key shown so far while there is no `from`: visible messages stay when many arrive at once. */
-  readonly seen?: Placed | undefined
+  readonly seen?: Placed
   readonly loading: Window['loading']
-  readonly error?: string | undefined
-  readonly landed?: Window['landed'] | undefined
+  readonly error?: string
+  readonly landed?: Window['landed']
 }
 
 /** A view with its current content: the keys are for paging, the window is for the screen. */
@@ -61,11 +61,12 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
       hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to, known),
       loading: view.loading,
       gapsBefore: gapsIn(reader, shownFacts, known),
-      ...(keys.length > 0 || known.length > 0 || view.parentId !== undefined || isBlocked(reader, view.cid)
-        ? {}
-        : { unanswered: true }),
+      unanswered:
+        keys.length > 0 || known.length > 0 || view.parentId !== undefined || isBlocked(reader, view.cid)
+          ? undefined
+          : true,
       ...(view.error === undefined ? {} : { error: view.error }),
-      ...(view.landed === undefined ? {} : { landed: view.landed }),
+      landed: view.landed,
     },
   }
 }

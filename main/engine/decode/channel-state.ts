@@ -24,8 +24,8 @@ export type ChannelFacts = {
   /** Read marks of all members; the viewer's is always included for a member. */
   readonly reads: readonly ReadRow[]
   readonly watcherIds: readonly UserId[]
-  readonly watcherCount?: number | undefined
-  readonly draft?: DraftFacts | undefined
+  readonly watcherCount?: number
+  readonly draft?: DraftFacts
 }
 
 /** Bound for members and messages; more than any request asks for. The rest is ignored. */

@@ -87,9 +87,9 @@ export function decodeConfig(value: unknown): ChannelConfig | undefined {
     uploads: on('uploads'),
     polls: on('polls'),
     sharedLocations: on('shared_locations'),
-    ...(on('delivery_events') ? { deliveryEvents: true } : {}),
-    ...(on('url_enrichment') ? { urlEnrichment: true } : {}),
-    ...(on('skip_last_msg_update_for_system_msgs') ? { systemKeepsPlace: true } : {}),
+    deliveryEvents: on('delivery_events') ? true : undefined,
+    urlEnrichment: on('url_enrichment') ? true : undefined,
+    systemKeepsPlace: on('skip_last_msg_update_for_system_msgs') ? true : undefined,
     maxMessageLength: Math.min(MAX_MESSAGE_LENGTH, length),
     commands: eachOf(wire['commands'], commandOf, COMMANDS_LIMIT),
   }

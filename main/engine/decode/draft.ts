@@ -5,9 +5,9 @@ import { asWire, flagOf, idOf, textOf, timeOf, type DecodeContext } from './read
 /** A draft that the server stores for the viewer. Local drafts win unless they are older. */
 export type DraftFacts = {
   readonly cid: Cid
-  readonly parentId?: MessageId | undefined
+  readonly parentId?: MessageId
   readonly text: string
-  readonly quotedId?: MessageId | undefined
+  readonly quotedId?: MessageId
   readonly showInChannel: boolean
   readonly createdAt: number
 }

@@ -21,8 +21,8 @@ export function decodeLocation(value: unknown, device?: unknown): MessageLocatio
   return {
     latitude,
     longitude,
-    ...(endAt === undefined ? {} : { endAt }),
-    ...(name === undefined || name === '' ? {} : { device: name }),
+    endAt,
+    device: name === undefined || name === '' ? undefined : name,
     updatedAt: timeOf(wire['updated_at']) ?? 0,
   }
 }

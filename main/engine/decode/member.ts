@@ -3,7 +3,7 @@ import type { MemberRow, UserRow } from '#main/cache/rows.ts'
 import { asWire, flagOf, idOf, nameOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
-type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow | undefined }
+type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow }
 
 /** See docs/wire.md 5.7. */
 export function decodeMember(value: unknown, context: DecodeContext, cid: string): DecodedMember | undefined {
@@ -22,7 +22,7 @@ export function decodeMember(value: unknown, context: DecodeContext, cid: string
     banned: flagOf(wire['banned']) ?? false,
     shadowBanned: flagOf(wire['shadow_banned']) ?? false,
     notificationsMuted: flagOf(wire['notifications_muted']) ?? false,
-    ...(wire['status'] === 'pending' ? { invited: true } : {}),
+    invited: wire['status'] === 'pending' ? true : undefined,
     pinnedAt: timeOf(wire['pinned_at']),
     archivedAt: timeOf(wire['archived_at']),
     createdAt,

@@ -36,7 +36,7 @@ const KNOWN = fieldSet(
 export type DecodedMessage = {
   readonly row: MessageRow
   readonly users: readonly UserRow[]
-  readonly poll?: PollRow | undefined
+  readonly poll?: PollRow
 }
 
 /**

@@ -97,7 +97,7 @@ function optionOf(value: unknown): PollRow['options'][number] | undefined {
   const id = idOf(wire?.['id'])
   if (!wire || id === undefined) return undefined
   const by = idOf(wire['suggested_by'])
-  return { id, text: nameOf(wire['text'], 1_000) ?? '', ...(by === undefined ? {} : { suggestedBy: asUserId(by) }) }
+  return { id, text: nameOf(wire['text'], 1_000) ?? '', suggestedBy: by === undefined ? undefined : asUserId(by) }
 }
 
 function mapOf<T>(value: unknown, read: (value: unknown) => T | undefined): Readonly<Record<string, T>> {

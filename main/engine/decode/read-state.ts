@@ -3,14 +3,14 @@ import type { ReadRow, UserRow } from '#main/cache/rows.ts'
 import { asWire, countOf, idOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
-type DecodedRead = { readonly row: ReadRow; readonly user?: UserRow | undefined }
+type DecodedRead = { readonly row: ReadRow; readonly user?: UserRow }
 
 type ReadPlace = {
   readonly cid: string
   /** Parent id, for a thread's read list. */
-  readonly threadId?: string | undefined
+  readonly threadId?: string
   /** Newest message time in the same response: the server's count includes everything up to it. */
-  readonly newestAt?: number | undefined
+  readonly newestAt?: number
 }
 
 /** See docs/wire.md 5.8. */

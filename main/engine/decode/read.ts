@@ -13,7 +13,7 @@ export type DecodeContext = {
   /** A response to our own request. In broadcasts `own_reactions` and `own_votes` are another user's. */
   readonly isAnswer: boolean
   /** Latest plausible creation time. Absent: times are not checked. */
-  readonly latest?: number | undefined
+  readonly latest?: number
   /** Called once for each unusable item, with its kind. */
   readonly dropped?: (what: string) => void
 }

@@ -54,10 +54,10 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
 type OwnUserFacts = {
   readonly user: UserRow
   /** Absent if the copy did not contain the list: then the stored one stays. */
-  readonly userMutes?: readonly MuteRow[] | undefined
-  readonly channelMutes?: readonly MuteRow[] | undefined
-  readonly blockedUserIds?: readonly UserId[] | undefined
-  readonly unreadThreads?: number | undefined
+  readonly userMutes?: readonly MuteRow[]
+  readonly channelMutes?: readonly MuteRow[]
+  readonly blockedUserIds?: readonly UserId[]
+  readonly unreadThreads?: number
 }
 
 export function decodeOwnUser(value: unknown, context: DecodeContext): OwnUserFacts | undefined {

@@ -50,14 +50,14 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
   return {
     id,
     name,
-    ...(description === '' ? {} : { description }),
+    description: description === '' ? undefined : description,
     options: options.map((text) => ({ text })),
     enforce_unique_vote: enforceUniqueVote,
-    ...(maxVotes === undefined || enforceUniqueVote ? {} : { max_votes_allowed: maxVotes }),
+    max_votes_allowed: maxVotes === undefined || enforceUniqueVote ? undefined : maxVotes,
     allow_answers: allowAnswers,
     allow_user_suggested_options: allowSuggestions,
     voting_visibility: anonymous ? 'anonymous' : 'public',
-    ...(closesAt === undefined ? {} : { closes_at: formatTime(closesAt) }),
+    closes_at: closesAt === undefined ? undefined : formatTime(closesAt),
   }
 }
 

@@ -10,7 +10,7 @@ import { createRunner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
 
-type Refusing = { code?: number | undefined; status?: number; refusing?: (id: string) => boolean }
+type Refusing = { code?: number; status?: number; refusing?: (id: string) => boolean }
 
 /** Two messages in each of three channels, and a server that rejects every request while `refusing` returns true. */
 function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {

@@ -104,8 +104,8 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
         ...(payload.silent ? { silent: true } : {}),
       },
-      ...(payload.silent ? { skip_push: true } : {}),
-      ...(payload.skipEnrich ? { skip_enrich_url: true } : {}),
+      skip_push: payload.silent ? true : undefined,
+      skip_enrich_url: payload.skipEnrich ? true : undefined,
     },
     signal,
   })
@@ -176,8 +176,8 @@ function attachmentFor(row: UploadRow): WireAttachment {
 const broadcastMentions = ({
   reach = [],
 }: Pick<SendPayload, 'reach'>): Pick<MessageInput, 'mentioned_channel' | 'mentioned_here'> => ({
-  ...(reach.includes('channel') ? { mentioned_channel: true } : {}),
-  ...(reach.includes('here') ? { mentioned_here: true } : {}),
+  mentioned_channel: reach.includes('channel') ? true : undefined,
+  mentioned_here: reach.includes('here') ? true : undefined,
 })
 
 /**
@@ -205,7 +205,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         ...broadcastMentions(intent.payload),
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
       },
-      ...(skipEnrich ? { skip_enrich_url: true } : {}),
+      skip_enrich_url: skipEnrich ? true : undefined,
     },
     cid: intent.cid,
     signal,

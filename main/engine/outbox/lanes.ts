@@ -97,7 +97,7 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
       start.push(head)
     }
   }
-  return { start, ...(wakeIn === Infinity ? {} : { wakeIn }) }
+  return { start, wakeIn: wakeIn === Infinity ? undefined : wakeIn }
 }
 
 /** The first intent of each lane that is not skipped, oldest first. */

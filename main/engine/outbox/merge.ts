@@ -11,11 +11,11 @@ export type NewIntent = {
     /** Set by the caller when something else refers to it (a message's id); otherwise the outbox creates one. */
     readonly id?: string
     readonly cid: Cid
-    readonly parentId?: MessageId | undefined
-    readonly messageId?: MessageId | undefined
-    readonly dependsOn?: string | undefined
+    readonly parentId?: MessageId
+    readonly messageId?: MessageId
+    readonly dependsOn?: string
     /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this computer. */
-    readonly notBefore?: number | undefined
+    readonly notBefore?: number
     readonly payload: IntentPayloads[Kind]
   }
 }[IntentKind]
@@ -107,8 +107,8 @@ function withNewText(send: SendPayload, { text, mentionedUserIds, reach, skipEnr
     ...rest,
     text,
     mentionedUserIds,
-    ...(reach === undefined ? {} : { reach }),
-    ...(remaining.length === 0 ? {} : { previews: remaining }),
+    reach,
+    previews: remaining.length === 0 ? undefined : remaining,
     ...(skipEnrich ? { skipEnrich } : {}),
   }
 }

@@ -154,7 +154,7 @@ describe('merging', () => {
     const give = (score: number, again = false): NewIntent => ({
       ...about,
       kind: 'send-reaction',
-      payload: { type: 'like', score, reactedAt: 4, ...(again ? { again } : {}) },
+      payload: { type: 'like', score, reactedAt: 4, again: again || undefined },
     })
     const { outbox } = anOutbox()
     outbox.add(like)

@@ -100,7 +100,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
   function take(merge: Merge, newIntent: NewIntent, within?: (tx: Tx) => void): Accepted {
     const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
     const [added] = commit(merge.change, merge.drop, within, merge.add ? [newIntent] : [])
-    return { ...(added ? { added } : {}), dropped }
+    return { added, dropped }
   }
 
   const advance: Outbox['advance'] = (done, next, within) => {
@@ -161,7 +161,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       const others = held.in(intent.cid).filter((each) => each.id !== id)
       const { change, drop, add } = mergeIntent(others, newIntent)
       const { added, dropped } = take({ change, drop: [id, ...drop], add }, newIntent)
-      return { ...(added ? { added } : {}), dropped: dropped.filter((each) => each.id !== id) }
+      return { added, dropped: dropped.filter((each) => each.id !== id) }
     },
     update(id, change) {
       const intent = held.get(id)

@@ -7,12 +7,10 @@ export function intentOf(row: IntentRow): Intent {
   const { threadRoot, entityId, dependsOn, reason, payload, ...rest } = row
   return {
     ...rest,
-    ...(threadRoot === undefined ? {} : { parentId: threadRoot }),
+    parentId: threadRoot,
     ...(isAboutMessage(row) ? { messageId: entityId } : {}),
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...(reason === undefined
-      ? {}
-      : { reason: { code: reason.code, ...(reason.params === undefined ? {} : { params: reason.params }) } }),
+    dependsOn,
+    ...(reason === undefined ? {} : { reason: { code: reason.code, params: reason.params } }),
     retryable: reason?.retryable ?? true,
     payload,
   } as Intent

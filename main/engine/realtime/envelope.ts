@@ -8,7 +8,7 @@ export type Frame =
   | { readonly kind: 'event'; readonly event: WireEvent | UnknownEvent }
   | {
       readonly kind: 'error'
-      readonly code?: number | undefined
+      readonly code?: number
       readonly status: number
       readonly message: string
       readonly unrecoverable: boolean
@@ -68,9 +68,9 @@ function readHealth(event: v.InferOutput<typeof envelope>): Frame {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
   return {
     kind: 'health',
-    ...(typeof connectionId === 'string' && connectionId !== '' ? { connectionId } : {}),
+    connectionId: typeof connectionId === 'string' && connectionId !== '' ? connectionId : undefined,
     ...(me && typeof me['id'] === 'string' ? { me: me as WireOwnUser } : {}),
-    ...(Number.isNaN(at) ? {} : { at }),
+    at: Number.isNaN(at) ? undefined : at,
   }
 }
 

@@ -142,7 +142,7 @@ class LongpollConnection implements TransportConnection {
           accept: 'application/json',
         },
         timeoutMs,
-        ...(signal ? { signal } : {}),
+        signal,
       })
       return read(answer)
     } catch (error) {

@@ -48,9 +48,9 @@ export function connectionOf(state: State, { offline, transport, lostAt, trouble
     offline,
     transport,
     serverRestarting: false,
-    ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
-    ...(state.at === 'blocked' ? { blocked: state.code } : {}),
-    ...(lostAt === undefined ? {} : { lostAt }),
-    ...(trouble === undefined || healthy ? {} : { trouble }),
+    nextTryAt: state.at === 'waiting' ? state.nextTryAt : undefined,
+    blocked: state.at === 'blocked' ? state.code : undefined,
+    lostAt,
+    trouble: trouble === undefined || healthy ? undefined : trouble,
   }
 }

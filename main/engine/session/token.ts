@@ -22,7 +22,7 @@ export function readToken(token: string): TokenClaims | undefined {
     const { user_id: userId, exp } = claims as { user_id?: unknown; exp?: unknown }
     return {
       ...(typeof userId === 'string' && userId !== '' ? { userId } : {}),
-      ...(typeof exp === 'number' && Number.isFinite(exp) ? { expiresAt: exp * 1_000 } : {}),
+      expiresAt: typeof exp === 'number' && Number.isFinite(exp) ? exp * 1_000 : undefined,
     }
   } catch {
     // Not base64, or not JSON: the caller reports the error.

@@ -293,6 +293,6 @@ async function closeGaps(core: Core): Promise<void> {
     const floor = view.from ?? view.seen
     if (view.to !== undefined || floor === undefined) continue
     const { cid, parentId } = view
-    await fillGaps(core, { cid, ...(parentId === undefined ? {} : { parentId }), scope: view.key }, floor)
+    await fillGaps(core, { cid, parentId, scope: view.key }, floor)
   }
 }

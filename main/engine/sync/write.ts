@@ -37,7 +37,7 @@ const contextOf = (tx: Tx, { asOf, isAnswer = false }: Source): DecodeContext =>
   viewerId: tx.viewerId,
   asOf,
   isAnswer,
-  ...(tx.serverNow ? { latest: latestAt(tx.serverNow(), asOf) } : {}),
+  latest: tx.serverNow ? latestAt(tx.serverNow(), asOf) : undefined,
 })
 
 /** A message that may be new: from `message.new`, or the response to our own send. */
@@ -210,7 +210,7 @@ export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
 
 /** Stores `watcher_count` whenever an event carries it. See docs/wire.md 4.1. */
 export function noteWatchers(
-  event: { readonly cid: string; readonly watcher_count?: number | undefined },
+  event: { readonly cid: string; readonly watcher_count?: number },
   context: Pick<ApplyContext, 'memory' | 'collector' | 'live'>,
 ): void {
   if (!context.live || event.watcher_count === undefined) return

@@ -83,7 +83,7 @@ function admit(
   if (!admission.ok) {
     options.log.warn('page-refused', { reason: admission.reason })
     const { reason, retryInMs } = admission
-    send({ refused: { reason, ...(retryInMs === undefined ? {} : { retryInMs }) } })
+    send({ refused: { reason, retryInMs } })
     socket.close(CLOSE_REFUSED)
     return undefined
   }
@@ -157,8 +157,8 @@ function readHello(hello: Record<string, unknown>): PageFrame {
   return {
     hello: {
       ...(code === undefined ? {} : { code }),
-      ...(session === undefined ? {} : { session }),
-      ...(resume === undefined ? {} : { resume }),
+      session,
+      resume,
     },
   }
 }

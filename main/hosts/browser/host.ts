@@ -121,10 +121,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const addressOf = (code: string, place?: WindowPlace): string =>
     `http://127.0.0.1:${port}/${place === undefined ? '' : placeQuery(place)}#code=${code}`
   const standingUrl = (asUserId?: string, place?: WindowPlace): string =>
-    addressOf(access.issueCode({ standing: true, ...(asUserId === undefined ? {} : { asUserId }) }), place)
+    addressOf(access.issueCode({ standing: true, asUserId }), place)
   const open: WindowCapability['open'] = async ({ asUserId, place }) => {
     const browser = options.show ? findBrowser(info.os) : undefined
-    const code = access.issueCode({ standing: false, ...(asUserId === undefined ? {} : { asUserId }) })
+    const code = access.issueCode({ standing: false, asUserId })
     if (!browser) {
       options.announce(standingUrl(asUserId, place), asUserId)
       return addressOf(code, place)
@@ -172,7 +172,7 @@ function hostInfo(version: string, managed: Managed | undefined): HostInfo {
     os: thisOs(),
     version,
     titleBar: 'none',
-    ...(managed ? { managed } : {}),
+    managed,
     capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: true, files: true },
   }
 }

@@ -202,7 +202,7 @@ function hostInfo(managed: Managed | undefined): HostInfo {
     os,
     version: app.getVersion(),
     titleBar: titleBarOf(os),
-    ...(managed ? { managed } : {}),
+    managed,
     capabilities: {
       nativeNotifications: true,
       badge: true,

@@ -42,7 +42,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
   return new Promise((resolve, reject) => {
     const outgoing = startRequest(request, multipart, {
       ...proxies?.identityFor(request.url),
-      ...(agent ? { agent } : {}),
+      agent,
     })
     let timedOut = false
     let sent = false

@@ -60,7 +60,7 @@ function openWith(proxies: Proxies, url: string, handlers: SocketHandlers): Sock
   }
   async function openNow(): Promise<void> {
     const agent = await proxies.agentFor(url)
-    if (!isOver) socket = openSocket(url, handlers, { ...proxies.identityFor(url), ...(agent ? { agent } : {}) })
+    if (!isOver) socket = openSocket(url, handlers, { ...proxies.identityFor(url), agent })
   }
   openNow().catch(end)
   return {

@@ -208,9 +208,9 @@ function knownList(work: Work, name: string): SettingRow {
 }
 
 type ListInput = {
-  readonly words?: string[] | undefined
-  readonly type?: string | undefined
-  readonly team?: string | undefined
+  readonly words?: string[]
+  readonly type?: string
+  readonly team?: string
 }
 
 function writeList(work: Work, name: string, input: ListInput): WireBlocklist {

@@ -118,9 +118,9 @@ function store(work: Work, kind: SettingKind, name: string, value: object): void
 }
 
 type CommandInput = {
-  readonly description?: string | undefined
-  readonly args?: string | undefined
-  readonly set?: string | undefined
+  readonly description?: string
+  readonly args?: string
+  readonly set?: string
 }
 
 function writeCommand(work: Work, name: string, body: CommandInput) {

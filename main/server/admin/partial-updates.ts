@@ -3,7 +3,7 @@ import { isObject, type Json } from '../http/json.ts'
 /** A partial update whose keys name whole values. */
 type Change = { readonly set: Json; readonly unset: readonly string[] }
 
-export type PartialUpdate = { readonly set?: Json | undefined; readonly unset?: readonly string[] | undefined }
+export type PartialUpdate = { readonly set?: Json; readonly unset?: readonly string[] }
 
 /** Inherited keys, which a path must not enter. */
 const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])

@@ -156,7 +156,7 @@ const DEFAULT_USERS = 100
 function encodeWithUsers(
   work: Work,
   row: CampaignRow,
-  page: { limit?: number | undefined; next?: string | undefined; prev?: string | undefined } = {},
+  page: { limit?: number; next?: string; prev?: string } = {},
 ): { campaign: WireCampaign; users: CursorReply } {
   const input = JSON.parse(row.input) as CampaignInput
   const limit = page.limit ?? DEFAULT_USERS
@@ -198,8 +198,8 @@ function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: rea
     name: row.name,
     description: input.description ?? '',
     status: row.status,
-    ...(row.scheduled_for === null ? {} : { scheduled_for: toText(row.scheduled_for) }),
-    ...(row.stop_at === null ? {} : { stop_at: toText(row.stop_at) }),
+    scheduled_for: row.scheduled_for === null ? undefined : toText(row.scheduled_for),
+    stop_at: row.stop_at === null ? undefined : toText(row.stop_at),
     segments: segments.map((segment) => encodeSegment(work, segment)),
     users: userIds.map(work.people),
     sender: work.people(row.sender_id),

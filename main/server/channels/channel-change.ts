@@ -81,7 +81,7 @@ export const channelChangeRoutes: readonly Route[] = [
     return {
       channel: channelFor(work, after),
       members: shownMembers(work, after),
-      ...(message ? { message: messageFor(work, message, who) } : {}),
+      message: message ? messageFor(work, message, who) : undefined,
     }
   }),
   route(updateChannelPartial, { body: partialBody }, ({ params, body, who }, work) => {

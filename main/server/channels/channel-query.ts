@@ -119,7 +119,7 @@ function state(work: Work, who: Identity, access: Access, input: StateInput): Wi
     messageLimit: messages?.limit ?? DEFAULT_MESSAGES,
     memberLimit: members?.limit ?? DEFAULT_MEMBERS,
     memberOffset: members?.offset ?? 0,
-    ...(watchers ? { watchers: { limit: watchers.limit ?? 100, offset: watchers.offset ?? 0 } } : {}),
+    watchers: watchers ? { limit: watchers.limit ?? 100, offset: watchers.offset ?? 0 } : undefined,
   })
 }
 

@@ -38,7 +38,7 @@ export const channelRemoveRoutes: readonly Route[] = [
     const message = body.message ? post(work, after, who, body.message, { system: true }) : undefined
     return {
       channel: channelFor(work, fresh(work, access, who)),
-      ...(message ? { message: messageFor(work, message, who) } : {}),
+      message: message ? messageFor(work, message, who) : undefined,
     }
   }),
   route(deleteChannel, { query: v.looseObject({ hard_delete: flag }) }, ({ params, query, who }, work) => {

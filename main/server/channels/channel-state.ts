@@ -46,11 +46,11 @@ export function channelState(work: Work, access: Access, who: Identity, options:
     ...messageParts(work, access, who, options, rare),
     ...(access.can.has('read-events') ? { read: options.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
-    ...(options.watchers ? { watchers: watchersShown(work, watching, options.watchers) } : {}),
+    watchers: options.watchers ? watchersShown(work, watching, options.watchers) : undefined,
     threads: [],
     ...callerParts(work, access, who, rare),
     hidden: member?.hidden === 1,
-    ...(member?.hide_before ? { hide_messages_before: toText(member.hide_before) } : {}),
+    hide_messages_before: member?.hide_before ? toText(member.hide_before) : undefined,
   }
 }
 
@@ -65,10 +65,10 @@ function callerParts(work: Work, access: Access, who: Identity, rare: Rare): Cal
   const draft = draftOf(work.db, who.userId, cid, '')
   const live = rare.live ? liveLocationsOfChannel(work.db, cid, who.userId, work.now) : []
   return {
-    ...(draft ? { draft: bareDraft(work, draft) } : {}),
-    ...(live.length === 0 ? {} : { active_live_locations: live.map(encodeLocation) }),
-    ...(pending.length === 0 ? {} : { pending_messages: pending.map((row) => encodePending(work, row, who)) }),
-    ...(preferences === undefined ? {} : { push_preferences: JSON.parse(preferences) as object }),
+    draft: draft ? bareDraft(work, draft) : undefined,
+    active_live_locations: live.length === 0 ? undefined : live.map(encodeLocation),
+    pending_messages: pending.length === 0 ? undefined : pending.map((row) => encodePending(work, row, who)),
+    push_preferences: preferences === undefined ? undefined : (JSON.parse(preferences) as object),
   }
 }
 
@@ -146,10 +146,10 @@ export function channelFor(work: Work, access: Access): WireChannel {
     withConfig: commandsIn(work.db, access.flags),
     capabilities: shownCapabilities(access.can),
     moderates: access.moderates,
-    ...(member ? { member } : {}),
-    ...(member ? { muted: mute !== undefined } : {}),
-    ...(mute?.expires_at ? { muteEnds: mute.expires_at } : {}),
-    ...(isBlocked(work, access) ? { blocked: true } : {}),
+    member,
+    muted: member ? mute !== undefined : undefined,
+    muteEnds: mute?.expires_at || undefined,
+    blocked: isBlocked(work, access) ? true : undefined,
   })
 }
 

@@ -117,10 +117,10 @@ export function encodeRead(row: MemberRow, user: FindUser): WireRead {
   return {
     user: user(row.user_id),
     last_read: toText(row.last_read),
-    ...(row.last_read_message_id === null ? {} : { last_read_message_id: row.last_read_message_id }),
+    last_read_message_id: row.last_read_message_id ?? undefined,
     unread_messages: row.unread,
-    ...(row.last_delivered_at === null ? {} : { last_delivered_at: toText(row.last_delivered_at) }),
-    ...(row.last_delivered_message_id === null ? {} : { last_delivered_message_id: row.last_delivered_message_id }),
+    last_delivered_at: row.last_delivered_at === null ? undefined : toText(row.last_delivered_at),
+    last_delivered_message_id: row.last_delivered_message_id ?? undefined,
   }
 }
 

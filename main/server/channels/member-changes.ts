@@ -18,8 +18,8 @@ import { channelForMany } from './channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 
 type MemberChange = Json & {
-  readonly hide_history?: boolean | undefined
-  readonly hide_history_before?: number | undefined
+  readonly hide_history?: boolean
+  readonly hide_history_before?: number
 }
 
 /** The member lists an update body may carry, each with its own rule. See docs/wire.md 8.6. */
@@ -31,7 +31,7 @@ export function changeMembers(work: Work, access: Access, who: Identity, body: M
   const raised = readMembers(body['add_moderators'], 'add_moderators')
   const lowered = readMembers(body['demote_moderators'], 'demote_moderators')
   const { hide_history_before: before, hide_history: hideHistory = false } = body
-  if (added.length > 0) add(work, access, who, added, { hideHistory, ...(before === undefined ? {} : { before }) })
+  if (added.length > 0) add(work, access, who, added, { hideHistory, before })
   if (invited.length > 0) add(work, access, who, invited, { invited: true })
   if (removed.length > 0) remove(work, access, who, removed)
   setRoles(work, access, who, raised, () => 'channel_moderator')
@@ -251,7 +251,7 @@ export function announceMember(
   if (moderators.length > 0) work.emit({ event: eventOf(true), to: { kind: 'watchers', cid, only: moderators } })
   work.emit({
     event: eventOf(false),
-    to: { kind: 'watchers', cid, author: who.userId, ...(moderators.length > 0 ? { except: moderators } : {}) },
+    to: { kind: 'watchers', cid, author: who.userId, except: moderators.length > 0 ? moderators : undefined },
     log: 'channel',
   })
 }

@@ -77,7 +77,7 @@ function encodeEmoji(row: ShownEmoji, urls: Pick<FileUrls, 'signed'>): WireEmoji
     mime_type: row.mime_type,
     width: row.width,
     height: row.height,
-    ...(row.created_by === null ? {} : { created_by: row.created_by }),
+    created_by: row.created_by ?? undefined,
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

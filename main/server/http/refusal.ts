@@ -35,7 +35,7 @@ export function errorBody(refusal: Refusal, operation: string, duration: string)
     duration,
     more_info: '',
     details: [],
-    ...(refusal.fields ? { exception_fields: refusal.fields } : {}),
+    exception_fields: refusal.fields,
   }
 }
 

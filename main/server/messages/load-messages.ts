@@ -127,7 +127,7 @@ function loadPolls(
         options: optionsOf(db, row.id),
         votes: votesOf(db, row.id),
         user: view.people,
-        ...(view.viewer === undefined ? {} : { viewer: view.viewer }),
+        viewer: view.viewer,
       }),
     ]),
   )

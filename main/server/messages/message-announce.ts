@@ -45,7 +45,7 @@ export function emitAbout(
   const authorToo = author === '' || only?.includes(author) === false ? {} : { author }
   work.emit({
     event,
-    to: { kind: 'watchers', cid: row.cid, ...authorToo, ...(only ? { only } : {}), ...exceptBlockers(work, row) },
+    to: { kind: 'watchers', cid: row.cid, ...authorToo, only, ...exceptBlockers(work, row) },
     log: only ? { userIds: only } : 'channel',
     ...options,
   })
@@ -102,7 +102,7 @@ function announceToAbsent(work: Work, access: CurrentChannel, row: MessageRow, f
       kind: 'absentMembers',
       cid: row.cid,
       except: [row.user_id, ...blockersOf(work.db, row.user_id)],
-      ...(only ? { only } : {}),
+      only,
     },
     counters: true,
   })

@@ -105,10 +105,10 @@ export const LINK = /https?:\/\/\S/i
 
 /** Mentions of a message beyond single users. */
 export type BroadcastFields = {
-  readonly mentioned_channel?: boolean | undefined
-  readonly mentioned_here?: boolean | undefined
-  readonly mentioned_roles?: readonly string[] | undefined
-  readonly mentioned_group_ids?: readonly string[] | undefined
+  readonly mentioned_channel?: boolean
+  readonly mentioned_here?: boolean
+  readonly mentioned_roles?: readonly string[]
+  readonly mentioned_group_ids?: readonly string[]
 }
 
 type Broadcasts = Pick<MessageExtra, keyof BroadcastFields>
@@ -116,10 +116,10 @@ type Broadcasts = Pick<MessageExtra, keyof BroadcastFields>
 /** Only the fields that are set. */
 export function broadcastsOf(draft: BroadcastFields): Broadcasts {
   return {
-    ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
-    ...(draft.mentioned_here ? { mentioned_here: true } : {}),
-    ...(draft.mentioned_roles?.length ? { mentioned_roles: draft.mentioned_roles } : {}),
-    ...(draft.mentioned_group_ids?.length ? { mentioned_group_ids: draft.mentioned_group_ids } : {}),
+    mentioned_channel: draft.mentioned_channel ? true : undefined,
+    mentioned_here: draft.mentioned_here ? true : undefined,
+    mentioned_roles: draft.mentioned_roles?.length ? draft.mentioned_roles : undefined,
+    mentioned_group_ids: draft.mentioned_group_ids?.length ? draft.mentioned_group_ids : undefined,
   }
 }
 
@@ -128,8 +128,8 @@ export const markupOf = (
   draft: Pick<MessageDraft, 'mml' | 'html'>,
   byServer: boolean,
 ): Pick<MessageExtra, 'mml' | 'html'> => ({
-  ...(draft.mml ? { mml: draft.mml } : {}),
-  ...(byServer && draft.html ? { html: draft.html } : {}),
+  mml: draft.mml || undefined,
+  html: byServer && draft.html ? draft.html : undefined,
 })
 
 /** Checks the rights for links, mentions and restricted visibility. */

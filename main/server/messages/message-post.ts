@@ -83,9 +83,9 @@ function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): 
   return {
     ...broadcastsOf(draft),
     ...markupOf(draft, byServer),
-    ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
+    restricted_visibility: draft.restricted_visibility?.length ? draft.restricted_visibility : undefined,
     ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
-    ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
+    pending_message_metadata: options.metadata,
   }
 }
 

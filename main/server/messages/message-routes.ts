@@ -51,7 +51,7 @@ export const messageRoutes: readonly Route[] = [
     const [message = messageFor(work, row, who)] = encodeMessages(work.db, [row], view)
     return {
       message: { ...message, channel: channelFor(work, access) },
-      ...(metadata && (who.server || row.user_id === who.userId) ? { pending_message_metadata: metadata } : {}),
+      pending_message_metadata: metadata && (who.server || row.user_id === who.userId) ? metadata : undefined,
     }
   }),
   route(
@@ -138,13 +138,13 @@ type Change = {
   /** `undefined`: as it is; null: the pin stays until it is removed. */
   readonly pinExpires: number | null | undefined
   /** The reported time of the pin; absent: now. */
-  readonly pinnedAt?: number | undefined
-  readonly silent?: boolean | undefined
+  readonly pinnedAt?: number
+  readonly silent?: boolean
   /** True also shows a reply in the channel; this cannot be undone. */
-  readonly inChannel?: boolean | undefined
+  readonly inChannel?: boolean
   /** The newly quoted message; empty: none. */
-  readonly quoted?: string | undefined
-  readonly skipEnrich?: boolean | undefined
+  readonly quoted?: string
+  readonly skipEnrich?: boolean
   /** The new broadcast mentions; absent: as they are. */
   readonly extra?: BroadcastFields & Pick<MessageExtra, 'mml' | 'html'>
 }
@@ -245,7 +245,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   checkEditedText(work, access, row, change.text)
   const more = {
     updated_at: at,
-    ...(change.text === row.text ? {} : { text_updated_at: at }),
+    text_updated_at: change.text === row.text ? undefined : at,
     ...pinChange(access, who, row, change, at),
   }
   const after = writeChange(work, access, row, change, more)

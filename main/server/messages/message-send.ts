@@ -45,15 +45,15 @@ export const sendRoutes: readonly Route[] = [
     const { row, announced } = postAndAnnounce(work, access, who, draft, {
       keepHidden: body.keep_channel_hidden ?? false,
       pending: isPending || access.flags.mark_messages_pending,
-      ...(metadata ? { metadata } : {}),
+      metadata,
     })
     if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
     // A new message has no data of the author's own yet, unless it has a poll or a quote.
     const isSameForAll = row.poll_id === null && row.quoted_id === null
     return {
       message: announced && isSameForAll ? announced : messageFor(work, row, who),
-      ...(metadata ? { pending_message_metadata: metadata } : {}),
-      ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
+      pending_message_metadata: metadata,
+      mentioned_members: body.include_mentioned_members ? mentionedMembers(work, row) : undefined,
     }
   }),
 ]

@@ -16,8 +16,8 @@ export const USER_ENTITY = 'stream:user'
 export type FlagRequest = {
   readonly kind: FlagRow['kind']
   readonly targetId: string
-  readonly reason?: string | undefined
-  readonly custom?: Json | undefined
+  readonly reason?: string
+  readonly custom?: Json
 }
 
 type FlagTarget = { readonly cid: string | null; readonly creatorId: string }

@@ -20,9 +20,9 @@ export function encodeBan(work: Work, row: BanRow): WireBan {
   const flags = channel ? flagsIn(work.db, channel.type, channel.config_overrides) : undefined
   return {
     user: work.people(row.user_id),
-    ...(row.banned_by === null ? {} : { banned_by: work.people(row.banned_by) }),
-    ...(channel && flags ? { channel: channelForMany(work, { channel, flags }) } : {}),
-    ...(row.reason === null ? {} : { reason: row.reason }),
+    banned_by: row.banned_by === null ? undefined : work.people(row.banned_by),
+    channel: channel && flags ? channelForMany(work, { channel, flags }) : undefined,
+    reason: row.reason ?? undefined,
     ...(row.expires_at === null ? {} : { expires: toText(row.expires_at) }),
     shadow: row.shadow === 1,
     created_at: toText(row.created_at),
@@ -37,13 +37,13 @@ export function encodeFlag(work: Work, row: FlagRow): WireFlag {
     ...(row.kind === 'message' ? { target_message_id: row.target_id } : { target_user: work.people(row.target_id) }),
     ...(message ? { target_message: messageForMany(work, message), target_user: work.people(message.user_id) } : {}),
     created_by_automod: false,
-    ...(row.reason === null ? {} : { reason: row.reason }),
+    reason: row.reason ?? undefined,
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
-    ...(row.reviewed_at === null ? {} : { reviewed_at: toText(row.reviewed_at) }),
-    ...(row.reviewed_by === null || row.reviewed_by === '' ? {} : { reviewed_by: work.people(row.reviewed_by) }),
-    ...(row.review_result === null ? {} : { review_result: row.review_result }),
+    reviewed_at: row.reviewed_at === null ? undefined : toText(row.reviewed_at),
+    reviewed_by: row.reviewed_by === null || row.reviewed_by === '' ? undefined : work.people(row.reviewed_by),
+    review_result: row.review_result ?? undefined,
   }
 }
 

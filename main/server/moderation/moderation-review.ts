@@ -37,14 +37,14 @@ export function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     bans: row.creator_id === null ? [] : bansOf(work.db, row.creator_id).map((ban) => encodeBan(work, ban)),
     actions,
     languages: [],
-    ...(message ? { message: messageForMany(work, message) } : {}),
-    ...(Object.keys(payload).length > 0 ? { moderation_payload: payload } : {}),
+    message: message ? messageForMany(work, message) : undefined,
+    moderation_payload: Object.keys(payload).length > 0 ? payload : undefined,
     latest_moderator_action: actions.at(-1)?.type ?? '',
-    ...(row.config_key === null ? {} : { config_key: row.config_key }),
+    config_key: row.config_key ?? undefined,
     ...(row.reviewed_at === null
       ? {}
       : { reviewed_at: toText(row.reviewed_at), completed_at: toText(row.reviewed_at) }),
-    ...(row.reviewed_by === null ? {} : { reviewed_by: row.reviewed_by }),
+    reviewed_by: row.reviewed_by ?? undefined,
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

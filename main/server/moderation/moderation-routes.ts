@@ -105,10 +105,10 @@ export const moderationRoutes: readonly Route[] = [
   route(muteUser, { body: muteBody }, ({ body, who }, work) => {
     const { mutes, missing } = muteAll(work, who, body)
     return {
-      ...(mutes.length === 1 ? { mute: mutes[0] } : {}),
-      ...(body.target_ids?.length ? { mutes } : {}),
+      mute: mutes.length === 1 ? mutes[0] : undefined,
+      mutes: body.target_ids?.length ? mutes : undefined,
       own_user: ownUser(work, who.userId),
-      ...(missing.length > 0 ? { non_existing_users: missing } : {}),
+      non_existing_users: missing.length > 0 ? missing : undefined,
     }
   }),
   route(unmuteUser, { body: muteBody }, ({ body, who }, work) => unmuteAll(work, who, body)),
@@ -134,7 +134,7 @@ export const moderationRoutes: readonly Route[] = [
       limit: payload.limit ?? 100,
       offset: payload.offset ?? 0,
       times,
-      ...(payload.exclude_expired_bans ? { endsAfter: work.now } : {}),
+      endsAfter: payload.exclude_expired_bans ? work.now : undefined,
     })
     return { bans: rows.map((row) => encodeBan(work, row)) }
   }),
@@ -199,7 +199,7 @@ export function unmuteAll(work: Work, who: Identity, body: Targets): { non_exist
   return missing.length > 0 ? { non_existing_users: missing } : {}
 }
 
-export function cidOf(place: { channel_cid?: string | undefined; type?: string | undefined; id?: string | undefined }) {
+export function cidOf(place: { channel_cid?: string; type?: string; id?: string }) {
   if (place.channel_cid !== undefined) return place.channel_cid
   return place.type !== undefined && place.id !== undefined ? `${place.type}:${place.id}` : undefined
 }

@@ -78,7 +78,7 @@ export const moderationV2Routes: readonly Route[] = [
     return {
       mutes,
       own_user: ownUser(work, who.userId),
-      ...(missing.length > 0 ? { non_existing_users: missing } : {}),
+      non_existing_users: missing.length > 0 ? missing : undefined,
     }
   }),
   route(unmuteUsersV2, { body: muteBody }, ({ body, who }, work) => unmuteAll(work, who, body)),
@@ -116,8 +116,8 @@ export const moderationV2Routes: readonly Route[] = [
       creatorId: body.entity_creator_id ?? null,
       flag: { type: 'blocklist', labels: [match.word], created_at: toText(work.now) },
       recommended: match.action,
-      ...(body.config_key === undefined ? {} : { configKey: body.config_key }),
-      ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
+      configKey: body.config_key,
+      payload: body.moderation_payload,
     })
     const shown = isAppModerator(who) ? { item: encodeReview(work, item) } : {}
     return { status: 'complete', recommended_action: match.action, ...shown }
@@ -133,7 +133,7 @@ export const moderationV2Routes: readonly Route[] = [
         entityId: id,
         creatorId: body.entity_creator_id ?? null,
         flag: { ...each, created_at: toText(work.now) },
-        ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
+        payload: body.moderation_payload,
       }),
     )
     const item = items.at(-1) ?? refuse('internal', 'nothing was queued')
@@ -161,7 +161,7 @@ const KINDS: Readonly<Record<string, 'message' | 'user'>> = { [MESSAGE_ENTITY]: 
 const longName = (type: string): string =>
   (({ message: MESSAGE_ENTITY, user: USER_ENTITY }) as Readonly<Record<string, string>>)[type] ?? type
 
-function named(body: { entity_type?: string | undefined; entity_id?: string | undefined }) {
+function named(body: { entity_type?: string; entity_id?: string }) {
   return {
     type: longName(body.entity_type ?? refuse('input', 'entity_type is required')),
     id: body.entity_id ?? refuse('input', 'entity_id is required'),
@@ -206,7 +206,7 @@ function report(work: Work, who: Identity, id: string, options: v.InferOutput<ty
   }))
   return {
     user: work.people.whole(id),
-    ...(options.include_user_blocks ? { user_blocks: blocks } : {}),
-    ...(options.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
+    user_blocks: options.include_user_blocks ? blocks : undefined,
+    user_mutes: options.include_user_mutes ? userMutesOf(work.db, id).map((row) => encodeMute(work, row)) : undefined,
   }
 }

@@ -50,14 +50,14 @@ function endOf(work: Work, minutes: number | undefined): number | null {
 type BanRequest = {
   readonly targetId: string
   /** Absent: in the whole app. */
-  readonly cid?: string | undefined
-  readonly minutes?: number | undefined
-  readonly reason?: string | undefined
-  readonly shadow?: boolean | undefined
-  readonly deleteMessages?: Removal | undefined
-  readonly deleteReactions?: boolean | undefined
+  readonly cid?: string
+  readonly minutes?: number
+  readonly reason?: string
+  readonly shadow?: boolean
+  readonly deleteMessages?: Removal
+  readonly deleteReactions?: boolean
   /** Also bans from all channels that the banning user creates in the future. */
-  readonly future?: boolean | undefined
+  readonly future?: boolean
 }
 
 /**
@@ -93,7 +93,7 @@ export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
 export function unban(
   work: Work,
   who: Identity,
-  request: { readonly targetId: string; readonly cid?: string | undefined; readonly future?: boolean | undefined },
+  request: { readonly targetId: string; readonly cid?: string; readonly future?: boolean },
 ): void {
   requireUser(work.db, request.targetId)
   mayBan(work, who, request.cid, request.targetId)
@@ -176,8 +176,8 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
     user: work.people(row.user_id),
     shadow: row.shadow === 1,
     ...(everywhere ? {} : scope(row.cid)),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
+    reason: row.reason ?? undefined,
+    expiration: row.expires_at === null ? undefined : toText(row.expires_at),
   }
   const by = row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }
   const toModerators: Audience = everywhere

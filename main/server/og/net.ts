@@ -37,7 +37,7 @@ export function pinnedGet(url: URL, address: string, signal: AbortSignal, port?:
         agent: false,
         signal,
         timeout: CONNECT_MS,
-        ...(port === undefined ? {} : { port }),
+        port,
         headers: { Accept: 'text/html, image/*', 'Accept-Encoding': 'gzip', 'User-Agent': 'Parlor link preview' },
         lookup: (_host, options, done) =>
           options.all ? done(null, [{ address, family }]) : done(null, address, family),

@@ -188,7 +188,7 @@ function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WireP
     created_by: poll.created_by,
     created_at: poll.created_at,
     updated_at: work.now,
-    ...(poll.closed ? {} : { closes_at: poll.closes_at }),
+    closes_at: poll.closed ? undefined : poll.closes_at,
   })
   const options = optionsIn(work, body)
   const remaining = new Set(options.map((option) => option.id))

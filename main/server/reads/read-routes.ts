@@ -208,7 +208,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
   if (!hidden) {
     work.emit({
       event,
-      to: { kind: 'watchers', cid: channel.cid, ...(typing ? { except: who.userId } : {}) },
+      to: { kind: 'watchers', cid: channel.cid, except: typing ? who.userId : undefined },
       droppable: typing,
     })
   }

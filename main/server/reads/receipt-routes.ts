@@ -158,7 +158,7 @@ function countsOf(work: Work, userId: string): UnreadCounts {
       parent_message_id: row.parent_id,
       unread_count: row.unread,
       last_read: toText(row.last_read),
-      ...(row.last_read_message_id === null ? {} : { last_read_message_id: row.last_read_message_id }),
+      last_read_message_id: row.last_read_message_id ?? undefined,
     })),
   }
 }

@@ -86,7 +86,7 @@ export class Presence {
 }
 
 /** What a connecting user sends: their details, and a device for push notifications. */
-type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
+type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
 export function arrive(services: Services, connection: Connection, arrival: Arrival): void {

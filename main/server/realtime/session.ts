@@ -18,11 +18,11 @@ const IDLE_MS = 90_000
 const MAX_TIMER_MS = 2_000_000_000
 
 /** A connecting user: identity by token, and the details they send about themselves. */
-export type Handshake = { readonly who: Identity; readonly details: Json; readonly device?: Json | undefined }
+export type Handshake = { readonly who: Identity; readonly details: Json; readonly device?: Json }
 
 /** Reads the handshake of /connect and /longpoll. See docs/wire.md 2.1, 2.2 and 2.4. */
 export function readHandshake(
-  request: { readonly url?: string | undefined; readonly headers: { readonly authorization?: string | undefined } },
+  request: { readonly url?: string; readonly headers: { readonly authorization?: string } },
   services: Services,
 ): Handshake {
   const query = parseQuery(new URL(request.url ?? '/', 'http://127.0.0.1').searchParams)

@@ -82,7 +82,7 @@ export function encodeReminder(row: ReminderRow): WireReminder {
     message_id: row.message_id,
     channel_cid: row.cid,
     user_id: row.user_id,
-    ...(row.remind_at === null ? {} : { remind_at: toText(row.remind_at) }),
+    remind_at: row.remind_at === null ? undefined : toText(row.remind_at),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

@@ -73,9 +73,9 @@ function writePeople(db: Db, plan: SeedPlan, at: Micros, publish: Publish): void
     const details = {
       name: person.name,
       language: person.language,
-      ...(image === undefined ? {} : { image }),
-      ...(person.title === undefined ? {} : { title: person.title }),
-      ...(person.bot ? { bot: true } : {}),
+      image,
+      title: person.title,
+      bot: person.bot ? true : undefined,
     }
     upsertUser(db, person.id, details, at, person.role ?? 'user')
   }
@@ -216,8 +216,8 @@ function attachmentsOf(message: SeedMessage, publish: Publish): Record<string, u
       ...(isImage ? { fallback: attachment.title, image_url: url } : { title: attachment.title, asset_url: url }),
       mime_type: attachment.mimeType,
       file_size: sizeBytes,
-      ...(attachment.width === undefined ? {} : { original_width: attachment.width }),
-      ...(attachment.height === undefined ? {} : { original_height: attachment.height }),
+      original_width: attachment.width,
+      original_height: attachment.height,
       ...(attachment.duration === undefined ? {} : { duration: attachment.duration }),
     }
   })

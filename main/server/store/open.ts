@@ -60,7 +60,7 @@ function expectWorkspace(path: string, options: OpenOptions): void {
  * Checks that a file is a complete one of ours that this Parlor can open. Changes nothing. Throws a {@link
  * StoreProblem}.
  */
-export function inspect(path: string, options: OpenOptions & { workspace?: string | undefined; deep?: boolean }): void {
+export function inspect(path: string, options: OpenOptions & { workspace?: string; deep?: boolean }): void {
   let db: Db | undefined
   try {
     db = openReadOnly(path)

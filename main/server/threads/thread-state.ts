@@ -13,7 +13,7 @@ import type { Work } from '../work.ts'
 import { channelFor, channelForMany, showsReads } from '../channels/channel-state.ts'
 import { messageFor, messageForMany } from '../messages/message-announce.ts'
 
-type Size = { readonly replies: number; readonly participants: number; readonly members?: number | undefined }
+type Size = { readonly replies: number; readonly participants: number; readonly members?: number }
 
 const MEMBERS_SHOWN = 100
 
@@ -87,8 +87,8 @@ function encodeParticipant(work: Work, row: Participation): WireThreadParticipan
     thread_id: row.parent_id,
     created_at: toText(row.created_at),
     last_read_at: toText(row.last_read),
-    ...(row.left_at === null ? {} : { left_thread_at: toText(row.left_at) }),
-    ...(row.last_message_at === null ? {} : { last_thread_message_at: toText(row.last_message_at) }),
+    left_thread_at: row.left_at === null ? undefined : toText(row.left_at),
+    last_thread_message_at: row.last_message_at === null ? undefined : toText(row.last_message_at),
   }
 }
 
@@ -99,7 +99,7 @@ function readsOf(work: Work, participants: readonly Participation[], who: Identi
     .map((row) => ({
       user: work.people(row.user_id),
       last_read: toText(row.last_read),
-      ...(row.last_read_message_id === null ? {} : { last_read_message_id: row.last_read_message_id }),
+      last_read_message_id: row.last_read_message_id ?? undefined,
       unread_messages: unreadReplies(work.db, row.parent_id, row.user_id),
     }))
 }

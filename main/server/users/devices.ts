@@ -41,7 +41,7 @@ export function encodeDevice(row: DeviceRow): WireDevice {
   return {
     id: row.id,
     push_provider: row.push_provider,
-    ...(row.push_provider_name === null ? {} : { push_provider_name: row.push_provider_name }),
+    push_provider_name: row.push_provider_name ?? undefined,
     user_id: row.user_id,
     created_at: toText(row.created_at),
   }

@@ -118,9 +118,9 @@ export function encodeGroup(row: GroupRow): WireUserGroup {
   return {
     id: row.id,
     name: row.name,
-    ...(row.description === null ? {} : { description: row.description }),
-    ...(row.team_id === null ? {} : { team_id: row.team_id }),
-    ...(row.created_by === null ? {} : { created_by: row.created_by }),
+    description: row.description ?? undefined,
+    team_id: row.team_id ?? undefined,
+    created_by: row.created_by ?? undefined,
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

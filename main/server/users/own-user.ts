@@ -23,7 +23,7 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   return encodeOwnUser(shown, work.isOnline, {
     ...mutesAndBlocksOf(work, userId),
     devices: devicesOf(work.db, userId).map(encodeDevice),
-    ...(preference === undefined ? {} : { pushPreferences: JSON.parse(preference) as object }),
+    pushPreferences: preference === undefined ? undefined : (JSON.parse(preference) as object),
     total: totals.total,
     channels: totals.channels,
     threads: threadTotals(work.db, userId).unread_threads,

@@ -14,11 +14,11 @@ import { requireUser } from './users.ts'
 
 type UserRemoval = {
   readonly user: Removal
-  readonly messages?: Removal | undefined
+  readonly messages?: Removal
   /** Also removes conversations with one other user. */
-  readonly conversations?: 'soft' | 'hard' | undefined
+  readonly conversations?: 'soft' | 'hard'
   /** The new creator of the user's channels. */
-  readonly newOwner?: string | undefined
+  readonly newOwner?: string
 }
 
 /**

@@ -137,7 +137,7 @@ export const userRoutes: readonly Route[] = [
       const watch = body.watch ?? query.watch ?? false
       return missedEvents(work, who, body.channel_cids ?? [], since, {
         withInaccessible: body.with_inaccessible_cids ?? query.with_inaccessible_cids ?? false,
-        ...(watch ? { watching: watchingConnection(work, who, connectionId) } : {}),
+        watching: watch ? watchingConnection(work, who, connectionId) : undefined,
       })
     },
   ),
@@ -206,7 +206,7 @@ function isExactAddress(name: string, value: unknown): boolean {
 }
 
 /** Several channels or one; an empty list counts as absent. */
-function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: readonly string[] | undefined }) {
+function channelsOf(body: { channel_cid?: string; channel_cids?: readonly string[] }) {
   if (body.channel_cids?.length) return body.channel_cids
   return [body.channel_cid ?? refuse('input', 'channel_cid is required')]
 }
@@ -258,7 +258,7 @@ function missedEvents(
   if (options.watching) for (const cid of readable) startWatching(work, options.watching, cid)
   return {
     events: stillShown(work, who, events),
-    ...(options.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+    inaccessible_cids: options.withInaccessible ? inaccessible : undefined,
   }
 }
 

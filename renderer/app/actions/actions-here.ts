@@ -50,7 +50,7 @@ export function showHistoryHere({ dispatch, getState }: ActionContext): void {
   const thread = selectOpenThread(getState())
   const cid = selectOpenCid(getState())
   const of = thread === undefined ? cid : composerKey(thread.cid, thread.parentId)
-  dispatch(dialogOpened({ kind: 'draft-history', ...(of === undefined ? {} : { of }) }))
+  dispatch(dialogOpened({ kind: 'draft-history', of }))
 }
 
 export function widenThread({ dispatch, getState }: ActionContext): void {

@@ -41,17 +41,18 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
     isFor(id, store.getState()) &&
     offered?.(store.getState()) !== false
   return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
-    const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]
+    const chord = chordsNow({ ...action, run }, os, keys)[0]
     const place = PLACES[action.group]
     return {
       id: action.id,
       label: t(`keyboard.actions.${action.id}`),
       keys: chord === undefined ? [] : keysOf(chord, os),
-      ...(run === undefined
-        ? {}
-        : { run: () => run({ dispatch: store.dispatch, getState: () => store.getState(), engine }) }),
-      ...(run !== undefined || chord === undefined || TYPED.has(action.id) ? {} : { press: pressOf(chord, os) }),
-      ...(place === undefined ? {} : { place }),
+      run:
+        run === undefined
+          ? undefined
+          : () => run({ dispatch: store.dispatch, getState: () => store.getState(), engine }),
+      press: run !== undefined || chord === undefined || TYPED.has(action.id) ? undefined : pressOf(chord, os),
+      place,
     }
   })
 }

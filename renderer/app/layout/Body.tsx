@@ -15,7 +15,7 @@ import styles from './Frame.module.css'
 
 type Props = {
   /** In a single column: goes back to the list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** The main sheet, and beside it a panel or the other half. Where only one fits, the one in use covers the other. */

@@ -17,7 +17,7 @@ import { Region } from '../Region.tsx'
 import { useShortcutGroups } from '../keys/use-shortcuts.ts'
 import styles from './Frame.module.css'
 
-type Props = { readonly onBack?: (() => void) | undefined }
+type Props = { readonly onBack?: () => void }
 
 /** The main sheet: the view of the current route. */
 export function MainSheet({ onBack }: Props) {

@@ -12,7 +12,7 @@ import styles from './TitleStrip.module.css'
 
 type Props = {
   /** Absent on the start screen and where the sidebar cannot be toggled. */
-  readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
+  readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void }
   readonly signedIn: boolean
   readonly compact: boolean
 }

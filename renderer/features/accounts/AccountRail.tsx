@@ -109,7 +109,7 @@ function useAccountDrag(keys: readonly string[], move: (key: string, to: number)
   return {
     item: (key) => ({
       draggable: true,
-      ...(over?.key === key ? { 'data-over': over.edge } : {}),
+      'data-over': over?.key === key ? over.edge : undefined,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/x-parlor-account', key)

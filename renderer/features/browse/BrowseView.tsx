@@ -21,7 +21,7 @@ const LINE_PX = 60
 const AHEAD = 10
 
 /** All channels visible to the viewer, to search, sort, join and leave; and the hidden and archived ones. */
-export function BrowseView({ onBack }: { readonly onBack?: (() => void) | undefined }) {
+export function BrowseView({ onBack }: { readonly onBack?: () => void }) {
   const t = useTexts('browse')
   const common = useTexts('common')
   const dispatch = useAppDispatch()

@@ -17,7 +17,7 @@ import styles from './Channel.module.css'
 
 type Props = {
   readonly cid: Cid
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
   /** Shown in the second half of a split window. */
   readonly beside?: boolean
 }

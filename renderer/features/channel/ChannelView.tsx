@@ -12,7 +12,7 @@ import styles from './Channel.module.css'
 type Props = {
   readonly cid: Cid
   /** Below 640 px: goes back to the channel list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
   /** Shown in the second half of a split window, a panel with its own landmark and no regions. */
   readonly beside?: boolean
 }

@@ -38,7 +38,7 @@ import { useVoice } from './voice/use-voice.ts'
 import { VoiceBar } from './voice/VoiceBar.tsx'
 
 /** The composer of a channel or of a thread in it. Renders nothing until the channel is loaded. */
-export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
+export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId }) {
   const channel = useChannel(cid)
   const canParticipate = useCanParticipate()
   const place = useMemo(() => placeOf(cid, parentId), [cid, parentId])

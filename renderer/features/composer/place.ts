@@ -8,7 +8,7 @@ import type { IconName } from '../../ui/Icon/icon-names.ts'
 export type Place = { readonly key: string; readonly cid: Cid; readonly parentId?: MessageId }
 
 export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
-  return { key: composerKey(cid, parentId), cid, ...(parentId === undefined ? {} : { parentId }) }
+  return { key: composerKey(cid, parentId), cid, parentId }
 }
 
 /** A direct message conversation rather than a named channel. */

@@ -88,6 +88,11 @@ export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[
     (users, me): readonly Person[] =>
       Object.values(users)
         .filter((user) => user.id !== me && (inside.has(user.id) || !isDirect(channel)))
-        .map(({ id, name, muted }) => ({ id, name, inChannel: inside.has(id), ...(muted === true ? { muted } : {}) })),
+        .map(({ id, name, muted }) => ({
+          id,
+          name,
+          inChannel: inside.has(id),
+          muted: muted === true ? muted : undefined,
+        })),
   )
 }

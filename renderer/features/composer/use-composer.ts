@@ -119,8 +119,8 @@ export function useComposer(
     offline,
     stopped: host === 'here' ? undefined : host,
     cooldown,
-    ...(editing === undefined ? {} : { editing }),
-    ...(command.problem === undefined ? {} : { command: command.problem }),
+    editing,
+    command: command.problem,
   })
   const { send, asking } = useSend({ place, channel, decision, composer, people: suggestions.people }, () =>
     signal.stop(),
@@ -168,7 +168,7 @@ export function useComposer(
       if (composer.editing === undefined) signal.typed(value)
     },
     onCaret: (caret, selectedTo) =>
-      void dispatch(caretMoved({ key, caret, ...(selectedTo === caret ? {} : { selectedTo }) })),
+      void dispatch(caretMoved({ key, caret, selectedTo: selectedTo === caret ? undefined : selectedTo })),
     onFocus: (on) => {
       setFocused(on)
       if (on) return

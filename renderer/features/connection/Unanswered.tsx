@@ -10,7 +10,7 @@ import { reconnect } from './commands.ts'
 type Props = {
   readonly part: LoadingPart
   /** Error code of the last try, if known. */
-  readonly error?: string | undefined
+  readonly error?: string
 }
 
 /** In place of an empty list whose rows have not been loaded yet: loading, offline, or failed. */

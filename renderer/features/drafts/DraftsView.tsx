@@ -15,7 +15,7 @@ import styles from './Drafts.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** All drafts: place, text, time. A click continues writing there. */

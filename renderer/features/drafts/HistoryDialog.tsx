@@ -16,7 +16,7 @@ import { forgetHistory, readHistory, restoreVersion } from './commands.ts'
 import styles from './History.module.css'
 
 /** Earlier drafts of one composer, or of all, that were changed or discarded. A click restores one. */
-export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
+export function HistoryDialog({ of }: { readonly of?: string }) {
   const t = useTexts('drafts')
   const common = useTexts('common')
   const errorText = useErrorText()

@@ -18,14 +18,14 @@ export const restoreDraft = command('drafts/restored', async (draft: Draft, engi
   }
   await engine.drafts.save({
     cid: draft.cid,
-    ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
-    ...(draft.quotedId === undefined ? {} : { quotedId: draft.quotedId }),
+    parentId: draft.parentId,
+    quotedId: draft.quotedId,
     text: draft.text,
     caret: draft.caret,
-    ...(draft.selectedTo === undefined ? {} : { selectedTo: draft.selectedTo }),
+    selectedTo: draft.selectedTo,
     showInChannel: draft.showInChannel,
     uploadIds: draft.uploads.map((upload) => upload.id),
-    ...(draft.edit === undefined ? {} : { edit: draft.edit }),
+    edit: draft.edit,
   })
 })
 
@@ -57,7 +57,7 @@ export const forgetHistory = command('drafts/historyForgotten', (_input: void, e
 /** Restores an earlier draft and opens its place. */
 export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thunk<Promise<void>> {
   return async (dispatch) => {
-    const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
+    const place = { key, cid, parentId }
     await dispatch(putText(place, text))
     dispatch(continueDraft({ ...place, text }))
   }

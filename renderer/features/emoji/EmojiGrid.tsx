@@ -15,7 +15,7 @@ type Props = {
   readonly busy: boolean
   readonly onPick: (emoji: Emoji) => void
   /** A second group below, with its own heading. */
-  readonly more?: { readonly label: string; readonly emoji: readonly Emoji[] } | undefined
+  readonly more?: { readonly label: string; readonly emoji: readonly Emoji[] }
   /** Text for an empty grid. */
   readonly children: ReactNode
 }

@@ -10,7 +10,7 @@ import { asksFirst, safeLink } from './safe-link.ts'
 
 type Props = {
   readonly href: string
-  readonly className?: string | undefined
+  readonly className?: string
   readonly children: ReactNode
 }
 

@@ -131,7 +131,7 @@ const aShare = (endAt?: number, userId = aSession().userId) =>
     id: 'm1',
     cid,
     userId: userId ?? 'ola',
-    location: { latitude: 49, longitude: 20, updatedAt: Date.now(), ...(endAt === undefined ? {} : { endAt }) },
+    location: { latitude: 49, longitude: 20, updatedAt: Date.now(), endAt },
   })
 
 test('a share of 15 minutes shows 15 minutes even if the server’s clock is slightly ahead', async () => {

@@ -22,7 +22,7 @@ import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
 
 /** Shares a location in a channel, once or live. The input is preserved if sharing fails. */
-export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPlace | undefined }) {
+export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPlace }) {
   const t = useTexts('locations')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()

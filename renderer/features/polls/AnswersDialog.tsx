@@ -37,7 +37,7 @@ export function AnswersDialog({ poll, messageId, speaks, onClose }: Props) {
   const [failure, setFailure] = useState<ErrorBody>()
   const { items, hasMore, loading, error, more } = usePages<PollAnswer>(
     async (cursor) => {
-      const page = await dispatch(readAnswers({ messageId, ...(cursor === undefined ? {} : { cursor }) }))
+      const page = await dispatch(readAnswers({ messageId, cursor }))
       return page.ok ? { ok: true, value: { items: page.value.answers, next: page.value.next } } : page
     },
     `${poll.answersCount} ${poll.ownAnswer ?? ''}`,

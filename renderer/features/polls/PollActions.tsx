@@ -78,7 +78,7 @@ function More({ poll, messageId, mine, onShow }: MoreProps) {
               icon: 'bell',
               label: t('remind.action'),
               onSelect: () => onShow('remind'),
-              ...(poll.anonymous ? { disabledReason: t('remind.anonymous') } : {}),
+              disabledReason: poll.anonymous ? t('remind.anonymous') : undefined,
             },
             ...(mine
               ? []

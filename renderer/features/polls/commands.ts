@@ -40,7 +40,7 @@ export const keepPoll = command(
     engine.drafts.keepPoll({
       cid,
       of,
-      ...(form === undefined ? {} : { form: { ...form, options: [...form.options] } }),
+      form: form === undefined ? undefined : { ...form, options: [...form.options] },
     }),
 )
 export const closePoll = command('polls/closed', (poll: One, engine) => engine.polls.close(poll), quiet)
@@ -75,7 +75,7 @@ export function readAllVoters(asked: One & { readonly optionId: string }): Comma
     const voters: PollVoter[] = []
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const read = await dispatch(readVoters({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
+      const read = await dispatch(readVoters({ ...asked, cursor }))
       if (!read.ok) return read
       voters.push(...read.value.voters)
       cursor = read.value.next

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 
-type Page<Item> = { readonly items: readonly Item[]; readonly next?: string | undefined }
+type Page<Item> = { readonly items: readonly Item[]; readonly next?: string }
 type Read<Item> = (cursor: string | undefined) => Promise<Result<Page<Item>, ErrorBody>>
 
 /** A paged list: the first page at once and again when `key` changes, others on request. */

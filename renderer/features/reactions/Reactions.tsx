@@ -22,7 +22,7 @@ type Props = {
   readonly messageId: MessageId
   readonly groups: readonly ReactionGroup[]
   /** Absent where the viewer may not react. */
-  readonly onAdd?: ((anchor: HTMLElement) => void) | undefined
+  readonly onAdd?: (anchor: HTMLElement) => void
 }
 
 /** The reactions under a message, in the order of their first one, so that they do not move under the pointer. */

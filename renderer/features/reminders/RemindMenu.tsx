@@ -26,7 +26,7 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
   const isOpen = reminder !== undefined && reminder.doneAt === undefined
   const [now] = useState(() => Date.now())
   const set = async (remindAt?: number): Promise<void> => {
-    const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
+    const result = await dispatch(setReminder({ messageId, remindAt }))
     if (result.ok) announce(announcementOf(t, when, remindAt))
   }
   const at = (id: string, label: string, remindAt: number): MenuItem => ({

@@ -31,7 +31,7 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
   const [tried, setTried] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const set = async (remindAt?: number): Promise<void> => {
-    const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
+    const result = await dispatch(setReminder({ messageId, remindAt }))
     if (!result.ok) return
     announce(announcementOf(t, when, remindAt))
     close()

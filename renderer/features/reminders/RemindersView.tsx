@@ -14,7 +14,7 @@ import styles from './Reminders.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** All reminders: overdue, due, upcoming, saved without a time, and done. */

@@ -15,7 +15,7 @@ import styles from './Search.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the channel list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 type Kind = MentionList | 'invites'

@@ -23,7 +23,7 @@ import styles from './Search.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the channel list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** Searches one channel or everywhere, in the cache and on the server. */

@@ -126,7 +126,7 @@ function useUnsent(account: string | undefined): number {
  *
  * @param account key of the account to sign out of; absent: the one of this window
  */
-export function SignOutDialog({ account }: { readonly account?: string | undefined }) {
+export function SignOutDialog({ account }: { readonly account?: string }) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const { workspace } = useSession()

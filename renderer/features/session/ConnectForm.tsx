@@ -31,7 +31,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
 const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? (from === 'guest' ? 'url' : from)
 
 /** Connects to a hosted server with the values from its administrator. Errors are shown at their fields. */
-export function ConnectForm({ url = '', onBack }: { readonly url?: string | undefined; readonly onBack: () => void }) {
+export function ConnectForm({ url = '', onBack }: { readonly url?: string; readonly onBack: () => void }) {
   const t = useTexts('session')
   const form = useConnectForm(url)
   return (
@@ -193,7 +193,7 @@ function parseToken(token: string): TokenClaims | undefined {
     const { user_id: userId, exp } = claims as { user_id?: unknown; exp?: unknown }
     return {
       ...(typeof userId === 'string' && userId !== '' ? { userId } : {}),
-      ...(typeof exp === 'number' && Number.isFinite(exp) ? { endsAt: exp * 1_000 } : {}),
+      endsAt: typeof exp === 'number' && Number.isFinite(exp) ? exp * 1_000 : undefined,
     }
   } catch {
     // Not base64, or not JSON.

@@ -26,10 +26,10 @@ import styles from './Settings.module.css'
 type Props = {
   readonly section: SettingsSection
   /** The name of the row that was searched for. */
-  readonly row?: string | undefined
+  readonly row?: string
   readonly shortcuts: readonly ShortcutGroup[]
   /** In one column: goes back to the list of pages. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** A settings page; the sidebar beside it lists the pages. */

@@ -21,7 +21,7 @@ export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promi
   }
 }
 
-type Place = { readonly to: SectionName; readonly before?: string | undefined }
+type Place = { readonly to: SectionName; readonly before?: string }
 
 /** Current position of a conversation. */
 type Standing = {

@@ -25,7 +25,7 @@ export const notifyHidden =
         type: 'channels:hidden',
         severity: 'success',
         createdAt: Date.now(),
-        ...(cleared ? {} : { durationMs: UNDO_MS }),
+        durationMs: cleared ? undefined : UNDO_MS,
       }),
     )
   }

@@ -11,7 +11,7 @@ import { moveConversation } from './arranging.ts'
 
 type Over =
   | { readonly kind: 'files'; readonly cid: string }
-  | { readonly kind: 'place'; readonly to: SectionName; readonly before?: string | undefined }
+  | { readonly kind: 'place'; readonly to: SectionName; readonly before?: string }
 
 type DragProps = {
   readonly onDragOver: (event: DragEvent<HTMLElement>) => void
@@ -54,7 +54,7 @@ export function useDragging(): Dragging {
     const channel = channelOf(cid)
     return capabilities.files && channel !== undefined && mayUpload(channel)
   }
-  const drop = (event: DragEvent<HTMLElement>, place: { to: SectionName; before?: string | undefined }): void => {
+  const drop = (event: DragEvent<HTMLElement>, place: { to: SectionName; before?: string }): void => {
     if (dragged === undefined || !takes(place.to)) return
     event.preventDefault()
     event.stopPropagation()
@@ -78,7 +78,7 @@ export function useDragging(): Dragging {
       const look = lookOf(over, cid, name, next)
       return {
         draggable: true,
-        ...(look === undefined ? {} : { 'data-over': look }),
+        'data-over': look,
         onDragStart: (event) => {
           event.dataTransfer.effectAllowed = 'move'
           event.dataTransfer.setData(CONVERSATION_TYPE, cid)
@@ -102,9 +102,8 @@ export function useDragging(): Dragging {
       }
     },
     section: (name) => ({
-      ...(over?.kind === 'place' && over.to === name && over.before === undefined
-        ? { 'data-over': 'section' as const }
-        : {}),
+      'data-over':
+        over?.kind === 'place' && over.to === name && over.before === undefined ? ('section' as const) : undefined,
       onDragOver: (event) => {
         if (takes(name)) hold(event, { kind: 'place', to: name })
       },

@@ -72,7 +72,7 @@ function useWorkspaceActions(): readonly SwitcherAction[] {
     id: kind,
     label,
     keys: [],
-    ...(icon === undefined ? {} : { icon }),
+    icon,
     run: open(kind),
   })
   return [

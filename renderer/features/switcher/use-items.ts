@@ -175,7 +175,7 @@ const conversation = (cid: string, name: string, channel: Channel | undefined): 
   id: `channel-${cid}`,
   name,
   cid: asCid(cid),
-  ...(channel?.directUserId === undefined ? {} : { person: channel.directUserId }),
+  person: channel?.directUserId,
 })
 
 const person = (user: User): SwitcherItem => ({

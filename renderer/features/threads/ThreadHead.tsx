@@ -21,7 +21,7 @@ type Props = ThreadPlace & {
   /** In the panel the parent message is visible, so an untitled thread shows no excerpt of it. */
   readonly where: 'panel' | 'sheet' | 'window'
   /** Menu item that switches between panel and full view. */
-  readonly other?: { readonly icon: IconName; readonly label: string; readonly onPress: () => void } | undefined
+  readonly other?: { readonly icon: IconName; readonly label: string; readonly onPress: () => void }
   readonly before?: ReactNode
   readonly children?: ReactNode
 }

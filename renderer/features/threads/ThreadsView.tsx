@@ -14,7 +14,7 @@ import styles from './Inbox.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the channel list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** All threads the viewer takes part in or follows, across channels. */
@@ -58,9 +58,8 @@ export function ThreadsView({ onBack }: Props) {
             choices={FILTERS.map((value) => ({
               value,
               label: t(`inbox.filters.${value}`),
-              ...(value === 'unread'
-                ? { count: { value: unread, name: t('inbox.filters.unreadCount', { unread }) } }
-                : {}),
+              count:
+                value === 'unread' ? { value: unread, name: t('inbox.filters.unreadCount', { unread }) } : undefined,
             }))}
             onChange={choose}
           />

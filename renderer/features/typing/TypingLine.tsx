@@ -18,7 +18,7 @@ import styles from './TypingLine.module.css'
  * Who is typing in a channel or thread; not announced. The state of an assistant comes first, because the user waits for
  * it.
  */
-export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
+export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId }) {
   const t = useTexts('typing')
   const work = useAppSelector((state) => selectAssistant(state, composerKey(cid, parentId)))
   const names = useAppSelector((state) => selectTypistNames(state, composerKey(cid, parentId)))
@@ -41,7 +41,7 @@ export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly pare
   )
 }
 
-type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly work: AssistantWork }
+type Props = { readonly cid: Cid; readonly parentId?: MessageId; readonly work: AssistantWork }
 
 /** The state of an assistant, announced politely, with a button to stop it (Escape stops it too). */
 function AssistantLine({ cid, parentId, work }: Props) {

@@ -4,6 +4,5 @@ import { command } from '../../store/command.ts'
 /** Not quiet: a failure raises a notice, because the assistant is still running. */
 export const stopAssistant = command(
   'typing/assistantStopped',
-  ({ cid, parentId }: { cid: Cid; parentId?: MessageId | undefined }, engine) =>
-    engine.channels.stopAssistant({ cid, ...(parentId === undefined ? {} : { parentId }) }),
+  ({ cid, parentId }: { cid: Cid; parentId?: MessageId }, engine) => engine.channels.stopAssistant({ cid, parentId }),
 )

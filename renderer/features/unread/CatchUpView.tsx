@@ -15,7 +15,7 @@ import styles from './Unread.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the list. */
-  readonly onBack?: (() => void) | undefined
+  readonly onBack?: () => void
 }
 
 /** All unread channels and threads in one list, with keyboard navigation. Viewing does not mark anything read. */

@@ -13,7 +13,7 @@ import { channelTitle, markChannelRead } from '../sidebar/index.ts'
 import { loadWhyUnread, readThread, recount } from './commands.ts'
 import styles from './Unread.module.css'
 
-type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+type Props = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** Why a channel or thread is unread, from the rows behind the count, with actions to correct it. */
 export function WhyUnreadDialog({ cid, parentId }: Props) {

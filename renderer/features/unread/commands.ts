@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 
-type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 const placed = ({ cid, parentId }: Place) => (parentId === undefined ? { cid } : { cid, parentId })
 

@@ -56,7 +56,7 @@ async function show({ media, index = 0, host }: Options = {}) {
     },
     windows: [aWindow(`timeline:${CID}`, ['m1', 'm2', 'm3'])],
     media: media ?? ((ref) => `blob:${ref}`),
-    ...(host === undefined ? {} : { host }),
+    host,
   })
   const view = await renderInApp(
     <>

@@ -161,15 +161,13 @@ function useActs(item: Item) {
       download.start()
       announce(t('viewer.saved', { name }))
     },
-    ...(picture
-      ? {
-          copy: () =>
-            void copyPicture(piecesOf(engine, { messageId: item.message.id, index: item.attachment.index })).then(
-              () => announce(t('copied')),
-              () => announce(t('notCopied')),
-            ),
-        }
-      : {}),
+    copy: picture
+      ? () =>
+          void copyPicture(piecesOf(engine, { messageId: item.message.id, index: item.attachment.index })).then(
+            () => announce(t('copied')),
+            () => announce(t('notCopied')),
+          )
+      : undefined,
     ...(pdf
       ? {
           read: (by) => {

@@ -66,7 +66,7 @@ export function mainWindowDestination(
     case 'home':
       return undefined
     case 'channel':
-      return { type: 'focus', cid: route.cid, ...(messageId ? { messageId } : {}), ...(parentId ? { parentId } : {}) }
+      return { type: 'focus', cid: route.cid, ...(messageId ? { messageId } : {}), parentId }
     case 'thread':
       return { type: 'focus', cid: route.cid, parentId: route.parentId, ...(messageId ? { messageId } : {}) }
     case 'settings':

@@ -23,7 +23,7 @@ type Options = {
   /** From the last item back to the first. */
   readonly wrap?: boolean
   /** The item that Tab focuses first. */
-  readonly initialId?: string | undefined
+  readonly initialId?: string
   /** Items moved by Page Up and Page Down; absent leaves those keys alone. */
   readonly pageSize?: number
   /** Renders a row of a virtual list that is not in the document, before it is focused. */

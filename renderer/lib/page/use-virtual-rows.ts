@@ -20,7 +20,7 @@ type Options = {
   /** Height of each row in pixels at the normal text size. */
   readonly heights: readonly number[]
   /** A row that is always rendered: the focused one. */
-  readonly keep?: number | undefined
+  readonly keep?: number
 }
 
 /** A long list of rows of known heights: only those in view are rendered. The container needs `position: relative`. */

@@ -50,10 +50,10 @@ type Keyed<More = unknown> = PayloadAction<{ readonly key: string } & More>
 const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInChannel }: Composition): Composition => ({
   text,
   caret,
-  ...(selectedTo === undefined ? {} : { selectedTo }),
+  selectedTo,
   uploadIds,
   showInChannel,
-  ...(quotedId === undefined ? {} : { quotedId }),
+  quotedId,
 })
 
 /** A composer with exactly this composition; ends an edit and clears the error. */
@@ -131,7 +131,7 @@ const slice = createSlice({
       const composer = state[key]
       if (composer === undefined || (composer.caret === caret && composer.selectedTo === selectedTo)) return state
       const { selectedTo: _before, ...rest } = composer
-      return { ...state, [key]: { ...rest, caret, ...(selectedTo === undefined ? {} : { selectedTo }) } }
+      return { ...state, [key]: { ...rest, caret, selectedTo } }
     },
     /** Quotes a message in the next one, and focuses the field. */
     quoteChosen(state: ComposersState, { payload }: Keyed<{ messageId: MessageId }>): ComposersState {
@@ -191,7 +191,7 @@ const slice = createSlice({
     submitted(state: ComposersState, { payload }: Keyed<{ id: string; input?: SendInput }>): ComposersState {
       const { key, id, input } = payload
       const composer = state[key] ?? EMPTY_COMPOSER
-      const flight = { id, composition: compositionOf(composer), ...(input === undefined ? {} : { input }) }
+      const flight = { id, composition: compositionOf(composer), input }
       const inFlight = [...composer.inFlight, flight]
       return { ...state, [key]: { ...holding(state, key, EMPTY_COMPOSITION), inFlight } }
     },
@@ -288,8 +288,8 @@ export function editOf({ editing, text }: ComposerState): DraftEdit | undefined 
   return {
     ...edit,
     text,
-    ...(dropped.length === 0 ? {} : { dropped }),
-    ...(erased.length === 0 ? {} : { erased }),
+    dropped: dropped.length === 0 ? undefined : dropped,
+    erased: erased.length === 0 ? undefined : erased,
   }
 }
 

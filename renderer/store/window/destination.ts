@@ -32,8 +32,7 @@ function goThrough(
   getState: () => AppState,
   { key, place }: Extract<Destination, { type: 'account' }>,
 ): void {
-  if (selectAccounts(getState()).shown !== key)
-    dispatch(accountSwitchStarted({ key, ...(place === undefined ? {} : { place }) }))
+  if (selectAccounts(getState()).shown !== key) dispatch(accountSwitchStarted({ key, place }))
   else if (place !== undefined) openDestination(dispatch, place)
 }
 

@@ -37,7 +37,7 @@ export function takeBackItem({
             caret: back.text.length,
             uploadIds: back.uploadIds ?? [],
             showInChannel: back.showInChannel ?? false,
-            ...(back.quotedId === undefined ? {} : { quotedId: asMessageId(back.quotedId) }),
+            quotedId: back.quotedId === undefined ? undefined : asMessageId(back.quotedId),
           },
         }),
       )

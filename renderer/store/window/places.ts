@@ -39,7 +39,7 @@ function left(state: UiState): UiState {
 const placeOf = ({ placeId, route, panel }: UiState): Place => ({
   id: placeId,
   route,
-  ...(panel === undefined ? {} : { panel }),
+  panel,
 })
 
 /** Adds the current place to the history. */

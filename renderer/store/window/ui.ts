@@ -240,13 +240,13 @@ function searchFor(before: SearchState | undefined, { cid, text, chips, tab }: S
   }
 }
 
-type Wanted = WindowPlace & { readonly messageId?: MessageId | undefined }
+type Wanted = WindowPlace & { readonly messageId?: MessageId }
 
 function withJump(state: UiState, { cid, parentId, messageId }: Wanted): UiState {
   const { elsewhere, jumps } = state
   const message = messageId === undefined ? {} : { messageId }
   if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, ...message } }
-  const jump: Jump = { cid, ...message, nonce: jumps + 1, ...(parentId === undefined ? {} : { parentId }) }
+  const jump: Jump = { cid, ...message, nonce: jumps + 1, parentId }
   return { ...state, jump, jumps: jumps + 1 }
 }
 

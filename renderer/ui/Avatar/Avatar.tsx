@@ -12,10 +12,10 @@ type Props = {
   /** Pixels; 36 in messages, 20 in rows. */
   readonly size: number
   readonly bot?: boolean
-  readonly src?: string | undefined
+  readonly src?: string
   readonly onError?: () => void
   /** Drawn as a shape at the lower right. */
-  readonly presence?: PresenceShape | undefined
+  readonly presence?: PresenceShape
 }
 
 /** A portrait in an alcove; a rounded square for apps. Decorative: the name stands beside it or on the control. */

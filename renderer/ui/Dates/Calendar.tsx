@@ -10,8 +10,8 @@ type Props = {
   readonly today: string
   readonly chosen: string | undefined
   /** Days before and after these are shown and cannot be chosen. */
-  readonly min?: string | undefined
-  readonly max?: string | undefined
+  readonly min?: string
+  readonly max?: string
   readonly onChoose: (day: string) => void
 }
 

@@ -16,9 +16,9 @@ type Props = {
   /** `2026-11-24`; empty while what is typed is no day. */
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly min?: string | undefined
-  readonly max?: string | undefined
-  readonly error?: string | undefined
+  readonly min?: string
+  readonly max?: string
+  readonly error?: string
   readonly hint?: ReactNode
 }
 

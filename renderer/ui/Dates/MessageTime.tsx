@@ -12,7 +12,7 @@ export function useWhen(): (message: Written, format: (at: number) => string) =>
 type Props = {
   readonly message: Written
   readonly format: (at: number) => string
-  readonly className?: string | undefined
+  readonly className?: string
 }
 
 /** The same beside a message. */

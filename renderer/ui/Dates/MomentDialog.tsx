@@ -16,7 +16,7 @@ type Props = {
   /** What has to be so for it to happen. */
   readonly note?: string
   /** The time it has already; absent: tomorrow morning. Epoch milliseconds. */
-  readonly start?: number | undefined
+  readonly start?: number
   readonly onChoose: (at: number) => void
   readonly onClose: () => void
 }

@@ -8,8 +8,8 @@ type Props = {
   readonly fields: Fields
   readonly onChange: (fields: Fields) => void
   /** The first day that may be chosen. */
-  readonly min?: string | undefined
-  readonly error?: string | undefined
+  readonly min?: string
+  readonly error?: string
 }
 
 /** A day and a time of it, side by side. */

@@ -11,7 +11,7 @@ type Props = {
   /** `09:30`; empty while what is typed is no time. */
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly error?: string | undefined
+  readonly error?: string
   readonly hint?: ReactNode
 }
 

@@ -11,10 +11,10 @@ export type Typing = {
   /** How a date of digits is written here. */
   readonly order: readonly Part[]
   /** The day a week begins with, 1 is Monday. */
-  readonly firstWeekday?: number | undefined
+  readonly firstWeekday?: number
   /** Days that may be meant, as `2026-11-24`. */
-  readonly min?: string | undefined
-  readonly max?: string | undefined
+  readonly min?: string
+  readonly max?: string
 }
 
 /**

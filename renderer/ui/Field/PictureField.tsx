@@ -11,7 +11,7 @@ type Props = {
   readonly picture: ReactNode
   readonly chooseLabel: string
   /** Absent: there is nothing to take away. */
-  readonly removeLabel?: string | undefined
+  readonly removeLabel?: string
   /** It cannot be changed now; anyone who shows the field says why. */
   readonly disabled: boolean
   /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */

@@ -8,9 +8,9 @@ type Props = Omit<ComponentProps<'textarea'>, 'className' | 'onChange' | 'value'
   readonly value: string
   readonly onChange: (value: string) => void
   /** Takes the place of the hint and is announced. */
-  readonly error?: string | undefined
+  readonly error?: string
   readonly hint?: ReactNode
-  readonly optional?: string | undefined
+  readonly optional?: string
 }
 
 /** Several lines of text with their label, hint and error. It grows with what is written. */

@@ -10,7 +10,7 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly value: string
   readonly onChange: (value: string) => void
   /** Takes the place of the hint and is announced. */
-  readonly error?: string | undefined
+  readonly error?: string
   readonly hint?: ReactNode
   readonly optional?: string
   readonly icon?: IconName
@@ -18,7 +18,7 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly mono?: boolean
   /** Only heard: the placeholder says it to those who see. */
   readonly labelHidden?: boolean
-  readonly ref?: Ref<HTMLInputElement> | undefined
+  readonly ref?: Ref<HTMLInputElement>
 }
 
 /** One line of text with its label, hint and error. */

@@ -22,7 +22,7 @@ type TriggerProps = {
   readonly onFocus?: (event: FocusEvent<HTMLElement>) => void
   readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
-  readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-describedby'?: string
 }
 
 type Props = {
@@ -66,7 +66,7 @@ export function Tooltip({ text, keys, side = 'below', describes = false, childre
       own.onKeyDown?.(event)
       if (event.key === 'Escape') timer.leave()
     },
-    ...(describes && anchor !== undefined ? { 'aria-describedby': id } : {}),
+    'aria-describedby': describes && anchor !== undefined ? id : undefined,
   }
   return (
     <>

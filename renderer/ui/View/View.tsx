@@ -11,7 +11,7 @@ type Props = {
   /** One line beside the title: what is here. */
   readonly subtitle?: string
   /** Below 640 px: the way back to the list, with its name. */
-  readonly back?: { readonly label: string; readonly onPress: () => void } | undefined
+  readonly back?: { readonly label: string; readonly onPress: () => void }
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode
   /** Between the head and what scrolls. */

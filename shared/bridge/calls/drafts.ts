@@ -17,7 +17,7 @@ const pollForm = v.object({
   anonymous: v.boolean(),
   allowSuggestions: v.boolean(),
   allowAnswers: v.boolean(),
-  closes: v.exactOptional(v.object({ date: field, time: field })),
+  closes: v.optional(v.object({ date: field, time: field })),
 })
 
 const indexes: v.GenericSchema<readonly number[], number[]> = v.pipe(

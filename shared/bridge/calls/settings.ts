@@ -117,7 +117,7 @@ const savedSearchSchema = v.object({
   name: v.pipe(line, v.maxLength(SEARCH_NAME_LENGTH)),
   text: v.pipe(v.string(), v.maxLength(1_000)),
   chips: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))), v.maxLength(40)),
-  cid: v.exactOptional(v.pipe(cid, v.transform(asCid))),
+  cid: v.optional(v.pipe(cid, v.transform(asCid))),
   tab: v.picklist(['messages', 'files', 'channels', 'people']),
 })
 
@@ -128,7 +128,7 @@ const placesSchema = v.object({
     v.array(v.object({ ...point, name: v.pipe(v.string(), v.minLength(1), v.maxLength(PLACE_NAME_LENGTH)) })),
     v.maxLength(PLACES_KEPT),
   ),
-  last: v.exactOptional(v.object({ ...point, span: v.pipe(v.number(), v.gtValue(0), v.maxValue(180)) })),
+  last: v.optional(v.object({ ...point, span: v.pipe(v.number(), v.gtValue(0), v.maxValue(180)) })),
   device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
 })
 

@@ -22,9 +22,9 @@ export function splitCid(cid: string): { type: string; id: string } {
 /** Position of a channel in the list: the fields {@link compareChannels} uses. */
 type ChannelPlace = {
   readonly cid: string
-  readonly pinnedAt?: number | undefined
-  readonly lastMessageAt?: number | undefined
-  readonly createdAt?: number | undefined
+  readonly pinnedAt?: number
+  readonly lastMessageAt?: number
+  readonly createdAt?: number
 }
 
 /** Pinned first (newest pin on top), then by the newest message; the cid breaks ties so that the order is total. */

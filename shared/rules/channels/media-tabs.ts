@@ -17,7 +17,7 @@ export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> =
   polls: [],
 }
 
-type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | undefined }
+type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number }
 
 /** A message's attachments in a media tab, filtered. Attachments of unknown size do not pass a size filter. */
 export function thingsOn<Attached extends Thing>(

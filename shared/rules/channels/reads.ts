@@ -4,7 +4,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isChosen, withChosen } from './chosen-channels.ts'
 
-export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId | undefined }
+export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId }
 
 /**
  * Read events are sent only when the channel's configuration and the viewer's capabilities allow. Source: section 6.
@@ -28,7 +28,7 @@ export const isTraceless = (traceless: Traceless, session: Session, cid: Cid): b
 export const withTraceless = (traceless: Traceless, session: Session, cid: Cid, on: boolean): Traceless =>
   withChosen(traceless, session, cid, on)
 
-type Fact = ReadMark & { readonly firstUnreadId?: MessageId | undefined; readonly asOf: number }
+type Fact = ReadMark & { readonly firstUnreadId?: MessageId; readonly asOf: number }
 type LocalMark = {
   readonly readAt: number
   readonly upTo: MessageId | undefined

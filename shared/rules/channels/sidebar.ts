@@ -128,7 +128,7 @@ type Move = {
   /** The section's conversations as they are shown, from top to bottom. */
   readonly shown: readonly string[]
   /** Before this one; absent: at the end. */
-  readonly before?: string | undefined
+  readonly before?: string
 }
 
 /** Moves a conversation by hand: its section is in custom order from then on. */

@@ -7,12 +7,12 @@ import type { MessageType } from '#shared/domain/message.ts'
 export type Countable = {
   readonly userId: string
   readonly type: MessageType
-  readonly parentId?: string | undefined
+  readonly parentId?: string
   readonly showInChannel: boolean
   readonly silent: boolean
   readonly shadowed: boolean
   readonly createdAt: number
-  readonly deletedAt?: number | undefined
+  readonly deletedAt?: number
 }
 
 export type UnreadContext = {
@@ -20,7 +20,7 @@ export type UnreadContext = {
   /** Everything up to and including this instant is read. */
   readonly lastReadAt: number
   /** Nothing before this is shown to the viewer (hidden or truncated history). */
-  readonly hideBefore?: number | undefined
+  readonly hideBefore?: number
   readonly mutedUserIds: ReadonlySet<string>
 }
 

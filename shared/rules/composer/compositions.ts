@@ -13,8 +13,8 @@ export type Composition = {
 
 /** A stored composition, whose absent fields may be explicitly `undefined`. */
 type StoredComposition = Omit<Composition, 'quotedId' | 'selectedTo'> & {
-  readonly quotedId?: MessageId | undefined
-  readonly selectedTo?: number | undefined
+  readonly quotedId?: MessageId
+  readonly selectedTo?: number
 }
 
 export const EMPTY_COMPOSITION: Composition = { text: '', caret: 0, uploadIds: [], showInChannel: false }
@@ -29,9 +29,9 @@ export function mergeCompositions(first: StoredComposition, second: StoredCompos
   return {
     text,
     caret: text === second.text ? second.caret : text.length,
-    ...(selectedTo === undefined ? {} : { selectedTo }),
+    selectedTo,
     uploadIds: [...new Set([...first.uploadIds, ...second.uploadIds])],
     showInChannel: first.showInChannel || second.showInChannel,
-    ...(quotedId === undefined ? {} : { quotedId }),
+    quotedId,
   }
 }

@@ -19,7 +19,7 @@ export const mayCall = ({ capabilities }: Pick<Channel, 'capabilities'>, broadca
 
 type Naming = {
   readonly mentionedUserIds: readonly string[]
-  readonly reach?: readonly BroadcastMention[] | undefined
+  readonly reach?: readonly BroadcastMention[]
 }
 
 /**

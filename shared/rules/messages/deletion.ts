@@ -5,7 +5,7 @@ type Deletable = {
   readonly type: MessageType
   readonly text: string
   readonly attachments: readonly unknown[]
-  readonly deletedAt?: number | undefined
+  readonly deletedAt?: number
 }
 
 /** Soft deletion: the fields remain, the attachments are removed. See docs/wire.md 7.7. */
@@ -17,10 +17,10 @@ export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number):
 /** The fields of a message that a hard deletion clears. */
 type HardDeletable = Deletable & {
   readonly mentionedUserIds: readonly unknown[]
-  readonly reach?: readonly unknown[] | undefined
+  readonly reach?: readonly unknown[]
   readonly latestReactions: readonly unknown[]
   readonly reactionGroups: readonly unknown[]
-  readonly ownReactions?: readonly unknown[] | undefined
+  readonly ownReactions?: readonly unknown[]
 }
 
 /**

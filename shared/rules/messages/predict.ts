@@ -73,16 +73,16 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
     text: payload.text,
     type: intent.parentId === undefined ? 'regular' : 'reply',
     ...sendStatus(intent, context),
-    ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
+    parentId: intent.parentId,
     showInChannel: payload.showInChannel,
-    ...(payload.quoted === undefined ? {} : { quoted: payload.quoted }),
+    quoted: payload.quoted,
     attachments: (payload.previews ?? []).map(waitingPreview),
     uploads: [...uploads, ...(payload.files ?? []).map(waitingFile)],
     mentionedUserIds: payload.mentionedUserIds,
-    ...(payload.reach === undefined ? {} : { reach: payload.reach }),
+    reach: payload.reach,
     reactions: [],
-    ...(payload.pollId === undefined ? {} : { pollId: payload.pollId }),
-    ...(payload.place === undefined ? {} : { location: waitingPlace(payload.place, payload.placedAt) }),
+    pollId: payload.pollId,
+    location: payload.place === undefined ? undefined : waitingPlace(payload.place, payload.placedAt),
     pinned: false,
     silent: payload.silent ?? false,
     shadowed: false,
@@ -103,8 +103,8 @@ const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Uplo
 const waitingPlace = ({ latitude, longitude, live, device }: SentPlace, updatedAt: number): MessageLocation => ({
   latitude,
   longitude,
-  ...(live === undefined ? {} : { endAt: live.until }),
-  ...(device === undefined ? {} : { device }),
+  endAt: live === undefined ? undefined : live.until,
+  device,
   updatedAt,
 })
 
@@ -113,9 +113,9 @@ const waitingPreview = ({ shown }: SentPreview, index: number): Attachment => ({
   kind: 'link',
   index,
   linkUrl: shown.url,
-  ...(shown.title === undefined ? {} : { title: shown.title }),
+  title: shown.title,
   ...(shown.text === undefined ? {} : { text: shown.text }),
-  ...(shown.siteName === undefined ? {} : { authorName: shown.siteName }),
+  authorName: shown.siteName,
   hasMedia: false,
   hasThumb: false,
 })
@@ -128,7 +128,7 @@ function sendStatus(
     const { code, params } = intent.reason ?? { code: 'outbox/refused' }
     return {
       status: 'failed',
-      failure: { code, retryable: intent.retryable, ...(params === undefined ? {} : { params }) },
+      failure: { code, retryable: intent.retryable, params },
     }
   }
   return { status: online ? 'sending' : 'queued' }
@@ -150,7 +150,7 @@ function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Mes
     sameIds(message.reach ?? [], reach)
   if (isDeleted(message) || isSame) return message
   const { reach: _before, ...rest } = message
-  const named = { mentionedUserIds, ...(reach.length === 0 ? {} : { reach }) }
+  const named = { mentionedUserIds, reach: reach.length === 0 ? undefined : reach }
   return { ...rest, text, attachments, ...named, editedAt: payload.editedAt }
 }
 

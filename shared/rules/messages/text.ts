@@ -35,7 +35,7 @@ export function withUnixLines(text: string): string {
 /** Mentions are kept only if the text contains the user's id or name after an @. Source: section 5 "Composer". */
 export function keepMentions(
   text: string,
-  mentioned: readonly { readonly id: UserId; readonly name?: string | undefined }[],
+  mentioned: readonly { readonly id: UserId; readonly name?: string }[],
 ): UserId[] {
   const kept = new Set<UserId>()
   for (const { id, name } of mentioned) {

@@ -79,8 +79,8 @@ export function decideNotification(
     () => ({
       rule: 'cause',
       stops: cause === undefined,
-      ...(cause === undefined ? {} : { cause }),
-      ...(keyword === undefined ? {} : { keyword }),
+      cause,
+      keyword,
     }),
     () => ({ rule: 'level', stops: !reaches(level, cause), level, own: own !== undefined }),
     () => ({ rule: 'read', stops: message.createdAt <= place.lastReadAt }),
@@ -99,7 +99,7 @@ export function decideNotification(
   return {
     notifies,
     keptBack: !notifies && (last?.rule === 'quiet' || last?.rule === 'late'),
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     steps,
   }
 }

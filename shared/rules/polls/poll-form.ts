@@ -119,7 +119,7 @@ export function problemsOf(form: PollForm, left: Left): PollProblems {
   const options = optionProblems(form, left)
   return {
     ...(name === undefined ? {} : { name }),
-    ...(maxVotes === undefined ? {} : { maxVotes }),
+    maxVotes,
     options,
     repeated: repeatedIn(form),
     count: options.size + (name === undefined ? 0 : 1) + (maxVotes === undefined ? 0 : 1),
@@ -192,8 +192,8 @@ export function pollOf(form: PollForm, closesAt?: number): PollDefinition | unde
     name: name.trim(),
     description: description.trim(),
     options: options.map(({ text }) => text.trim()).filter((text) => text !== ''),
-    ...(votes === '' || form.enforceUniqueVote ? {} : { maxVotes: Number(votes) }),
-    ...(closesAt === undefined ? {} : { closesAt }),
+    maxVotes: votes === '' || form.enforceUniqueVote ? undefined : Number(votes),
+    closesAt,
   }
 }
 

@@ -10,19 +10,19 @@ type Searchable = {
   readonly userId: string
   readonly type: string
   readonly text: string
-  readonly parentId?: string | undefined
-  readonly quotedId?: string | undefined
-  readonly attachments: readonly { readonly kind: AttachmentKind; readonly title?: string | undefined }[]
+  readonly parentId?: string
+  readonly quotedId?: string
+  readonly attachments: readonly { readonly kind: AttachmentKind; readonly title?: string }[]
   readonly mentionedUserIds: readonly string[]
-  readonly reach?: readonly unknown[] | undefined
+  readonly reach?: readonly unknown[]
   readonly pinned: boolean
   readonly shadowed: boolean
   readonly createdAt: number
-  readonly editedAt?: number | undefined
-  readonly deletedAt?: number | undefined
+  readonly editedAt?: number
+  readonly deletedAt?: number
   readonly reactionGroups: readonly unknown[]
   readonly replyCount: number
-  readonly pollId?: string | undefined
+  readonly pollId?: string
   readonly custom: Readonly<Record<string, unknown>>
 }
 
@@ -160,8 +160,8 @@ export type ResolvedQuery = {
   /** Checked against other rows, not on the message alone: {@link matches} ignores these. */
   readonly joined: readonly { readonly what: Joined; readonly exclude: boolean }[]
   /** Epoch milliseconds: `from` inclusive, `until` exclusive. */
-  readonly from?: number | undefined
-  readonly until?: number | undefined
+  readonly from?: number
+  readonly until?: number
 }
 
 /**

@@ -65,7 +65,7 @@ type Part = Span & {
   readonly quoted: string | undefined
   readonly bare: string | undefined
 }
-type Read = { readonly term?: Term | undefined; readonly filter?: Filter; readonly problem?: QueryProblem }
+type Read = { readonly term?: Term; readonly filter?: Filter; readonly problem?: QueryProblem }
 
 function readPart(part: Part, text: string, today: Day): Read {
   const key = part.key === undefined ? undefined : KEYS.get(fold(part.key))

@@ -15,7 +15,7 @@ export const CALL_TEXTS = {
 type Bag = Readonly<Record<string, unknown>>
 
 /** A request before it is sent: its path parameters, its query and its body. */
-export type RequestParts = { readonly params?: Bag | undefined; readonly query?: unknown; readonly body?: unknown }
+export type RequestParts = { readonly params?: Bag; readonly query?: unknown; readonly body?: unknown }
 
 const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null ? (value as Bag) : {})
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''

@@ -56,7 +56,7 @@ function ask(example: Example, made: Made, change: (input: Json, isQuery: boolea
     path,
     query: inQuery ? change(made.query ?? {}, true) : made.query,
     ...(inQuery || made.form ? {} : { body: change(made.body ?? {}, false) }),
-    ...(made.form ? { form: made.form } : {}),
+    form: made.form,
   })
 }
 

@@ -17,10 +17,10 @@ export type Request = {
   readonly method: Method
   /** With its ids in it, percent-encoded. */
   readonly path: string
-  readonly query?: Json | undefined
+  readonly query?: Json
   readonly body?: unknown
-  readonly form?: FormData | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly form?: FormData
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Someone who calls: a person, a server token, or a server token on a person's behalf. */

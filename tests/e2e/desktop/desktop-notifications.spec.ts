@@ -21,7 +21,7 @@ test('a message for someone looking elsewhere stands on the desktop, and goes wh
     headless: false,
     args: [...CHROMIUM_FLAGS],
     env: { ...process.env, ...desktop.env },
-    ...(path === undefined ? {} : { executablePath: path }),
+    executablePath: path,
   })
   try {
     const page = await browser.newPage()

@@ -77,9 +77,9 @@ function deep(): SeedMessage[] {
       // Minutes before now.
       at: 30 + (DEEP - n) * STEP,
       text: `${isMention(n) ? '@Alice ' : ''}Number ${n} of the deep channel${' and some more words'.repeat(n % 9)}`,
-      ...(isMention(n) ? { mentionedUserIds: ['alice'] } : {}),
-      ...(n === PINNED ? { pinned: true } : {}),
-      ...(n === QUOTING ? { quotedId: deepId(QUOTED) } : {}),
+      mentionedUserIds: isMention(n) ? ['alice'] : undefined,
+      pinned: n === PINNED ? true : undefined,
+      quotedId: n === QUOTING ? deepId(QUOTED) : undefined,
     }
   })
 }

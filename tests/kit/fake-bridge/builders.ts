@@ -98,7 +98,7 @@ export function aMessage(over: Loose<Message, 'id' | 'cid' | 'userId' | 'parentI
     text: '',
     type: parentId === undefined ? 'regular' : 'reply',
     status: 'received',
-    ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }),
+    parentId: parentId === undefined ? undefined : asMessageId(parentId),
     showInChannel: false,
     attachments: [],
     uploads: [],

@@ -140,6 +140,6 @@ async function answer(handler: Handler | undefined, input: unknown, fake: FakeBr
   } catch (error) {
     const { code, params, detail } = error as { code?: string; params?: Record<string, string>; detail?: string }
     if (code === undefined) throw error
-    return { ok: false, error: { code, ...(params ? { params } : {}), ...(detail ? { detail } : {}) } }
+    return { ok: false, error: { code, params, detail: detail || undefined } }
   }
 }

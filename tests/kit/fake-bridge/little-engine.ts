@@ -49,7 +49,7 @@ function windowsOf(fake: FakeBridge): void {
     const found = around === undefined ? (since ?? window.ids.at(-1)) : window.ids.find((one) => one === around)
     if (around !== undefined && found === undefined) return refuse('message/gone')
     const id = found === undefined ? null : asMessageId(found)
-    const landed = visit === undefined ? {} : { landed: { visit, id, ...(unread && { unread: 'first' as const }) } }
+    const landed = visit === undefined ? {} : { landed: { visit, id, unread: unread ? ('first' as const) : undefined } }
     queueMicrotask(() => fake.change({}, [{ ...window, ...landed }]))
     return id
   }
@@ -173,13 +173,13 @@ function aHit(message: Message, word: string): SearchHit {
     cid,
     userId,
     createdAt,
-    ...(timeUnsure === true ? { timeUnsure } : {}),
+    timeUnsure: timeUnsure === true ? timeUnsure : undefined,
     edited: false,
     pinned: false,
     replyCount: message.thread?.replyCount ?? 0,
     attachmentKinds: message.attachments.map(({ kind }) => kind),
     parts: [part],
-    ...(parentId === undefined ? {} : { parentId }),
+    parentId,
   }
 }
 

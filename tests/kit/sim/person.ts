@@ -159,7 +159,7 @@ export class Person {
 
   get #ref(): AccountRef {
     const { userId, guest } = this.#options
-    return { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId, ...(guest ? { guest } : {}) }
+    return { kind: 'hosted', url: SIM_URL, apiKey: SIM_KEY, userId, guest: guest || undefined }
   }
 
   get isRunning(): boolean {
@@ -220,8 +220,8 @@ export class Person {
     if (!reply) throw new Error('Not attached')
     if (reply.ok) return reply.value
     throw new AppError(reply.error.code, {
-      ...(reply.error.params ? { params: { ...reply.error.params } } : {}),
-      ...(reply.error.detail ? { detail: reply.error.detail } : {}),
+      params: reply.error.params ? { ...reply.error.params } : undefined,
+      detail: reply.error.detail || undefined,
     })
   }
 

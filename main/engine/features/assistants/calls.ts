@@ -5,12 +5,12 @@ import { sendEvent } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
 import { requireConnection } from '../require-connection.ts'
 
-type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** Asks the assistants in a place to stop; their state is no longer shown. */
 export async function stopAssistant(core: Core, { cid, parentId }: Place): Promise<void> {
   requireConnection(core)
-  const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }
+  const event = { type: 'ai_indicator.stop', parent_id: parentId }
   await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })
   core.assistants.forget(composerKey(cid, parentId))
 }

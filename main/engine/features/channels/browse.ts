@@ -52,9 +52,9 @@ function cardOf(core: Core, state: unknown): ChannelCard[] {
       cid,
       name: row.name === '' ? row.id : row.name,
       memberCount: row.memberCount ?? 0,
-      ...(row.topic === undefined ? {} : { topic: row.topic }),
-      ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
-      ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
+      topic: row.topic,
+      lastMessageAt: row.lastMessageAt,
+      createdAt: row.createdAt,
     },
   ]
 }

@@ -98,7 +98,7 @@ async function createChannel(
   core: Core,
   input: {
     readonly name: string
-    readonly id?: string | undefined
+    readonly id?: string
     readonly isPrivate: boolean
     readonly memberIds: readonly UserId[]
   },
@@ -108,7 +108,7 @@ async function createChannel(
   const refusal = channelIdRefusal(id)
   // Such an id would be shown as a direct conversation.
   if (refusal !== undefined || isDirect(id))
-    throw new AppError('channel/invalid-id', { ...(refusal === undefined ? {} : { detail: refusal }), params: { id } })
+    throw new AppError('channel/invalid-id', { detail: refusal, params: { id } })
   if (input.id !== undefined) await requireFree(core, id)
   const asOf = core.asOf()
   const data = { name: input.name, private: input.isPrivate, members: withMe(core, input.memberIds) }

@@ -42,8 +42,8 @@ async function about(core: Core, cid: Cid): Promise<ChannelAbout> {
     countMedia(core, cid, 'polls'),
   ])
   return {
-    ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
-    ...(row.createdById === undefined ? {} : { createdBy: row.createdById }),
+    createdAt: row.createdAt,
+    createdBy: row.createdById,
     mediaTabs: { media, files, links, polls },
   }
 }

@@ -31,8 +31,8 @@ type Input = {
   readonly cid: Cid
   readonly tab: MediaTabName
   readonly text: string
-  readonly only?: MediaFilter | undefined
-  readonly cursor?: { readonly createdAt: number; readonly id: string } | undefined
+  readonly only?: MediaFilter
+  readonly cursor?: { readonly createdAt: number; readonly id: string }
   readonly limit: number
   readonly ask: 'cache' | 'server'
 }
@@ -49,7 +49,7 @@ export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   return {
     messages: shown,
     polls: shown.flatMap(({ pollId }) => (pollId === undefined ? [] : (visiblePoll(core.context, pollId) ?? []))),
-    ...(next === undefined ? {} : { next }),
+    next,
     server,
   }
 }

@@ -12,7 +12,7 @@ import { writeMember } from '../../sync/write.ts'
 /** Largest page, see docs/wire.md 3.12. */
 const PAGE = 100
 
-type Input = { readonly cid: Cid; readonly offset?: number | undefined; readonly text?: string | undefined }
+type Input = { readonly cid: Cid; readonly offset?: number; readonly text?: string }
 
 /** Members of a channel from the cache, after fetching a page of the server's list if one was requested. */
 export async function memberPage(core: Core, { cid, offset, text = '' }: Input): Promise<MemberPage> {
@@ -23,9 +23,9 @@ export async function memberPage(core: Core, { cid, offset, text = '' }: Input):
   return {
     entries,
     total: row?.memberCount === undefined ? entries.length : total,
-    ...(row?.createdById === undefined ? {} : { ownerId: row.createdById }),
+    ownerId: row?.createdById,
     hasMore: asked === undefined ? entries.length < total : asked === PAGE,
-    ...(asked === 'unanswered' ? { unanswered: true as const } : {}),
+    unanswered: asked === 'unanswered' ? (true as const) : undefined,
   }
 }
 

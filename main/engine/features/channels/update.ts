@@ -12,12 +12,12 @@ import { sendSmall } from '../uploads/small.ts'
 
 type UpdateInput = {
   readonly cid: Cid
-  readonly name?: string | undefined
-  readonly topic?: string | undefined
-  readonly frozen?: boolean | undefined
-  readonly cooldown?: number | undefined
-  readonly typingEvents?: boolean | undefined
-  readonly sharedLocations?: boolean | undefined
+  readonly name?: string
+  readonly topic?: string
+  readonly frozen?: boolean
+  readonly cooldown?: number
+  readonly typingEvents?: boolean
+  readonly sharedLocations?: boolean
 }
 
 /** Updates the given fields of a channel; others stay. */
@@ -25,7 +25,7 @@ export async function update(core: Core, { cid, topic, ...wanted }: UpdateInput)
   const { name, frozen, cooldown } = wanted
   const set = {
     ...(name === undefined ? {} : { name }),
-    ...(topic ? { topic } : {}),
+    topic: topic || undefined,
     ...(frozen === undefined ? {} : { frozen }),
     ...(cooldown === undefined ? {} : { cooldown }),
     ...rulesOf(core, cid, wanted),
@@ -40,8 +40,8 @@ function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<U
   return {
     config_overrides: {
       ...existing,
-      ...(typingEvents === undefined ? {} : { typing_events: typingEvents }),
-      ...(sharedLocations === undefined ? {} : { shared_locations: sharedLocations }),
+      typing_events: typingEvents,
+      shared_locations: sharedLocations,
     },
   }
 }
@@ -52,7 +52,7 @@ async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: 
   const asOf = core.asOf()
   const reply = await core.api.send(updateChannelPartial, {
     params: splitCid(cid),
-    body: { set, ...(unset.length === 0 ? {} : { unset }) },
+    body: { set, unset: unset.length === 0 ? undefined : unset },
     signal: core.life,
   })
   core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0)))

@@ -36,10 +36,10 @@ const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
 
 /** Target of a list; see `aim` of the bridge. */
 type Aim = {
-  readonly around?: MessageId | undefined
-  readonly at?: number | undefined
-  readonly unread?: true | undefined
-  readonly visit?: number | undefined
+  readonly around?: MessageId
+  readonly at?: number
+  readonly unread?: true
+  readonly visit?: number
 }
 
 /**
@@ -232,8 +232,7 @@ function aimAt(
       : { ...viewAround(core.cache.reader, view, placed, OPENING), loading: 'none' as const }
   const { keys } = core.collector.setList(client, { ...aimed, landed: undefined })
   const id = nearest(keys, placed)
-  if (visit !== undefined)
-    core.collector.setList(client, { ...aimed, landed: { visit, id, ...(unread && { unread }) } })
+  if (visit !== undefined) core.collector.setList(client, { ...aimed, landed: { visit, id, unread } })
   if (isNew) refresh(core, place)
   return id
 }

@@ -137,8 +137,8 @@ export function createDraftSync(core: Core): DraftSync {
     let next: string | undefined
     let isWhole = false
     for (let count = 0; count < MAX_PAGES; count += 1) {
-      const page: { drafts: readonly unknown[]; next?: string | null | undefined } = await core.api.send(queryDrafts, {
-        body: { limit: PAGE, ...(next === undefined ? {} : { next }) },
+      const page: { drafts: readonly unknown[]; next?: string | null } = await core.api.send(queryDrafts, {
+        body: { limit: PAGE, next },
         signal: core.life,
       })
       for (const wire of asList(page.drafts)) {
@@ -208,16 +208,16 @@ function withRemoteText(
   return {
     key,
     cid,
-    ...(parentId === undefined ? {} : { parentId }),
+    parentId,
     text,
-    ...(quotedId === undefined ? {} : { quotedId }),
+    quotedId,
     uploadIds: row?.uploadIds ?? [],
     caret: text.length,
     showInChannel,
     updatedAt: hereAt,
     synced: { id, text, at },
-    ...(lost === undefined ? {} : { lost }),
-    ...(row?.edit === undefined ? {} : { edit: row.edit }),
-    ...(row?.polls === undefined ? {} : { polls: row.polls }),
+    lost,
+    edit: row?.edit,
+    polls: row?.polls,
   }
 }

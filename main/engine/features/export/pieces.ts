@@ -28,9 +28,9 @@ export type ExportWriter = {
 
 /** What to export and in which format; `at` is written into the file (epoch milliseconds). */
 export type ExportOrder = {
-  readonly cid?: Cid | undefined
+  readonly cid?: Cid
   /** Only these of the channel. */
-  readonly messageIds?: readonly MessageId[] | undefined
+  readonly messageIds?: readonly MessageId[]
   readonly format: ExportFormat
   readonly at: number
 }

@@ -72,15 +72,15 @@ function previewFrom(core: Core, url: string, answer: unknown): SentPreview | un
   if (title === undefined && text === undefined && addresses['image_url'] === undefined) return undefined
   const shown: LinkPreview = {
     url,
-    ...(title === undefined ? {} : { title }),
+    title,
     ...(text === undefined ? {} : { text }),
-    ...(siteName === undefined ? {} : { siteName }),
-    ...(pictureIn(addresses) === undefined ? {} : { picture: `${PICTURE}${core.ports.ids.uuid()}` }),
+    siteName,
+    picture: pictureIn(addresses) === undefined ? undefined : `${PICTURE}${core.ports.ids.uuid()}`,
   }
   const texts = {
-    ...(title === undefined ? {} : { title }),
+    title,
     ...(text === undefined ? {} : { text }),
-    ...(siteName === undefined ? {} : { author_name: siteName }),
+    author_name: siteName,
   }
   return { shown, raw: { ...addresses, ...texts, og_scrape_url: url } }
 }

@@ -89,8 +89,8 @@ function share(core: Core, watch: ShareWatch, input: ShareInput, client: ClientI
   const place = {
     ...blurred(input, precision),
     precision,
-    ...(device === undefined ? {} : { device }),
-    ...(forMs === undefined ? {} : { live: { forMs, until } }),
+    device,
+    live: forMs === undefined ? undefined : { forMs, until },
   }
   const id = submitContent(core, { cid, content: { place }, replaces, again }, client)
   watch.check()

@@ -70,7 +70,7 @@ export function messageCalls(core: Core): Handlers {
     scoreReaction: ({ messageId, type, score }) => {
       const message = known(core, messageId)
       const again = messages.byId(core.cache.reader, messageId)?.ownReactions?.includes(type) === true
-      const payload = { type, score, reactedAt: core.serverNow(), ...(again ? { again } : {}) }
+      const payload = { type, score, reactedAt: core.serverNow(), again: again || undefined }
       submit(core, message, { kind: 'send-reaction', payload })
     },
     pin: ({ messageId, pinned }) => {
@@ -110,12 +110,12 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
     ...mentionsOf(text),
     showInChannel: parentId !== undefined && input.showInChannel,
     uploadIds: input.uploadIds,
-    ...(files.length === 0 ? {} : { files }),
-    ...(previews.length === 0 ? {} : { previews }),
-    ...(skipEnrich ? { skipEnrich } : {}),
-    ...(quotedId === undefined ? {} : { quotedId }),
-    ...(quoted === undefined ? {} : { quoted }),
-    ...(input.silent ? { silent: true } : {}),
+    files: files.length === 0 ? undefined : files,
+    previews: previews.length === 0 ? undefined : previews,
+    skipEnrich: skipEnrich || undefined,
+    quotedId,
+    quoted,
+    silent: input.silent ? true : undefined,
     ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
     placedAt: placeOf(core, cid, parentId),
   }
@@ -173,8 +173,8 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
       mentionedUserIds: mentionsIn(core, normalized, mentionedUserIds),
       ...broadcastsFor(normalized, broadcasts),
       editedAt: core.serverNow(),
-      ...(kept.length < held ? { kept } : {}),
-      ...(hasUnwantedLinks(core, message.cid, normalized) ? { skipEnrich: true } : {}),
+      kept: kept.length < held ? kept : undefined,
+      skipEnrich: hasUnwantedLinks(core, message.cid, normalized) ? true : undefined,
     },
   })
 }
@@ -229,7 +229,7 @@ function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
     userId: message.userId,
     text: cutText(message.text, QUOTE_LENGTH),
     deleted: message.type === 'deleted',
-    ...(thumb === undefined ? {} : { thumb }),
+    thumb,
   }
 }
 

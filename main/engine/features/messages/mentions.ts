@@ -20,7 +20,7 @@ const BROADCASTS = '@channel @here'
 
 type MentionQuery = {
   readonly cid: Cid
-  readonly parentId?: MessageId | undefined
+  readonly parentId?: MessageId
   readonly messageId: MessageId
   readonly direction: mentions.Direction
 }

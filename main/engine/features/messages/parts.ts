@@ -36,9 +36,9 @@ export function sendsOf(
   const { reach: _whole, ...same } = whole
   const leading = {
     uploadIds,
-    ...(files === undefined ? {} : { files }),
-    ...(quotedId === undefined ? {} : { quotedId }),
-    ...(quoted === undefined ? {} : { quoted }),
+    files,
+    quotedId,
+    quoted,
   }
   return parts.map(({ text, ...seam }, index) => {
     const links = new Set(previewLinks(text))
@@ -49,7 +49,7 @@ export function sendsOf(
       payload: {
         ...same,
         ...(index === 0 ? leading : { uploadIds: [] }),
-        ...(own.length === 0 ? {} : { previews: own }),
+        previews: own.length === 0 ? undefined : own,
         ...mentionsOf(text),
         text,
         part: { whole: first, ...seam },

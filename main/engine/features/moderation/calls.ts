@@ -23,9 +23,9 @@ export function moderationCalls(core: Core): HandlersOf<'moderation', CallContex
         target_user_id: userId,
         channel_cid: cid,
         shadow,
-        ...(forMs === undefined ? {} : { timeout: Math.ceil(forMs / MINUTE_MS) }),
-        ...(reason === undefined || reason === '' ? {} : { reason }),
-        ...(erase ? { delete_messages: 'soft' as const } : {}),
+        timeout: forMs === undefined ? undefined : Math.ceil(forMs / MINUTE_MS),
+        reason: reason === undefined || reason === '' ? undefined : reason,
+        delete_messages: erase ? ('soft' as const) : undefined,
       }
       await core.api.send(banUser, { body, signal: core.life })
       mark(core, cid, userId, asOf, { banned: !shadow, shadowBanned: shadow })
@@ -59,10 +59,10 @@ export function moderationCalls(core: Core): HandlersOf<'moderation', CallContex
           return [
             {
               userId: user.id,
-              ...(by === undefined ? {} : { byId: by.id }),
-              ...(reason === undefined || reason === '' ? {} : { reason }),
+              byId: by === undefined ? undefined : by.id,
+              reason: reason === undefined || reason === '' ? undefined : reason,
               since: timeOf(wire['created_at']) ?? asOf,
-              ...(until === undefined ? {} : { until }),
+              until,
               shadow: flagOf(wire['shadow']) ?? false,
             },
           ]

@@ -77,7 +77,7 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   const { uploadIds, showInChannel, quotedId } = parts[0]?.payload ?? payload
   const text = textOf(parts)
   const key = composerKey(cid, parentId)
-  const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
+  const back = { text, uploadIds, showInChannel, quotedId }
   withdraw(core, parts, (tx) => {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
     const held = drafts.byKey(tx, key)
@@ -86,7 +86,7 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
     drafts.put(tx, { ...draft, key, cid, parentId, updatedAt: core.ports.clock.now(), edit, synced, lost, polls })
   })
   core.runner.kick()
-  return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }
+  return { ...back, cid, parentId }
 }
 
 /** Drops the message, or all parts of its text: in one transaction unless some may be on the server already. */
@@ -125,7 +125,7 @@ function returnToForm(core: Core, { id, cid, payload }: IntentFor<'send-message'
   core.outbox.update(id, { state: 'parked', reason: { code: WITHDRAWN }, retryable: true })
   core.runner.kick()
   const { poll, place } = payload
-  return { cid, text: '', ...(poll === undefined ? {} : { poll }), ...(place === undefined ? {} : { place }) }
+  return { cid, text: '', poll, place }
 }
 
 const isLoose = (core: Core, uploadId: string): boolean =>

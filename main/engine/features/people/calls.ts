@@ -44,9 +44,9 @@ async function mute(core: Core, userId: UserId, muted: boolean, forMs: number | 
 /** Changes fields of the viewer's profile; others stay. See docs/wire.md 3.11, `UpdateUsersPartial`. */
 async function changeProfile(
   core: Core,
-  { name, statusText }: { readonly name?: string | undefined; readonly statusText?: string | undefined },
+  { name, statusText }: { readonly name?: string; readonly statusText?: string },
 ): Promise<void> {
-  const set = { ...(name === undefined ? {} : { name }), ...(statusText ? { status_text: statusText } : {}) }
+  const set = { ...(name === undefined ? {} : { name }), status_text: statusText || undefined }
   await patchMe(core, set, statusText === '' ? ['status_text'] : [])
 }
 
@@ -64,7 +64,7 @@ async function patchMe(core: Core, set: Record<string, unknown>, unset: readonly
   requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()
-  const user = { id: core.me, set, ...(unset.length === 0 ? {} : { unset }) }
+  const user = { id: core.me, set, unset: unset.length === 0 ? undefined : unset }
   const { users } = await core.api.send(updateUsersPartial, { body: { users: [user] }, signal: core.life })
   const me = users[core.me]
   if (me !== undefined) core.write((tx) => writeUser(tx, me, Math.max(asOf, timeIn(me, 'updated_at') ?? 0)))

@@ -40,7 +40,7 @@ export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
 /** A vote in an unsent poll waits for it, and identifies the option by its text. */
 function voteOf(poll: Poll, optionId: string, { dependsOn }: { readonly dependsOn: string | undefined }): VotePayload {
   const text = poll.options.find((option) => option.id === optionId)?.text
-  return { pollId: poll.id, optionId, ...(dependsOn === undefined || text === undefined ? {} : { optionText: text }) }
+  return { pollId: poll.id, optionId, optionText: dependsOn === undefined || text === undefined ? undefined : text }
 }
 
 const isOwn = (poll: Poll, optionId: string): boolean =>

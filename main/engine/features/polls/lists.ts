@@ -56,7 +56,7 @@ async function fetchVotes(
       filter,
       sort: [{ field: 'created_at', direction: -1 }],
       limit: PAGE,
-      ...(cursor === undefined ? {} : { next: cursor }),
+      next: cursor,
     },
     signal: core.life,
   })
@@ -124,11 +124,11 @@ export function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined
   return {
     messageId,
     cid,
-    ...(parentId === undefined ? {} : { parentId }),
+    parentId,
     name,
     createdBy,
     createdAt,
     voteCount,
-    ...(closesAt === undefined ? {} : { closesAt }),
+    closesAt,
   }
 }

@@ -96,7 +96,7 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
   const signal = core.life
   const textOf = (id: string): string => poll.options.find((option) => option.id === id)?.text ?? id
   try {
-    const set = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) }
+    const set = { ...(name === undefined ? {} : { name }), description }
     if (Object.keys(set).length > 0) await core.api.send(updatePollPartial, { params, body: { set }, signal })
     for (const { id, into } of options.merged) {
       const body = { id, text: textOf(id), merged_into: into }

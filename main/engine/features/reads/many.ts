@@ -21,15 +21,15 @@ import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark
 /** State of a channel before it was marked read with others. */
 type Previous = {
   /** First message that was unread; absent: not held. */
-  readonly from?: MessageId | undefined
+  readonly from?: MessageId
   /** Up to where it was read: names the place where that message is not held. */
-  readonly readAt?: number | undefined
+  readonly readAt?: number
   /** An earlier mark that was not sent yet. */
-  readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
+  readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }
   /** An earlier mark that stays on this computer; absent: the server is told about reads here. */
-  readonly kept?: Mark | undefined
+  readonly kept?: Mark
   /** Unread only on this computer, because the server refused the mark. */
-  readonly refused?: KeptRead | undefined
+  readonly refused?: KeptRead
 }
 
 /** Marks many channels as read, and undoes it. */
@@ -142,7 +142,7 @@ export function unreadPlaces(core: Core): readonly UnreadPlace[] {
               cid,
               unread: channel.unread,
               mentions: channel.unreadMentions,
-              ...(channel.firstUnreadId === undefined ? {} : { firstId: channel.firstUnreadId }),
+              firstId: channel.firstUnreadId,
               ...previewOf(core, `timeline:${cid}`, channel.lastReadAt),
             },
           ]
@@ -160,7 +160,7 @@ const unreadThreads = (core: Core, cid: Cid): UnreadPlace[] =>
     const mark = pending ?? reads.own(core.cache.reader, cid, parentId)?.lastReadAt
     const preview = previewOf(core, `thread:${parentId}`, mark)
     const firstId = preview.preview[0]?.messageId
-    return [{ cid, parentId, unread: count, mentions: 0, ...(firstId === undefined ? {} : { firstId }), ...preview }]
+    return [{ cid, parentId, unread: count, mentions: 0, firstId, ...preview }]
   })
 
 function previewOf(

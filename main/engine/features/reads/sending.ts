@@ -71,7 +71,7 @@ async function readOne(core: Core, mark: Mark, signal: AbortSignal): Promise<Don
   const { event } = await core.api.send(markRead, {
     params: splitCid(cid),
     body: {
-      ...(parentId === undefined ? {} : { thread_id: parentId }),
+      thread_id: parentId,
       // If it is sent hours later, it marks what was seen then, not later messages.
       ...(parentId === undefined && payload.upTo !== undefined ? { message_id: payload.upTo } : {}),
     },

@@ -7,9 +7,9 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import type { Core } from '../../core.ts'
 
-type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 /** Up to where messages are read. */
-export type Mark = { readonly readAt: number; readonly upTo?: MessageId | undefined }
+export type Mark = { readonly readAt: number; readonly upTo?: MessageId }
 
 /** A microsecond, the precision of the server. */
 const SMALLEST_STEP_MS = 0.001

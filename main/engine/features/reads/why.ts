@@ -70,9 +70,9 @@ function threadState(context: ReadContext, cid: Cid, parentId: MessageId): State
   return {
     unread: unread.ofThread(context.cache, cid, parentId, context.now(), pending),
     mentions: 0,
-    ...(lastReadAt === undefined ? {} : { lastReadAt }),
-    ...(fact?.lastReadMessageId === undefined ? {} : { lastReadMessageId: fact.lastReadMessageId }),
-    ...(fact?.firstUnreadId === undefined ? {} : { firstUnreadId: fact.firstUnreadId }),
+    lastReadAt,
+    lastReadMessageId: fact?.lastReadMessageId,
+    firstUnreadId: fact?.firstUnreadId,
   }
 }
 

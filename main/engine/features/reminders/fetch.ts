@@ -29,7 +29,7 @@ export async function fetchReminders(core: Core): Promise<void> {
   let isWhole = false
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await core.api.send(queryReminders, {
-      body: { limit: PAGE, ...(next === undefined ? {} : { next }) },
+      body: { limit: PAGE, next },
       signal: core.life,
     })
     wires.push(...(asList(reply.reminders) as readonly WireReminder[]))

@@ -40,8 +40,8 @@ export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
 
 type Input = {
   readonly text: string
-  readonly cid?: Cid | undefined
-  readonly cursor?: { readonly createdAt: number; readonly id: string } | undefined
+  readonly cid?: Cid
+  readonly cursor?: { readonly createdAt: number; readonly id: string }
   readonly limit: number
   readonly ask: 'cache' | 'server'
 }
@@ -78,7 +78,7 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
   const unmatched: readonly SearchNote[] = answer.unmatched.map((span) => ({ ...span, code: 'search/nobody' as const }))
   return {
     hits,
-    ...(answer.hasMore && last ? { next: last } : {}),
+    next: answer.hasMore && last ? last : undefined,
     people: people.map((id): User | undefined => visibleUser(core.context, id)).filter((user) => user !== undefined),
     channels: cids
       .map((cid): Channel | undefined => visibleChannel(core.context, cid))
@@ -98,9 +98,9 @@ function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input
     cid,
     limit,
     after: cursor,
-    ...(query.filters.some((filter) => filter.kind === 'is' && filter.what === 'unread')
-      ? { unread: unreadMarks(core) }
-      : {}),
+    unread: query.filters.some((filter) => filter.kind === 'is' && filter.what === 'unread')
+      ? unreadMarks(core)
+      : undefined,
     from: from.length === 0 ? undefined : Math.max(...from),
     until: until.length === 0 ? undefined : Math.min(...until),
   }
@@ -138,9 +138,9 @@ function hitOf(context: ReadContext, id: string, resolved: ResolvedQuery): Searc
     messageId: message.id,
     cid: message.cid,
     userId: message.userId,
-    ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
+    parentId: message.parentId,
     createdAt: message.createdAt,
-    ...(message.timeUnsure === true ? { timeUnsure: true } : {}),
+    timeUnsure: message.timeUnsure === true ? true : undefined,
     edited: message.editedAt !== undefined,
     pinned: message.pinned,
     replyCount: message.thread?.replyCount ?? 0,
@@ -195,7 +195,7 @@ function shown(core: Core, id: ReactedMessage['messageId'], at: number): Reacted
   return {
     messageId: id,
     cid: message.cid,
-    ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
+    parentId: message.parentId,
     text: message.text,
     at,
     reactions: others.map(({ type, userId, createdAt }) => ({ type, userId, createdAt })),

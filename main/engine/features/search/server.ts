@@ -60,7 +60,7 @@ function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const text = textOf(request.query, typed)
   const filter = {
     ...text,
-    ...(filterIds.from.length === 0 ? {} : { 'user.id': { $in: filterIds.from } }),
+    'user.id': filterIds.from.length === 0 ? undefined : { $in: filterIds.from },
     ...filesOf(request),
     ...timesOf(request),
   }
@@ -96,8 +96,8 @@ function filesOf({ query: { filters }, hasAny = [] }: SearchRequest) {
   const types = has.flatMap((what) => TYPES[what] ?? [])
   const pinned = wanted.some((filter) => filter.kind === 'is' && filter.what === 'pinned')
   return {
-    ...(types.length === 0 ? {} : { 'attachments.type': { $in: types } }),
-    ...(pinned ? { pinned: { $eq: true } } : {}),
+    'attachments.type': types.length === 0 ? undefined : { $in: types },
+    pinned: pinned ? { $eq: true } : undefined,
   }
 }
 
@@ -105,8 +105,8 @@ function timesOf({ from, until, after }: SearchRequest) {
   // The whole millisecond of the last hit is requested again: other messages may have the same time.
   const latest = Math.min(until ?? Number.POSITIVE_INFINITY, after ? after.createdAt + 1 : Number.POSITIVE_INFINITY)
   const bounds = {
-    ...(from === undefined ? {} : { $gte: formatTime(from) }),
-    ...(Number.isFinite(latest) ? { $lt: formatTime(latest) } : {}),
+    $gte: from === undefined ? undefined : formatTime(from),
+    $lt: Number.isFinite(latest) ? formatTime(latest) : undefined,
   }
   return Object.keys(bounds).length === 0 ? {} : { created_at: bounds }
 }

@@ -47,7 +47,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
     markUnread: async ({ cid, parentId, messageId }) => {
       if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid, parentId }, messageId)) return
       requireConnection(core)
-      const isOurs = (intent: { readonly parentId?: string | undefined }): boolean => intent.parentId === parentId
+      const isOurs = (intent: { readonly parentId?: string }): boolean => intent.parentId === parentId
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
       core.outbox.remove(waiting.filter(isOurs).map((intent) => intent.id))
       const body = { thread_id: parentId, ...(messageId === undefined ? {} : { message_id: messageId }) }

@@ -86,8 +86,8 @@ export function createThreadInbox(core: Core): ThreadInbox {
         limit,
         participant_limit: THREAD_LIST_PARTICIPANTS,
         reply_limit: THREAD_LIST_REPLIES,
-        ...(core.isHealthy() ? { watch: true } : {}),
-        ...(cursor === undefined ? {} : { next: cursor }),
+        watch: core.isHealthy() ? true : undefined,
+        next: cursor,
       },
       signal: core.life,
     })

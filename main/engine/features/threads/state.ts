@@ -29,7 +29,7 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
     query: {
       reply_limit: THREAD_LIST_REPLIES,
       participant_limit: THREAD_LIST_PARTICIPANTS,
-      ...(core.isHealthy() ? { watch: true } : {}),
+      watch: core.isHealthy() ? true : undefined,
     },
     signal: core.life,
   })

@@ -6,7 +6,7 @@ import { sendEvent } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import type { Core } from '../../core.ts'
 
-type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly typing: boolean }
+type Place = { readonly cid: Cid; readonly parentId?: MessageId; readonly typing: boolean }
 
 /** Publishes the viewer's typing: start at most every 2 s, stop once. Never queued: it would be outdated. */
 export function typingCall(core: Core): (place: Place) => void {

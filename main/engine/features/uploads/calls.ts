@@ -84,7 +84,7 @@ export function uploadCalls(core: Core): Handlers {
       }
       const texts = alt?.trim()
       const change = {
-        ...(texts === undefined ? {} : { alt: texts === '' ? undefined : texts }),
+        alt: texts === undefined ? undefined : texts === '' ? undefined : texts,
         ...(name === undefined ? {} : { name }),
       }
       if (row.state !== 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, change))
@@ -125,16 +125,16 @@ function begin(core: Core, input: BeginInput): Upload {
       id,
       cid: input.cid,
       kind,
-      ...(input.width === undefined ? {} : { width: input.width }),
-      ...(input.height === undefined ? {} : { height: input.height }),
+      width: input.width,
+      height: input.height,
       ...input.voice,
-      ...(input.alt === undefined ? {} : { alt: input.alt }),
+      alt: input.alt,
       stagedName: id,
       stagedBytes: 0,
       complete: false,
       state: reason === undefined ? 'pending' : 'blocked',
       ...(reason === undefined ? {} : { reason, ...ruleBehind(reason, rules) }),
-      ...(fits && helpsRenaming(reason, facts, rules) ? { renamable: true } : {}),
+      renamable: fits && helpsRenaming(reason, facts, rules) ? true : undefined,
       createdAt: core.ports.clock.now(),
     }),
   )

@@ -50,14 +50,14 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     power: electronPower(),
     tray: electronTray({ os, resources, hasPlace: () => trayHasPlace(nodeCommands) }),
     // On macOS programs stay in the dock.
-    ...(os === 'macos' ? {} : { closing }),
+    closing: os === 'macos' ? undefined : closing,
     startup: electronStartup(os),
     shortcut: electronShortcut(),
-    ...(jumps ? { jumps } : {}),
+    jumps,
     downloads,
     progress: electronProgress,
     // Linux has no way to exclude a window from screenshots.
-    ...(os === 'linux' ? {} : { protection: { use: (on) => windows.protect(on) } }),
+    protection: os === 'linux' ? undefined : { use: (on) => windows.protect(on) },
     quit: () => app.quit(),
   }
 }

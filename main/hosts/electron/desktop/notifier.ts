@@ -82,7 +82,7 @@ function optionsOf({
     silent,
     ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
     ...(stays === true ? { timeoutType: 'never', urgency: 'critical' } : {}),
-    ...(actions === undefined ? {} : { actions: actions.map(({ label }) => ({ type: 'button', text: label })) }),
+    actions: actions === undefined ? undefined : actions.map(({ label }) => ({ type: 'button', text: label })),
     ...(reply === undefined ? {} : { hasReply: true, replyPlaceholder: reply.placeholder }),
   }
 }

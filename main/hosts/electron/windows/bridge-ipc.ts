@@ -12,7 +12,7 @@ export type RegisteredWindow = { readonly client: ClientWindow; readonly browser
 export function clientOf(id: string, browserWindow: BrowserWindow, asUserId: string | undefined): ClientWindow {
   return {
     id,
-    ...(asUserId === undefined ? {} : { asUserId }),
+    asUserId,
     push(message: Push) {
       if (!browserWindow.isDestroyed()) browserWindow.webContents.send(PUSH_CHANNEL, message)
     },

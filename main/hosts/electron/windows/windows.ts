@@ -69,12 +69,12 @@ export class Windows {
       theme: readStoredTheme(dataFolder),
       systemDark,
       devTools,
-      ...(bounds ? { bounds } : {}),
+      bounds,
     })
     const window = new BrowserWindow({
       ...options,
       // Elsewhere the program has the icon; Linux desktops may use that of the window.
-      ...(info.os === 'linux' ? { icon: join(resources, 'icons', '256x256.png') } : {}),
+      icon: info.os === 'linux' ? join(resources, 'icons', '256x256.png') : undefined,
       webPreferences: {
         ...options.webPreferences,
         preload,

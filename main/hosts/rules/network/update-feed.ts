@@ -48,7 +48,7 @@ export function noUpdatesWhy(facts: FeedFacts): NoUpdates | undefined {
 /** A version as its feed lists it. */
 export type ListedVersion = {
   readonly version: string
-  readonly files: readonly { readonly url: string; readonly sha512: string; readonly size?: number | undefined }[]
+  readonly files: readonly { readonly url: string; readonly sha512: string; readonly size?: number }[]
 }
 
 /** The signed text of a list: the version, and each file with its hash and size. */

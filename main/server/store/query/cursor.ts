@@ -17,12 +17,12 @@ export const cursorBody = {
 }
 
 type CursorPage = {
-  readonly sort?: readonly SortField[] | undefined
-  readonly limit?: number | undefined
-  readonly next?: string | undefined
-  readonly prev?: string | undefined
+  readonly sort?: readonly SortField[]
+  readonly limit?: number
+  readonly next?: string
+  readonly prev?: string
   /** For lists that support both; not together with a cursor. */
-  readonly offset?: number | undefined
+  readonly offset?: number
 }
 
 /** A list that is read in pages. All texts are constants of the caller. */

@@ -103,7 +103,7 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
 type RowProps = {
   readonly icon: IconName
   readonly name: string
-  readonly count?: MediaCount | undefined
+  readonly count?: MediaCount
   readonly onClick: () => void
 }
 

@@ -29,7 +29,7 @@ export function ItemRow({ message, tile, name, more, children }: Props) {
   const { cid, id: messageId, parentId } = message
   const show = (): void => {
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(jumpRequested({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    dispatch(jumpRequested({ cid, messageId, parentId }))
   }
   return (
     <li className={styles['item']} data-shelf-item={messageId}>

@@ -7,7 +7,7 @@ type RuleProps = {
   readonly hint: string
   readonly on: boolean
   /** Why it cannot be changed. */
-  readonly why?: string | undefined
+  readonly why?: string
   readonly onChange?: (on: boolean) => void
 }
 
@@ -31,7 +31,7 @@ type LineProps = {
   readonly id: string
   readonly name: string
   readonly hint: string
-  readonly why?: string | undefined
+  readonly why?: string
   readonly children: ReactNode
 }
 

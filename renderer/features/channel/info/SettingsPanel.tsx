@@ -142,7 +142,7 @@ function PictureField({ channel, why }: { readonly channel: Channel; readonly wh
   const send = async (file: File | undefined): Promise<ErrorBody | undefined> => {
     try {
       const image = file === undefined ? undefined : await pictureFrom(file)
-      const sent = await dispatch(setImage({ cid, ...(image === undefined ? {} : { image }) }))
+      const sent = await dispatch(setImage({ cid, image }))
       return sent.ok ? undefined : sent.error
     } catch {
       // The browser could not decode the picture.

@@ -8,7 +8,7 @@ type Since = (typeof SINCE)[number]
 export const SIZES = [1_000_000, 10_000_000, 100_000_000] as const
 
 /** The filters of a media tab, with the period that `from` was computed from. */
-export type ActiveFilters = MediaFilter & { readonly since?: Since | undefined }
+export type ActiveFilters = MediaFilter & { readonly since?: Since }
 
 export const hasFilters = (filters: ActiveFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined)

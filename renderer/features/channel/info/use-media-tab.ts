@@ -48,7 +48,7 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
       const request = { cid, tab, text, only: { userId, kind, minBytes, from }, ask }
-      const loaded = await dispatch(loadMedia({ ...request, ...(cursor === undefined ? {} : { cursor }) }))
+      const loaded = await dispatch(loadMedia({ ...request, cursor }))
       if (wanted.current !== key) return
       if (!loaded.ok) {
         setHeld((now) => ({
@@ -63,7 +63,7 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
         messages: [...(before?.messages ?? []), ...messages],
         polls: { ...before?.polls, ...Object.fromEntries(polls.map((poll) => [poll.id, poll])) },
         cacheOnly: server === 'unreachable',
-        ...(next === undefined ? {} : { next }),
+        next,
       })
     },
     [dispatch, cid, tab, text, userId, kind, minBytes, from, key],

@@ -25,7 +25,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   const latest = useRef(content)
 
   useLayoutEffect(() => {
-    if (!isWaiting) dispatch(draftFound({ key: place.key, revision, ...(draft === undefined ? {} : { draft }) }))
+    if (!isWaiting) dispatch(draftFound({ key: place.key, revision, draft }))
   }, [dispatch, draft, isWaiting, place.key, revision])
 
   useLayoutEffect(() => {

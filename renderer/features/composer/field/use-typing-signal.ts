@@ -65,7 +65,7 @@ class Signal {
   #notify(typing: boolean): void {
     const { cid, parentId } = this.#place
     this.#engine.channels
-      .typing({ cid, typing, ...(parentId === undefined ? {} : { parentId }) })
+      .typing({ cid, typing, parentId })
       .catch((error: unknown) => console.debug('typing not sent', error))
   }
 }

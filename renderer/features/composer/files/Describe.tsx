@@ -28,7 +28,7 @@ export function Describe({ place, upload, onDone }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         if (missing) return
-        void dispatch(changeFile(place, { id, name: name.trim(), ...(pictured ? { alt: text } : {}) }))
+        void dispatch(changeFile(place, { id, name: name.trim(), alt: pictured ? text : undefined }))
         onDone()
       }}
       onKeyDown={(event) => {

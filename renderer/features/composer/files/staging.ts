@@ -95,7 +95,7 @@ async function announce(engine: EngineClient, place: Place, file: File, asFile: 
     sizeBytes: file.size,
     mimeType: file.type === '' ? 'application/octet-stream' : file.type,
     ...size,
-    ...(asFile ? { asFile } : {}),
+    asFile: asFile || undefined,
   })
 }
 

@@ -71,8 +71,8 @@ export function sentPreviews(
 ): { previewUrls?: string[]; skipEnrich?: true } {
   const { urls, skipEnrich } = previewsToSend(selectPreviews(state, place.key), previewLinks(text))
   return {
-    ...(urls.length === 0 ? {} : { previewUrls: [...urls] }),
-    ...(skipEnrich ? { skipEnrich: true } : {}),
+    previewUrls: urls.length === 0 ? undefined : [...urls],
+    skipEnrich: skipEnrich ? true : undefined,
   }
 }
 

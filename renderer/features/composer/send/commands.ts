@@ -59,20 +59,20 @@ export function sendComposition(
       id,
       cid: place.cid,
       text: asSent(text),
-      ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
-      ...(quotedId === undefined ? {} : { quotedId }),
+      parentId: place.parentId,
+      quotedId,
       showInChannel,
       mentionedUserIds: [...mentionedUserIds],
-      ...(reach.length === 0 ? {} : { reach: [...reach] }),
+      reach: reach.length === 0 ? undefined : [...reach],
       uploadIds: [...uploadIds],
       whenReady,
       ...previews,
-      ...(silent ? { silent } : {}),
+      silent: silent || undefined,
       ...(sendAt === undefined ? {} : { sendAt }),
-      ...(undoForMs === 0 ? {} : { undoForMs }),
-      ...(split ? { split } : {}),
-      ...(revision < 0 ? {} : { draftRevision: revision }),
-      ...(again ? { again } : {}),
+      undoForMs: undoForMs === 0 ? undefined : undoForMs,
+      split: split || undefined,
+      draftRevision: revision < 0 ? undefined : revision,
+      again: again || undefined,
     }
     dispatch(submitted({ key: place.key, id, input }))
     try {
@@ -85,7 +85,7 @@ export function sendComposition(
       const failure = errorBodyOf(error)
       // The engine may have accepted it: it is handed over again with the same id when main is back (`app/text-backup.ts`).
       if (isUnanswered(failure)) return err(failure)
-      dispatch(returned({ key: place.key, id, ...(failure.code === JUST_SENT ? {} : { failure }) }))
+      dispatch(returned({ key: place.key, id, failure: failure.code === JUST_SENT ? undefined : failure }))
       void dispatch(saveDraft(place))
       return err(failure)
     }
@@ -109,8 +109,8 @@ export function saveEdit(place: Place, { mentionedUserIds, reach }: Mentioned): 
         messageId,
         text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
-        ...(reach.length === 0 ? {} : { reach: [...reach] }),
-        ...(dropped.length === 0 ? {} : { keptAttachments: remainingAttachments(getState(), messageId, dropped) }),
+        reach: reach.length === 0 ? undefined : [...reach],
+        keptAttachments: dropped.length === 0 ? undefined : remainingAttachments(getState(), messageId, dropped),
       })
       const now = selectComposer(getState(), place.key)
       if (now.editing?.messageId === messageId) dispatch(editLeft({ key: place.key }))
@@ -138,15 +138,15 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
     try {
       const { revision } = await engine.drafts.save({
         cid: place.cid,
-        ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
-        ...(quotedId === undefined ? {} : { quotedId }),
+        parentId: place.parentId,
+        quotedId,
         text,
         caret,
-        ...(selectedTo === undefined ? {} : { selectedTo }),
+        selectedTo,
         showInChannel,
         uploadIds: [...uploadIds],
-        ...(edit === undefined ? {} : { edit }),
-        ...(composer.revision < 0 ? {} : { basedOn: composer.revision }),
+        edit,
+        basedOn: composer.revision < 0 ? undefined : composer.revision,
       })
       dispatch(draftSaved({ key, revision }))
       return true

@@ -25,11 +25,11 @@ export type Facts = {
   readonly text: string
   readonly uploads: readonly Pick<Upload, 'state'>[]
   /** Number of chosen files without a tile yet; a picture's size is read first. */
-  readonly coming?: number | undefined
+  readonly coming?: number
   readonly maxLength: number
   readonly offline: boolean
   /** The main process is not running, or does not know this window any more. */
-  readonly stopped?: 'gone' | 'shut' | undefined
+  readonly stopped?: 'gone' | 'shut'
   /** Seconds until slow mode allows the next message; 0 when it does. */
   readonly cooldown: number
   /** Set while a message is edited. */

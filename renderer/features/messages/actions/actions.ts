@@ -93,7 +93,7 @@ type Facts = {
   readonly viewerId: UserId | undefined
   readonly inThread: boolean
   /** A guest can read but has nothing stored on the server. */
-  readonly readsOnly?: boolean | undefined
+  readonly readsOnly?: boolean
 }
 
 /** Actions that need an account to store something for or to send as. */

@@ -93,7 +93,7 @@ export const findMention = command(
   (
     input: {
       readonly cid: Cid
-      readonly parentId?: MessageId | undefined
+      readonly parentId?: MessageId
       readonly messageId: MessageId
       readonly direction: 'older' | 'newer'
     },

@@ -102,7 +102,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
         unread: () => {
           if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
-          void dispatch(markUnread({ cid, ...one, ...(parentId === undefined ? {} : { parentId }) }))
+          void dispatch(markUnread({ cid, ...one, parentId }))
           onUnreadFrom?.(message.id)
         },
         remind: () => setOverlay({ kind: 'remind', message, anchor }),
@@ -142,7 +142,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
   const scope = useMemo<ListScope>(
     () => ({
       cid,
-      ...(parentId === undefined ? {} : { parentId }),
+      parentId,
       viewerId,
       act,
       jump,

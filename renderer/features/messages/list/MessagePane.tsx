@@ -37,7 +37,7 @@ type PaneSource = Opens & {
   readonly parentId?: MessageId
   /** Accessible name of the list. */
   readonly label: string
-  readonly unread?: UnreadLine | undefined
+  readonly unread?: UnreadLine
   /** Rendered above the first row: the parent message of a thread. */
   readonly lead?: ReactNode
   readonly onPage: (direction: 'older' | 'newer') => void
@@ -264,10 +264,7 @@ function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | 
   const channel = useChannel(cid)
   const [at, by] = [channel?.truncatedAt, channel?.truncatedBy]
   const shown = parentId === undefined && window !== undefined && !window.hasPrev && window.loading !== 'initial'
-  return useMemo(
-    () => (shown && at !== undefined ? { at, ...(by === undefined ? {} : { by }) } : undefined),
-    [shown, at, by],
-  )
+  return useMemo(() => (shown && at !== undefined ? { at, by } : undefined), [shown, at, by])
 }
 
 /** Rows of the window; unchanged rows keep their identity between renders. */
@@ -283,10 +280,10 @@ function useRows(
       layout.build(messages, {
         days,
         dayOf: (at) => String(startOfDay(at)),
-        ...(lostAt === undefined || window?.hasNext === true ? {} : { lostAt }),
-        ...(cleared === undefined ? {} : { cleared }),
-        ...(gaps === undefined ? {} : { gapsBefore: gaps }),
-        ...(unread?.id === undefined ? {} : { unreadLine: unread }),
+        lostAt: lostAt === undefined || window?.hasNext === true ? undefined : lostAt,
+        cleared,
+        gapsBefore: gaps,
+        unreadLine: unread?.id === undefined ? undefined : unread,
       }),
     [layout, messages, gaps, unread, lostAt, cleared, window?.hasNext, days],
   )

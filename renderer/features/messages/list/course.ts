@@ -16,7 +16,7 @@ export type Target =
   | { readonly kind: 'newest' }
   | { readonly kind: 'message'; readonly id: MessageId }
   /** The first unread message; its id where that is known. Where nothing is unread any more the newest. */
-  | { readonly kind: 'unread'; readonly id?: MessageId | undefined }
+  | { readonly kind: 'unread'; readonly id?: MessageId }
   /** The first message at or after a time, else the last before it. */
   | { readonly kind: 'time'; readonly at: number }
   /** A previous reading position: a row, the nearest message, and its time in case the message no longer exists. */

@@ -32,7 +32,7 @@ export type Opens = {
   /** Window key, which identifies the list. */
   readonly windowKey: WindowKey
   readonly cid: Cid
-  readonly parentId?: MessageId | undefined
+  readonly parentId?: MessageId
   /** Opens or moves the window. Errors are shown by this list. */
   readonly onOpen: (aim: Aim) => Promise<Result<MessageId | null, ErrorBody>>
   readonly onClose: () => void
@@ -257,7 +257,7 @@ function aimOf(target: Target, visit: number): Aim {
     case 'time':
       return { at: target.at, visit }
     case 'back':
-      return { around: target.near, visit, ...(target.at > 0 ? { at: target.at } : {}) }
+      return { around: target.near, visit, at: target.at > 0 ? target.at : undefined }
   }
 }
 

@@ -5,7 +5,7 @@ import { useAppSelector, useAppStore, useSession, useWindow } from '../../../sto
 import type { UnreadLine } from '../model/rows.ts'
 import { selectMessages, unreadLineOf, unreadMarkOf } from '../row/select.ts'
 
-type Place = { readonly windowKey: WindowKey; readonly cid: Cid; readonly parentId?: MessageId | undefined }
+type Place = { readonly windowKey: WindowKey; readonly cid: Cid; readonly parentId?: MessageId }
 
 /**
  * The unread line of a channel or thread: placed once, when the first messages are there or the first unread one was

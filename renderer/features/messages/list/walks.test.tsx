@@ -34,7 +34,7 @@ const said = (id: string, minutes: number, mentionsOla = false): Message =>
     text: `words of ${id}`,
     userId: 'jonas',
     createdAt: at(10, minutes),
-    ...(mentionsOla ? { mentionedUserIds: [asUserId('ola')] } : {}),
+    mentionedUserIds: mentionsOla ? [asUserId('ola')] : undefined,
   })
 
 async function show(messages: readonly Message[], channel: Parameters<typeof aChannel>[0] = {}, hasNext = false) {

@@ -246,7 +246,7 @@ function linkNode(token: Token, children: readonly Inline[]): readonly Inline[] 
   const link = safeLink(href)
   if (link === undefined) return children
   const host = hostToShow(link, plainInline(children))
-  return [{ kind: 'link', href: link.href, children, ...(host === undefined ? {} : { host }) }]
+  return [{ kind: 'link', href: link.href, children, host }]
 }
 
 /** Joins adjacent text nodes, so that a word is never split between elements. */

@@ -33,10 +33,10 @@ export type Row =
 
 export type UnreadLine = {
   /** The line stands above this message; absent where the first unread one is not known yet. */
-  readonly id?: MessageId | undefined
+  readonly id?: MessageId
   readonly count: number
   /** Unread messages before this one are not held. */
-  readonly partial?: boolean | undefined
+  readonly partial?: boolean
 }
 
 export type RowOptions = {
@@ -158,7 +158,7 @@ const gapBefore = ({ id, createdAt }: Message, before: Message | undefined): Row
   key: `gap:${id}`,
   beforeId: id,
   to: createdAt,
-  ...(before === undefined ? {} : { from: before.createdAt }),
+  from: before === undefined ? undefined : before.createdAt,
 })
 
 function rowOf(message: Message, continued: boolean): Row {

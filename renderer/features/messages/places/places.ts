@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import type { Position } from '../list/list-view.ts'
 
 /** Position of a list: the nearest message and its time, so that it can be loaded again. */
-export type Stood = { readonly position: Position; readonly near?: MessageId | undefined; readonly at: number }
+export type Stood = { readonly position: Position; readonly near?: MessageId; readonly at: number }
 
 /** A bounded map that drops its oldest entry. */
 class Memory<Value> {

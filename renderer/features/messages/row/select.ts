@@ -21,9 +21,9 @@ export const mentions = (message: Message, viewerId: string | undefined): boolea
 
 type UnreadMark = {
   readonly unread: number
-  readonly lastReadAt?: number | undefined
+  readonly lastReadAt?: number
   /** Known to be the first. */
-  readonly firstUnreadId?: MessageId | undefined
+  readonly firstUnreadId?: MessageId
 }
 
 /** How far the viewer has read a channel, or a thread. */

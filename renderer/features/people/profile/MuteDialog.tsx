@@ -69,7 +69,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
           onChange={setChoice}
           choices={muteChoices(now).map((value) => {
             const more = hint(value)
-            return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
+            return { value, label: label(value), hint: more }
           })}
         />
         <Refusal text={remark.text} />

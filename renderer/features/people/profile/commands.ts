@@ -46,7 +46,7 @@ export const banPerson = command(
       erase: boolean
     },
     engine,
-  ) => engine.moderation.ban({ ...input, ...(forMs === undefined ? {} : { forMs }) }),
+  ) => engine.moderation.ban({ ...input, forMs }),
   { quiet: true },
 )
 export const liftBan = command('profile/banLifted', (input: { cid: Cid; userId: UserId }, engine) =>

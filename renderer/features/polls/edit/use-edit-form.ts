@@ -73,7 +73,7 @@ function editOf(poll: Poll, { name, description, rows, added }: Written): PollEd
   const before = new Map(poll.options.map(({ id, text }) => [id, text]))
   return {
     ...(name.trim() === poll.name ? {} : { name: name.trim() }),
-    ...(description.trim() === poll.description ? {} : { description: description.trim() }),
+    description: description.trim() === poll.description ? undefined : description.trim(),
     renamed: rows.flatMap(({ id, text, fate }) =>
       fate === 'stays' && text.trim() !== before.get(id) ? [{ id, text: text.trim() }] : [],
     ),

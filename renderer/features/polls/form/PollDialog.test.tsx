@@ -16,7 +16,7 @@ const cid = asCid('messaging:release')
 afterEach(cleanup)
 
 async function show(polls?: Draft['polls']) {
-  const draft: Draft = { ...EMPTY_COMPOSITION, key: cid, cid, uploads: [], updatedAt: 0, ...(polls && { polls }) }
+  const draft: Draft = { ...EMPTY_COMPOSITION, key: cid, cid, uploads: [], updatedAt: 0, polls }
   const drafts = polls === undefined ? {} : { [cid]: draft }
   const rows = { channels: byCid([aChannel({ cid })]), session: { self: aSession() }, drafts }
   const bridge = createFakeBridge({ rows })

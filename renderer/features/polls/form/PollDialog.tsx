@@ -26,7 +26,7 @@ const NAME_LENGTH = 500
 const DESCRIPTION_LENGTH = 5_000
 
 /** Creates a poll for a channel. The form is saved until the poll is created, also when that fails. */
-export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPoll | undefined }) {
+export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPoll }) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
   const it = usePollForm(cid, from)

@@ -19,8 +19,7 @@ export const openHit =
   ({ cid, messageId, parentId }: Place, target: OpenTarget) =>
   (dispatch: AppDispatch): void => {
     if (target === 'window') dispatch(openWindow({ cid, parentId, messageId }))
-    else if (target === 'here' || parentId !== undefined)
-      dispatch(openInContext({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    else if (target === 'here' || parentId !== undefined) dispatch(openInContext({ cid, messageId, parentId }))
     else dispatch(openBeside({ cid, messageId }))
   }
 

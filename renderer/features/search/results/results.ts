@@ -30,7 +30,7 @@ export type Found = {
 type Place = {
   readonly scrollTop: number
   /** The row that had the focus last. */
-  readonly activeId?: string | undefined
+  readonly activeId?: string
 }
 
 const NOTHING: Found = {
@@ -159,7 +159,7 @@ export class Results {
       people: { ...before.people, ...byId(page.people, ({ id }) => id) },
       channels: { ...before.channels, ...byId(page.channels, (one) => one.cid) },
       notes: follows ? before.notes : page.notes,
-      ...(page.next === undefined ? {} : { next: page.next }),
+      next: page.next,
       indexing: page.indexing,
       server: page.server === 'not-asked' ? before.server : page.server,
       busy: ask === 'cache' && !follows ? 'server' : 'none',

@@ -32,7 +32,7 @@ export function SavedPill() {
       id: `saved-${search.name}`,
       label: search.name,
       icon: 'bookmark',
-      ...(search === same ? { checked: true } : {}),
+      checked: search === same ? true : undefined,
       onSelect: () => dispatch(openSaved(search)),
     })),
   ]

@@ -31,7 +31,7 @@ export function summarizeConnection(
   }
   gapEnded(at)
   const since = sinceOf(transitions)
-  return { reconnects, longestGapMs, ...(since === undefined ? {} : { since }) }
+  return { reconnects, longestGapMs, since }
 }
 
 /** Time of the first of the latest changes with the same state. */

@@ -5,7 +5,7 @@ import { command } from '../../../store/command.ts'
 /** Errors are shown in the dialog. */
 export const exportMessages = command(
   'data/exported',
-  (input: { readonly cid?: Cid | undefined; readonly format: ExportFormat }, engine) =>
+  (input: { readonly cid?: Cid; readonly format: ExportFormat }, engine) =>
     engine.data.exportMessages({
       format: input.format,
       ...(input.cid === undefined ? {} : { cid: input.cid }),

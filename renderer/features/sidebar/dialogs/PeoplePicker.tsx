@@ -12,7 +12,7 @@ type Props = {
   readonly chosen: readonly string[]
   readonly onChange: (ids: readonly string[]) => void
   readonly max?: number
-  readonly error?: string | undefined
+  readonly error?: string
   /** People who are not offered, because they are members already. */
   readonly leaveOut?: ReadonlySet<string>
   /** Text shown when there is no one to offer. */

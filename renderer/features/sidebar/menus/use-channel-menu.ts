@@ -27,9 +27,8 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
     id: 'mute',
     label: muted ? more('menu.unmute') : more('menu.mute'),
     icon: muted ? 'bell' : 'bell-off',
-    ...(muted && mutedUntil !== undefined
-      ? { hint: more('menu.until', { time: formats.weekdayAndTime(mutedUntil) }) }
-      : {}),
+    hint:
+      muted && mutedUntil !== undefined ? more('menu.until', { time: formats.weekdayAndTime(mutedUntil) }) : undefined,
     ...online,
     onSelect: () =>
       muted
@@ -51,7 +50,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
         id: 'read',
         label: t('menu.markRead'),
         icon: 'check-double',
-        ...(channel.unread === 0 ? { disabledReason: t('menu.nothingUnread') } : {}),
+        disabledReason: channel.unread === 0 ? t('menu.nothingUnread') : undefined,
         onSelect: () => void dispatch(markChannelRead({ cid })),
       },
       {

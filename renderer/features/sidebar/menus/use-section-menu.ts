@@ -36,7 +36,7 @@ export function useSectionMenu(name: SectionName, cids: readonly string[]): () =
         id: 'read',
         label: t('section.markRead'),
         icon: 'check-double',
-        ...(unread.length === 0 ? { disabledReason: t('section.nothingUnread') } : {}),
+        disabledReason: unread.length === 0 ? t('section.nothingUnread') : undefined,
         onSelect: () => void dispatch(markAllRead(unread.map(asCid))),
       },
       {

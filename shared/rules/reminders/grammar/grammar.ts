@@ -178,7 +178,7 @@ function isRest(before: Length, next: Length): boolean {
 /** An hour of a 12- or 24-hour clock; `undefined` if out of range. */
 export function clock(hour: number, minute = 0, isExact = false): Time | undefined {
   if (!Number.isInteger(hour) || hour < 0 || hour > 23 || minute < 0 || minute > 59) return undefined
-  return { hour, minute, ...(isExact || hour === 0 || hour > 12 ? {} : { loose: true as const }) }
+  return { hour, minute, loose: isExact || hour === 0 || hour > 12 ? undefined : (true as const) }
 }
 
 /** Minutes before or after an hour; a quarter to one is 12:45. */
@@ -211,7 +211,7 @@ export const timeOnly = (time: Time | undefined): PhraseParts | undefined => tim
 
 /** `24 november`, `24 november 2027`; whether the day exists is checked later. */
 export const dated = (day: number, month: number, year: number | undefined): PhraseParts | undefined =>
-  day < 1 || day > 31 ? undefined : { day: { kind: 'date', day, month, ...(year === undefined ? {} : { year }) } }
+  day < 1 || day > 31 ? undefined : { day: { kind: 'date', day, month, year } }
 
 export const year: Rule<number> = seq([one('number')], ({ value, written: how }) =>
   how === 'digits' && Number.isInteger(value) && value >= 2000 ? value : undefined,

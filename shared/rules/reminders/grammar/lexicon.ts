@@ -120,5 +120,5 @@ function slashed(word: string): readonly Token[] {
   const [one, two] = [Number(first), Number(second)]
   if (one <= 12 && two <= 12 && one !== two) return []
   const place = two > 12 ? { day: two, month: one } : { day: one, month: two }
-  return [{ kind: 'date', ...place, ...(year === undefined ? {} : { year: Number(year) }) }]
+  return [{ kind: 'date', ...place, year: year === undefined ? undefined : Number(year) }]
 }

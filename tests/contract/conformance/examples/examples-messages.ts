@@ -26,7 +26,7 @@ const aboutMessage =
   (body: (made: Said) => Json = () => ({}), query?: Json) =>
   async (stage: Stage) => {
     const made = await said(stage)
-    return { as: made.ann, params: { id: made.id }, body: body(made), ...(query ? { query } : {}) }
+    return { as: made.ann, params: { id: made.id }, body: body(made), query }
   }
 
 /** The same for the server token alone. */

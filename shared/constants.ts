@@ -21,7 +21,7 @@ export const INITIAL_MESSAGE_PAGE = 100
 /** Source: section 9 "Retry back-off cap". */
 export const BACKOFF_CAP_MS = 25_000
 /** The longest wait before the next attempt while the user is active in a window. Ours. */
-export const LOOKED_AT_CAP_MS = 10_000
+export const FOCUSED_BACKOFF_CAP_MS = 10_000
 /** Source: section 9 "Suggestion search debounce / page size". */
 export const SUGGESTION_DEBOUNCE_MS = 300
 export const SUGGESTION_PAGE = 10

@@ -5,7 +5,7 @@ import {
   globalAccelerator,
   spellingAt,
   wantsTray,
-  whatClosingDoes,
+  closeBehavior,
   type WritingPlace,
 } from '#shared/rules/desktop/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
@@ -90,7 +90,7 @@ export class Desktop {
   async start(): Promise<void> {
     const { host, choices, choose } = this.#options
     host.closing?.use(
-      () => whatClosingDoes(choices(), host.info.os, this.#trayStands),
+      () => closeBehavior(choices(), host.info.os, this.#trayStands),
       (closing) => choose({ closing }),
     )
     host.power?.onBattery?.((onBattery) => {

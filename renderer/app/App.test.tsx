@@ -47,16 +47,17 @@ test('that the program has stopped is said by the banner, and by one notice wher
     store.dispatch(hostStateChanged('gone'))
   })
   const stopped = 'Parlor has stopped on this device.'
-  const told = () => screen.queryAllByRole('alert').filter(({ textContent }) => textContent.includes('Start it again'))
+  const stopAlerts = () =>
+    screen.queryAllByRole('alert').filter(({ textContent }) => textContent.includes('Start it again'))
   const fail = (type: string) =>
     store.dispatch(command(type, async (_input: void, engine) => engine.channels.close({ cid: asCid('team:x') }))())
   await act(() => fail('one'))
   expect(screen.getByText(stopped, { exact: false, selector: '[data-region="banner"] *' })).toBeDefined()
-  expect(told()).toEqual([])
+  expect(stopAlerts()).toEqual([])
   await act(async () => void store.dispatch(routeOpened({ view: 'drafts' })))
   await act(() => fail('two'))
   await act(() => fail('three'))
-  expect(told()).toHaveLength(1)
+  expect(stopAlerts()).toHaveLength(1)
 })
 
 test('the title shows "!" while a sign-in is needed, and the badge of an installed page has no number', async () => {

@@ -7,7 +7,7 @@ import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
 import { UpdateNotice } from '../features/updates/index.ts'
 import { accountKeyOf } from '../store/accounts.ts'
-import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
+import { useAppSelector, useHost, useSession, useSettings, useAppServices } from '../store/hooks.ts'
 import { selectCovered, selectLock } from '../store/window/lock.ts'
 import { TopMost } from '../ui/Modal/TopMost.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
@@ -59,7 +59,7 @@ function Covered() {
 
 function Uncovered() {
   const { state } = useSession()
-  const { own } = useSurroundings()
+  const { own } = useAppServices()
   return (
     <ShortcutKeys>
       <Surface />

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
-import { SurroundingsContext, type Surroundings } from '../store/context.ts'
+import { AppServicesContext, type AppServices } from '../store/context.ts'
 import type { AppStore } from '../store/store.ts'
 
-type Props = { readonly surroundings: Surroundings; readonly store: AppStore; readonly children: ReactNode }
+type Props = { readonly services: AppServices; readonly store: AppStore; readonly children: ReactNode }
 
 /** The contexts that every component of the app uses. */
-export function Providers({ surroundings, store, children }: Props) {
+export function Providers({ services, store, children }: Props) {
   return (
     <Provider store={store}>
-      <SurroundingsContext value={surroundings}>{children}</SurroundingsContext>
+      <AppServicesContext value={services}>{children}</AppServicesContext>
     </Provider>
   )
 }

@@ -76,7 +76,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const root = createRoot(container)
   root.render(
     <StrictMode>
-      <Providers surroundings={{ bridge, engine, media, own }} store={store}>
+      <Providers services={{ bridge, engine, media, own }} store={store}>
         <App />
       </Providers>
     </StrictMode>,

@@ -6,7 +6,7 @@ import { rememberChannels } from '../features/settings/index.ts'
 import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
 import { useBreakpoint } from '../lib/page/use-breakpoint.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
-import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useSurroundings } from '../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useAppServices } from '../store/hooks.ts'
 import { selectLastChannel, accountKeyOf } from '../store/accounts.ts'
 import {
   selectOpenCid,
@@ -32,7 +32,7 @@ export function useOwnPlace(): void {
   useRetryOnInput()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
-  const { own } = useSurroundings()
+  const { own } = useAppServices()
   // When locked or signed out, a window loses the state of its account; its place is restored afterwards.
   const isBare = useAppSelector((state) => state.ui.own === undefined && selectSession(state).state === 'signed-in')
   useEffect(() => {

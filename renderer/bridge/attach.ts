@@ -60,7 +60,7 @@ class Follower {
 
   constructor(options: Options) {
     this.#options = options
-    this.#nextFrame = options.nextFrame ?? frameOrSoon
+    this.#nextFrame = options.nextFrame ?? frameOrTimeout
   }
 
   async attach(): Promise<void> {
@@ -129,7 +129,7 @@ class Follower {
 }
 
 /** Animation frames stop in a hidden window, where the title must still be updated: runs on a frame or after 100 ms. */
-function frameOrSoon(run: () => void): () => void {
+function frameOrTimeout(run: () => void): () => void {
   const cancel = (): void => {
     cancelAnimationFrame(frame)
     clearTimeout(timer)

@@ -3,10 +3,10 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from './use-texts.ts'
 
 /** The message of a form about the last submit. `Own`: the form's own messages, besides the errors of the engine. */
-type Remark<Own = never> = {
+type FormMessage<Own = never> = {
   /** In the current language; absent when there is no message. */
   readonly text: string | undefined
-  readonly say: (own: Own) => void
+  readonly show: (own: Own) => void
   readonly refuse: (error: ErrorBody) => void
   readonly clear: () => void
 }
@@ -16,12 +16,12 @@ type Remark<Own = never> = {
  *
  * @param textOf the text of the form's own messages
  */
-export function useRemark<Own = never>(textOf: (own: Own) => string = String): Remark<Own> {
+export function useFormMessage<Own = never>(textOf: (own: Own) => string = String): FormMessage<Own> {
   const errorText = useErrorText()
   const [message, setMessage] = useState<{ readonly own: Own } | { readonly refusal: ErrorBody }>()
   return {
     text: message && ('own' in message ? textOf(message.own) : errorText(message.refusal)),
-    say: (own) => setMessage({ own }),
+    show: (own) => setMessage({ own }),
     refuse: (refusal) => setMessage({ refusal }),
     clear: () => setMessage(undefined),
   }

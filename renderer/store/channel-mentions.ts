@@ -1,6 +1,6 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Channel } from '#shared/domain/channel.ts'
-import { channelWordKey, hasChannelWord } from '#shared/rules/messages/channel-mentions.ts'
+import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/channel-mentions.ts'
 import type { AppState } from './store.ts'
 
 type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
@@ -11,7 +11,7 @@ type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
  */
 export const selectNameable = createSelector(
   [(state: AppState) => state.entities.channels],
-  (channels): readonly Nameable[] => Object.values(channels).filter(hasChannelWord),
+  (channels): readonly Nameable[] => Object.values(channels).filter(isMentionableChannel),
   { memoizeOptions: { resultEqualityCheck: areNamedAlike } },
 )
 
@@ -25,9 +25,9 @@ function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean 
   )
 }
 
-/** Cids by {@link channelWordKey}. Of two channels with the same name the first: the text does not tell them apart. */
-export const selectByChannelWord = createSelector(
+/** Cids by {@link channelNameKey}. Of two channels with the same name the first: the text does not tell them apart. */
+export const selectCidsByChannelName = createSelector(
   [selectNameable],
   (channels): ReadonlyMap<string, Channel['cid']> =>
-    new Map(channels.toReversed().map(({ cid, name }) => [channelWordKey(name), cid])),
+    new Map(channels.toReversed().map(({ cid, name }) => [channelNameKey(name), cid])),
 )

@@ -5,7 +5,7 @@ import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { MediaCache } from '../bridge/media.ts'
 
 /** Objects with the lifetime of the window that are not state. */
-export type Surroundings = {
+export type AppServices = {
   readonly bridge: Bridge
   readonly engine: EngineClient
   readonly media: MediaCache
@@ -13,4 +13,4 @@ export type Surroundings = {
   readonly own?: WindowPlace
 }
 
-export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)
+export const AppServicesContext = createContext<AppServices | undefined>(undefined)

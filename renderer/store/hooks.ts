@@ -10,7 +10,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { SurroundingsContext, type Surroundings } from './context.ts'
+import { AppServicesContext, type AppServices } from './context.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
 import {
   selectChannel,
@@ -26,15 +26,15 @@ export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()
 export const useAppStore = useStore.withTypes<AppStore>()
 
-export function useSurroundings(): Surroundings {
-  const surroundings = useContext(SurroundingsContext)
-  assert(surroundings !== undefined, 'components live inside the Surroundings provider')
-  return surroundings
+export function useAppServices(): AppServices {
+  const services = useContext(AppServicesContext)
+  assert(services !== undefined, 'components live inside the Surroundings provider')
+  return services
 }
 
 /** The typed engine, for hooks that open windows. User commands use `command()`, so that failures are shown. */
-export const useEngine = (): EngineClient => useSurroundings().engine
-export const useHost = (): HostInfo => useSurroundings().bridge.host
+export const useEngine = (): EngineClient => useAppServices().engine
+export const useHost = (): HostInfo => useAppServices().bridge.host
 
 /** An engine window by key; `undefined` until it is open. */
 export const useWindow = (key: WindowKey): Window | undefined => useAppSelector((state) => state.windows.byKey[key])
@@ -62,7 +62,7 @@ export function useMediaUrl(
   ref: string | undefined,
   variant: 'full' | 'thumb',
 ): { readonly url: string | undefined; readonly failed: boolean; readonly onError: () => void } {
-  const { media } = useSurroundings()
+  const { media } = useAppServices()
   const [state, setState] = useState<{ ref?: string; url?: string; tries: number }>({ tries: 0 })
   const tries = state.ref === ref ? state.tries : 0
   useEffect(() => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contract } from './index.ts'
 
 /** Which inputs the bridge accepts. */
-const takes = (schema: v.GenericSchema, input: unknown): boolean => v.safeParse(schema, input).success
+const accepts = (schema: v.GenericSchema, input: unknown): boolean => v.safeParse(schema, input).success
 const cid = 'team:general'
 const place = { cid, latitude: 50, longitude: 20 }
 const poll = { cid, name: 'Lunch?', options: ['Soup'] }
@@ -19,7 +19,7 @@ describe('a composition names its channel', () => {
     ['a place', contract.locations.share.input, place],
   ])('%s', (_what, schema, whole) => {
     const { cid: _cid, ...without } = whole as { cid: string }
-    expect([takes(schema, whole), takes(schema, without), takes(schema, { ...without, cid: '' })]).toEqual([
+    expect([accepts(schema, whole), accepts(schema, without), accepts(schema, { ...without, cid: '' })]).toEqual([
       true,
       false,
       false,
@@ -30,7 +30,7 @@ describe('a composition names its channel', () => {
 test('a live share lasts 60000 ms at least, and a place has both its coordinates', () => {
   const { input } = contract.locations.share
   const { latitude: _latitude, ...half } = place
-  expect([{ ...place, forMs: 59_999 }, { ...place, forMs: 60_000 }, half].map((each) => takes(input, each))).toEqual([
+  expect([{ ...place, forMs: 59_999 }, { ...place, forMs: 60_000 }, half].map((each) => accepts(input, each))).toEqual([
     false,
     true,
     false,
@@ -40,8 +40,8 @@ test('a live share lasts 60000 ms at least, and a place has both its coordinates
 test('a poll has a question, 1 to 100 options, and a limit of 2 to 10 votes', () => {
   const { input } = contract.polls.create
   const given = [{ name: ' ' }, { options: [] }, { options: many(100) }, { options: many(101) }]
-  expect(given.map((each) => takes(input, { ...poll, ...each }))).toEqual([false, false, true, false])
-  const limits = [1, 2, 10, 11, 2.5].map((maxVotes) => takes(input, { ...poll, maxVotes }))
+  expect(given.map((each) => accepts(input, { ...poll, ...each }))).toEqual([false, false, true, false])
+  const limits = [1, 2, 10, 11, 2.5].map((maxVotes) => accepts(input, { ...poll, maxVotes }))
   expect(limits).toEqual([false, true, true, false, false])
 })
 
@@ -52,5 +52,5 @@ test('a reaction names its message and its type', () => {
     { messageId: '', type: 'like' },
     { messageId: 'm1', type: '' },
   ]
-  expect(given.map((each) => takes(input, each))).toEqual([true, false, false])
+  expect(given.map((each) => accepts(input, each))).toEqual([true, false, false])
 })

@@ -107,7 +107,7 @@ export type AssistantWork = {
   /** As received: the assistant may not be in the cache. */
   readonly name?: string
   readonly state: 'thinking' | 'checking' | 'generating' | 'error' | 'other'
-  readonly words?: string
+  readonly text?: string
 }
 
 /** Who is typing, and what an assistant is doing. Key is the cid, or `cid/parentId` for a thread. */

@@ -1,7 +1,7 @@
 /** Limits of custom emoji. A reaction's type has at most 30 characters (docs/wire.md 3.3). Source: ADR 19. */
 export const EMOJI_NAME_LENGTH = 30
 export const EMOJI_ALIASES = 10
-export const EMOJI_KEPT = 500
+export const MAX_EMOJI = 500
 export const EMOJI_BYTES = 256_000
 /** Pixels of the longer side. */
 export const EMOJI_SIDE = 512

@@ -80,7 +80,7 @@ export type NotifyStep =
 export type NotifyDecision = {
   readonly notifies: boolean
   /** Only quiet hours or a pause suppressed it: it is included in the summary afterwards. */
-  readonly keptBack: boolean
+  readonly deferred: boolean
   readonly cause?: NotifyCause
   readonly steps: readonly NotifyStep[]
 }
@@ -92,7 +92,7 @@ export type NotifyRecord = NotifyDecision & {
   /** When it was decided, epoch milliseconds. */
   readonly at: number
   /** The outcome: shown, withdrawn, refused by the system, or shown in the app because the system cannot. */
-  readonly fate: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
+  readonly outcome: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
 
 /**
@@ -104,6 +104,6 @@ export type NotifyProof = {
    * `shown`: confirmed by the system; `silence`: accepted by the system without confirmation, so its settings and focus
    * modes should be checked; `refused`: the system does not allow notifications; `in-app`: windows show them here.
    */
-  readonly fate: 'shown' | 'silence' | 'refused' | 'in-app'
+  readonly outcome: 'shown' | 'silence' | 'refused' | 'in-app'
   readonly quiet: Extract<NotifyStep, { rule: 'quiet' }>['by'] | 'account' | 'level'
 }

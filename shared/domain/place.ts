@@ -14,7 +14,7 @@ export type PlaceMemory = {
   readonly device: string
 }
 
-export const PLACES_KEPT = 20
+export const MAX_SAVED_PLACES = 20
 export const PLACE_NAME_LENGTH = 60
 
 /** Precision of a shared location: exact, to about a kilometer, or to about a city. */

@@ -15,5 +15,5 @@ export type SavedSearch = {
 }
 
 /** Maximum per person and workspace, and maximum length of a name. */
-export const SEARCHES_KEPT = 50
+export const MAX_SAVED_SEARCHES = 50
 export const SEARCH_NAME_LENGTH = 80

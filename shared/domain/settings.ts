@@ -17,7 +17,7 @@ export type LeftPlace = {
 /** By account and channel. Ids and times only. */
 export type LeftPlaces = Readonly<Record<string, Readonly<Record<string, LeftPlace>>>>
 /** Maximum per account; the least recently left is removed first. */
-export const LEFT_PLACES_KEPT = 30
+export const MAX_LEFT_PLACES = 30
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
 type Density = 'comfortable' | 'compact'

@@ -34,7 +34,7 @@ const COME_BACK = /^come back after (0|[1-9]\d{0,4}) ms$/
  * limit.
  */
 export function slotMsOf({ code, reason }: StaggeredClose): number | undefined {
-  const said = code === CLOSE_CODES.restart ? COME_BACK.exec(reason)?.[1] : undefined
-  const slotMs = said === undefined ? undefined : Number(said)
+  const delayText = code === CLOSE_CODES.restart ? COME_BACK.exec(reason)?.[1] : undefined
+  const slotMs = delayText === undefined ? undefined : Number(delayText)
   return slotMs === undefined || slotMs > MAX_SLOT_MS ? undefined : slotMs
 }

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#shared/domain/settings.ts'
-import { parseReminderWords } from '#shared/rules/reminders/grammar/parse.ts'
+import { parseReminderText } from '#shared/rules/reminders/grammar/parse.ts'
 import { API_ERROR_CODES } from '../../main/engine/api/errors.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ test.each(LANGUAGES)('what the reminder dialog offers as an example is understoo
   expect(examples.length).toBeGreaterThanOrEqual(6)
   const days = Array.from({ length: 366 }, (_, day) => new Date(2027, 0, 1 + day, 18, 20).getTime())
   const refused = examples.filter((example) =>
-    days.some((now) => parseReminderWords(example, now, language) === undefined),
+    days.some((now) => parseReminderText(example, now, language) === undefined),
   )
   expect(refused).toEqual([])
 })

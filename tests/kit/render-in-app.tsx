@@ -7,7 +7,7 @@ import { startI18n } from '../../renderer/i18n/index.ts'
 import { attach } from '../../renderer/bridge/attach.ts'
 import { createEngineClient } from '../../renderer/bridge/client.ts'
 import { createMediaCache } from '../../renderer/bridge/media.ts'
-import { SurroundingsContext } from '../../renderer/store/context.ts'
+import { AppServicesContext } from '../../renderer/store/context.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
 
@@ -44,10 +44,10 @@ export async function renderInApp(
     },
   })
   const unfollow = followLanguage(store)
-  const surroundings = { bridge, engine, media: createMediaCache(bridge) }
+  const services = { bridge, engine, media: createMediaCache(bridge) }
   const rendered = render(
     <Provider store={store}>
-      <SurroundingsContext value={surroundings}>{element}</SurroundingsContext>
+      <AppServicesContext value={services}>{element}</AppServicesContext>
     </Provider>,
   )
   return Object.assign(rendered, {

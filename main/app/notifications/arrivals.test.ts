@@ -241,7 +241,7 @@ describe('a new message', () => {
     commit([aMessage('m2')])
     shown[0]?.onRefused()
     expect(pushed).toHaveLength(2)
-    expect(arrivals.history(account).of('m2')?.fate).toBe('refused')
+    expect(arrivals.history(account).of('m2')?.outcome).toBe('refused')
   })
 })
 
@@ -299,7 +299,7 @@ describe('a notification is withdrawn', () => {
     if (about) held.set('m1', change(about))
     commit([])
     expect(withdrawn).toEqual([shown[0]?.id])
-    expect(arrivals.history(account).of('m1')?.fate).toBe('withdrawn')
+    expect(arrivals.history(account).of('m1')?.outcome).toBe('withdrawn')
   })
 
   test('when the mention was removed by an edit, or its channel was muted; not for being in view, late or quiet', async () => {

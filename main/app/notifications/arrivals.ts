@@ -115,12 +115,12 @@ export class Arrivals {
     const decision = this.#decide(account, about)
     const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
     if (!decision.notifies) {
-      history.note({ ...record, fate: 'not-told' })
-      if (decision.keptBack) summary.add(id)
+      history.note({ ...record, outcome: 'not-told' })
+      if (decision.deferred) summary.add(id)
       return content
     }
     const lately = withNotification(content, about.cid, this.#options.clock.monotonic())
-    history.note({ ...record, fate: this.#notify(account, { id, about, cause: decision.cause, lately, standing }) })
+    history.note({ ...record, outcome: this.#notify(account, { id, about, cause: decision.cause, lately, standing }) })
     return lately
   }
 
@@ -218,7 +218,7 @@ const HISTORY_LENGTH = 200
 type History = {
   note(record: NotifyRecord): void
   /** The decision changed: the system refused the notification, or it was withdrawn. */
-  change(messageId: string, fate: NotifyRecord['fate']): void
+  change(messageId: string, outcome: NotifyRecord['outcome']): void
   of(messageId: string): NotifyRecord | undefined
   all(): readonly NotifyRecord[]
 }
@@ -230,9 +230,9 @@ function createHistory(): History {
       records.set(record.messageId, record)
       if (records.size > HISTORY_LENGTH) records.delete(records.keys().next().value ?? '')
     },
-    change(messageId, fate) {
+    change(messageId, outcome) {
       const known = records.get(messageId)
-      if (known) records.set(messageId, { ...known, fate })
+      if (known) records.set(messageId, { ...known, outcome })
     },
     of: (messageId) => records.get(messageId),
     all: () => [...records.values()].toReversed(),

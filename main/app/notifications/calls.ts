@@ -19,7 +19,7 @@ export function notificationCalls(options: NotificationCallsOptions): HandlersOf
     why: ({ messageId }, { account }) => arrivals.history(signedIn(account)).of(messageId),
     history: (_input, { account }) => arrivals.history(signedIn(account)).all(),
     prove: async (_input, { account }) => ({
-      fate: await prove(options, signedIn(account)),
+      outcome: await prove(options, signedIn(account)),
       quiet: heldBackBy(options, signedIn(account)),
     }),
   }
@@ -41,7 +41,7 @@ function signedIn(account: CallWindow['account']): Account {
 function prove(
   { delivery, translate, choices, clock }: ArrivalsOptions,
   account: Account,
-): Promise<NotifyProof['fate']> {
+): Promise<NotifyProof['outcome']> {
   return new Promise((resolve) => {
     const outcome = delivery.notify(account, {
       tag: `${account.key} test`,

@@ -1,4 +1,4 @@
-import { SAFE_WORDS, type SafePage } from '#shared/domain/desktop/desktop.ts'
+import { SAFE_TEXT_KEYS, type SafePage } from '#shared/domain/desktop/desktop.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
@@ -8,7 +8,9 @@ import { languageOf, type Translate } from '../texts.ts'
 /** Data for the safe page, shown after a window's page crashed repeatedly: a few texts, and the unsent messages. */
 export function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
   return {
-    text: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['text'],
+    text: Object.fromEntries(
+      SAFE_TEXT_KEYS.map((key) => [key, translate('desktop', `safe.${key}`)]),
+    ) as SafePage['text'],
     theme: settings.theme,
     language: languageOf(settings),
     unsent: account ? unsentOf(account) : '',

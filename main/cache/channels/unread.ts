@@ -65,7 +65,7 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
     complete,
     server,
     heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
-    goneAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
+    deletedAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
   })
   const first = unread === 0 ? undefined : reader.db.get<First>(FIRST, cid, mark, ...binds)
   const isFirst = first !== undefined && isWholeSince(known, mark, { createdAt: first.created_at, id: first.id })
@@ -121,7 +121,7 @@ export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: num
     complete,
     server,
     heldAfterCount,
-    goneAfterCount: 0,
+    deletedAfterCount: 0,
   })
 }
 

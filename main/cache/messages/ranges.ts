@@ -5,7 +5,7 @@ import {
   extendLatest,
   forgotten,
   latestRange,
-  loosened,
+  openEnded,
   mergePage,
   rangeAt,
   truncated,
@@ -70,7 +70,7 @@ export function extend(tx: Tx, scope: RangeScope, key: Placed): void {
 /** The connection was lost: no range is known to reach the newest message. */
 export function markOpenEnded(tx: Tx): void {
   const scopes = tx.db.all<{ scope: RangeScope }>(OPEN_ENDED)
-  for (const { scope } of scopes) update(tx, scope, loosened)
+  for (const { scope } of scopes) update(tx, scope, openEnded)
 }
 
 /** Everything before `time` was removed. */

@@ -5,7 +5,7 @@ import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'
-import { withKeptRead } from '#shared/rules/channels/reads.ts'
+import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as keptReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
@@ -195,7 +195,7 @@ export function visibleInbox(context: ReadContext): Inbox {
 /** Until when the thread is read by own marks that the server does not have; `undefined` if the fact is newer. */
 export function pendingRead(context: ReadContext, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
   const fact = reads.own(context.cache, cid, id)
-  const known = withKeptRead(fact, keptReads.of(context.pending, cid, id))
+  const known = withLocalRead(fact, keptReads.of(context.pending, cid, id))
   const marks = context.outbox
     .in(cid)
     .flatMap((intent) =>

@@ -11,7 +11,7 @@ import { predictBlocked } from '#shared/rules/people/blocking.ts'
 import { directUserIds } from '#shared/rules/channels/channels.ts'
 import { predictPoll, unsentPoll } from '#shared/rules/polls/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/messages/predict.ts'
-import { withKeptRead } from '#shared/rules/channels/reads.ts'
+import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
@@ -134,7 +134,7 @@ export function readStateHeld(
   cid: Cid,
 ): { readonly state: ReadState; readonly firstHeldId: MessageId | undefined } {
   const fact = reads.own(context.cache, cid)
-  const known = withKeptRead(fact, keptReads.of(context.pending, cid))
+  const known = withLocalRead(fact, keptReads.of(context.pending, cid))
   const mark = known && predictRead(known, context.outbox.in(cid))
   const counted = unread.ofChannel(context.cache, cid, context.now(), mark === fact ? undefined : mark?.lastReadAt)
   const named = counted.unread > 0 ? mark?.firstUnreadId : undefined

@@ -1,6 +1,6 @@
 import type { EmojiRow } from '#main/cache/rows.ts'
 import type { StoredTerms } from '#main/cache/people/emoji.ts'
-import { EMOJI_BYTES, EMOJI_KEPT, EMOJI_SIDE } from '#shared/domain/emoji.ts'
+import { EMOJI_BYTES, MAX_EMOJI, EMOJI_SIDE } from '#shared/domain/emoji.ts'
 import { emojiNameIn } from '#shared/rules/messages/emoji.ts'
 import { asList, asWire, countOf, idOf, nameOf, timeOf, urlOf } from './read.ts'
 
@@ -32,7 +32,7 @@ export function decodeEmojiTerms(value: unknown): (StoredTerms & { readonly vers
     can: asList(wire['own_capabilities']).filter((each) => typeof each === 'string'),
     maxBytes: Math.min(countOf(wire['size_limit']) ?? EMOJI_BYTES, EMOJI_BYTES),
     maxSide: countOf(wire['side_limit']) ?? EMOJI_SIDE,
-    maxCount: countOf(wire['count_limit']) ?? EMOJI_KEPT,
+    maxCount: countOf(wire['count_limit']) ?? MAX_EMOJI,
     version: wire['version'],
   }
 }

@@ -2,7 +2,7 @@ import type { Intent, IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { mayCastVote, votedOption } from '#shared/rules/polls/polls.ts'
-import { placesKept } from '#shared/rules/messages/predict.ts'
+import { remainingIndexes } from '#shared/rules/messages/predict.ts'
 import {
   deleteMessage,
   deleteReaction,
@@ -191,7 +191,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
     throw isGone ? new Refusal('server/not-found', false) : error
   })
   const { skipEnrich } = intent.payload
-  const kept = placesKept(intent.payload.kept, row.attachments.length)
+  const remaining = remainingIndexes(intent.payload.kept, row.attachments.length)
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessage, {
     params: { id },
@@ -200,7 +200,9 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         ...row.custom,
         id,
         text: intent.payload.text,
-        attachments: row.attachments.flatMap((each, index) => (kept && !kept.includes(index) ? [] : [each.raw])),
+        attachments: row.attachments.flatMap((each, index) =>
+          remaining && !remaining.includes(index) ? [] : [each.raw],
+        ),
         mentioned_users: intent.payload.mentionedUserIds,
         ...broadcastMentions(intent.payload),
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),

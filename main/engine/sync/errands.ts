@@ -1,7 +1,7 @@
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { backoffMs, soonMs } from '#shared/rules/server/retry.ts'
+import { backoffMs, focusedBackoffMs } from '#shared/rules/server/retry.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Ids } from '#main/lib/ids.ts'
@@ -135,7 +135,7 @@ export function createErrands({ clock, random, log, isFocused, onChange, onDiskT
     log.warn(isRefused ? 'refused' : 'failed', { name: key, code })
     if (isRefused) return end(owed, false)
     owed.failures += 1
-    const ms = isFocused() ? soonMs(owed.failures, random()) : backoffMs(owed.failures, random())
+    const ms = isFocused() ? focusedBackoffMs(owed.failures, random()) : backoffMs(owed.failures, random())
     owed.waiting = clock.after(ms, () => void run(owed, false))
     report()
   }

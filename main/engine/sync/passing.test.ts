@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { TYPISTS_KEPT } from '#shared/rules/channels/typing.ts'
+import { MAX_TYPISTS } from '#shared/rules/channels/typing.ts'
 import { aLoneEngine, aWireMessage, aWireUser, at, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 
@@ -31,7 +31,7 @@ test('10,000 typing events of 5,000 users write nothing, and a few names are sho
   }))
   await lone.hear(...events)
   expect(lone.everything()).toBe(before)
-  expect(lone.replica.tables.typing?.[CID]?.people.length).toBe(TYPISTS_KEPT)
+  expect(lone.replica.tables.typing?.[CID]?.people.length).toBe(MAX_TYPISTS)
   await lone.clock.advance(7_000)
   expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { EmojiCapability, WireEmojiTerms } from '#shared/wire/emoji.ts'
-import { EMOJI_ALIASES, EMOJI_BYTES, EMOJI_KEPT, EMOJI_SIDE, EMOJI_TYPES } from '#shared/domain/emoji.ts'
+import { EMOJI_ALIASES, EMOJI_BYTES, MAX_EMOJI, EMOJI_SIDE, EMOJI_TYPES } from '#shared/domain/emoji.ts'
 import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoji.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
@@ -27,7 +27,7 @@ export function emojiTerms(db: Db, who: Identity): WireEmojiTerms {
     version: emojiVersion(db),
     size_limit: EMOJI_BYTES,
     side_limit: EMOJI_SIDE,
-    count_limit: EMOJI_KEPT,
+    count_limit: MAX_EMOJI,
   }
 }
 
@@ -39,8 +39,8 @@ export function emojiVersion(db: Db): string {
 /** Refuses a user without the right to add one, or when there are too many. */
 export function needCreate(db: Db, who: Identity): void {
   if (!mayCreate(who)) refuse('notAllowed', `User '${who.userId}' may not add emoji`)
-  if (emojiState(db).count >= EMOJI_KEPT) {
-    refuse('input', `a workspace has at most ${EMOJI_KEPT} emoji`, { emoji: 'count_limit' })
+  if (emojiState(db).count >= MAX_EMOJI) {
+    refuse('input', `a workspace has at most ${MAX_EMOJI} emoji`, { emoji: 'count_limit' })
   }
 }
 

@@ -4,7 +4,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { typeText } from '../../features/composer/index.ts'
 import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
-import { useAppStore, useSurroundings } from '../../store/hooks.ts'
+import { useAppStore, useAppServices } from '../../store/hooks.ts'
 import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
 import type { ActionContext } from '../actions/action-context.ts'
 import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
@@ -23,7 +23,7 @@ import { selectBusyPlace, stopAssistant } from '../../features/typing/index.ts'
  */
 export function useKeyboard(only?: ReadonlySet<ActionId>): void {
   const store = useAppStore()
-  const { engine, bridge } = useSurroundings()
+  const { engine, bridge } = useAppServices()
   useEffect(() => {
     const context: ActionContext = { dispatch: store.dispatch, getState: () => store.getState(), engine }
     const listen = (event: KeyboardEvent): void => {

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { keysOf, pressOf } from '../../lib/text/chords.ts'
-import { useAppStore, useHost, useSetting, useSurroundings } from '../../store/hooks.ts'
+import { useAppStore, useHost, useSetting, useAppServices } from '../../store/hooks.ts'
 import type { ShortcutGroup } from '../../features/settings/index.ts'
 import type { SwitcherAction } from '../../features/switcher/index.ts'
 import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
@@ -31,7 +31,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
 export function useSwitcherActions(): readonly SwitcherAction[] {
   const t = useTexts('settings')
   const store = useAppStore()
-  const { engine, bridge } = useSurroundings()
+  const { engine, bridge } = useAppServices()
   const { os } = bridge.host
   const keys = useSetting('keys')
   // Actions of list rows are left out: from the switcher there is no row to act on.

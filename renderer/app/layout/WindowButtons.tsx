@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useHost, useSurroundings } from '../../store/hooks.ts'
+import { useHost, useAppServices } from '../../store/hooks.ts'
 import styles from './TitleStrip.module.css'
 
 /**
@@ -9,7 +9,7 @@ import styles from './TitleStrip.module.css'
 export function WindowButtons() {
   const t = useTexts('common')
   const { titleBar } = useHost()
-  const { bridge } = useSurroundings()
+  const { bridge } = useAppServices()
   const controls = bridge.windowControls
   if (titleBar === 'windows') return <span className={styles['overlayPlace']} aria-hidden="true" />
   if (titleBar !== 'linux' || controls === undefined) return null

@@ -26,18 +26,18 @@ function Form({ account }: { readonly account: AccountEntry }) {
   const dispatch = useAppDispatch()
   const [from, setFrom] = useState<From>('token')
   const [value, setValue] = useState('')
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const change = (text: string): void => {
     setValue(text)
-    remark.clear()
+    formMessage.clear()
   }
   const save = async (): Promise<void> => {
     setWorking(true)
     const renewed = await dispatch(renewAccount({ key: account.key, [from]: value.trim() }))
     setWorking(false)
-    if (!renewed.ok) return remark.refuse(renewed.error)
+    if (!renewed.ok) return formMessage.refuse(renewed.error)
     announce(t('renew.done', { name: account.name }))
     close()
   }
@@ -79,7 +79,7 @@ function Form({ account }: { readonly account: AccountEntry }) {
         spellCheck={false}
         hint={session(from === 'token' ? 'hosted.tokenHint' : 'hosted.tokenUrlHint')}
         value={value}
-        error={remark.text}
+        error={formMessage.text}
         onChange={change}
       />
     </Dialog>

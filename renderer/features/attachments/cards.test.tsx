@@ -166,16 +166,16 @@ describe('a video', () => {
   })
 
   test('that fails to load can be retried', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     await show([{ ...video, hasThumb: false }], (ref) => {
-      asked.push(ref)
+      requests.push(ref)
       return undefined
     })
     await userEvent.click(screen.getByRole('button', { name: 'Play walk.mp4' }))
     const retry = await screen.findByRole('button', { name: /Couldn’t load. Try again/ })
-    const before = asked.length
+    const before = requests.length
     await userEvent.click(retry)
-    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+    await waitFor(() => expect(requests.length).toBeGreaterThan(before))
   })
 })
 

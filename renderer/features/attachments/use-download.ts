@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useSurroundings } from '../../store/hooks.ts'
+import { useAppServices } from '../../store/hooks.ts'
 import { saveAs } from './download.ts'
 
 export type Download = {
@@ -11,7 +11,7 @@ export type Download = {
 
 /** Requests a fresh URL and passes it to the system's download. */
 export function useDownload(mediaKey: string, name: string): Download {
-  const { media } = useSurroundings()
+  const { media } = useAppServices()
   const [state, setState] = useState<Download['state']>('idle')
   const request = useRef(0)
   const fetchAndSave = async (): Promise<void> => {

@@ -89,8 +89,8 @@ function List({ browse, show, query }: { readonly browse: Browse; readonly show:
   const ids = useMemo(() => lines.map(({ cid }) => cid as string), [lines])
   const heights = useMemo(() => lines.map(() => LINE_PX), [lines])
   const [focused, setFocused] = useState<string>()
-  const keep = focused === undefined ? undefined : ids.indexOf(focused)
-  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights, keep })
+  const mountedIndex = focused === undefined ? undefined : ids.indexOf(focused)
+  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights, mountedIndex })
   const { containerProps, itemProps } = useRoving({
     ids,
     pageSize: 8,

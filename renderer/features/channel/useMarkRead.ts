@@ -46,9 +46,9 @@ function useUnreadFromElsewhere(cid: Cid): void {
   const lastReadAt = useChannel(cid)?.lastReadAt
   const before = useRef(lastReadAt)
   useEffect(() => {
-    const wentBack = lastReadAt !== undefined && before.current !== undefined && lastReadAt < before.current
+    const hasMovedBack = lastReadAt !== undefined && before.current !== undefined && lastReadAt < before.current
     before.current = lastReadAt
-    if (wentBack) dispatch(markedUnreadByHand({ cid }))
+    if (hasMovedBack) dispatch(markedUnreadByHand({ cid }))
   }, [dispatch, cid, lastReadAt])
 }
 

@@ -101,7 +101,7 @@ function TooLong({ model, by }: { readonly model: ComposerModel; readonly by: nu
     ...(editing !== undefined || parts > MAX_PARTS
       ? []
       : [{ id: 'split', label: t('splitText', { count: parts }), onClick: () => model.send({ split: true }) }]),
-    ...(model.takesFiles && model.uploads.length < MAX_FILES_PER_MESSAGE
+    ...(model.acceptsFiles && model.uploads.length < MAX_FILES_PER_MESSAGE
       ? [{ id: 'file', label: t('textToFile'), onClick: model.textToFile }]
       : []),
   ]

@@ -35,4 +35,5 @@ export function closedReason(
   return { icon: 'lock', text: isDirect(channel) ? 'cannotWrite' : 'moderatorsOnly' }
 }
 
-export const takesFiles = (channel: Channel, hostTakesFiles: boolean): boolean => hostTakesFiles && mayUpload(channel)
+export const acceptsFiles = (channel: Channel, hostAcceptsFiles: boolean): boolean =>
+  hostAcceptsFiles && mayUpload(channel)

@@ -19,7 +19,7 @@ import { commandState, type CommandState } from './suggestions/written-command.t
 import { editField } from './field/field-edit.ts'
 import { formatEdit, type Edit, type Format } from './format/markdown.ts'
 import { limitIn } from './field/marks.ts'
-import { takesFiles, type Place } from './place.ts'
+import { acceptsFiles, type Place } from './place.ts'
 import { selectComposer, selectHeld, selectLastEditable, selectUploads } from './selectors.ts'
 import { warnOfFolders } from './send/commands.ts'
 import { attachFiles, removeFile, retryFile } from './files/staging.ts'
@@ -48,7 +48,7 @@ export type ComposerModel = {
   /** How many files are being dragged over the sheet. */
   readonly dragged: number | undefined
   /** Whether files can be attached here. */
-  readonly takesFiles: boolean
+  readonly acceptsFiles: boolean
   /** Number of files that did not fit; they become the next message. */
   readonly leftOut: number
   /** Sends this message as soon as it is ready; the files that did not fit follow as the next one. */
@@ -125,7 +125,7 @@ export function useComposer(
   const { send, asking } = useSend({ place, channel, decision, composer, people: suggestions.people }, () =>
     signal.stop(),
   )
-  const canAttach = takesFiles(channel, useHost().capabilities.files) && composer.editing === undefined
+  const canAttach = acceptsFiles(channel, useHost().capabilities.files) && composer.editing === undefined
 
   const edit = (change: Edit): void => {
     if (field.current !== null) editField(field.current, change)
@@ -158,7 +158,7 @@ export function useComposer(
     focused,
     suggestions,
     dragged,
-    takesFiles: canAttach,
+    acceptsFiles: canAttach,
     leftOut: left.files.length,
     sendAndContinue: () => (isFree ? addFiles(left.take()) : send({ whenReady: true })),
     asksForPreviews,

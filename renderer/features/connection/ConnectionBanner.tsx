@@ -3,7 +3,7 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
 import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
@@ -50,7 +50,7 @@ export function ConnectionBanner() {
 function StoppedBanner({ children }: { readonly children: string }) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const { bridge } = useSurroundings()
+  const { bridge } = useAppServices()
   const { state } = useAppSelector(selectHost)
   // Before the calls that fail with it are heard of.
   useLayoutEffect(() => {

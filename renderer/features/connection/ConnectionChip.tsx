@@ -3,8 +3,8 @@ import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
-import { selectHost, selectHostGone } from '../../store/window/host.ts'
+import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
+import { selectHost, selectHostUnavailable } from '../../store/window/host.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -23,7 +23,7 @@ export function ConnectionChip() {
   useLineAnnounced()
   const still = useDelayed(state === 'healthy' && stillLoading !== undefined, STILL_MS) ? stillLoading?.[0] : undefined
   const connecting = useDelayed(state === 'connecting' && !offline, 800)
-  const stopped = useAppSelector(selectHostGone)
+  const stopped = useAppSelector(selectHostUnavailable)
   const isTroubled = trouble !== undefined && (offline || state === 'healthy')
   const isOff = stopped || offline || blocked !== undefined || isTroubled
   return (
@@ -91,7 +91,7 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   const dispatch = useAppDispatch()
   const { state, offline, blocked, stillLoading, trouble } = useConnection()
   const reaching = t(stillLoading === undefined ? 'connection.reaching' : 'connection.stillText')
-  const { bridge } = useSurroundings()
+  const { bridge } = useAppServices()
   const host = useAppSelector(selectHost)
   if (host.state !== 'here') {
     return (

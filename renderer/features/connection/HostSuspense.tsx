@@ -1,7 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { selectHostGone } from '../../store/window/host.ts'
+import { selectHostUnavailable } from '../../store/window/host.ts'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { StoppedText } from './ConnectionBanner.tsx'
@@ -24,9 +24,9 @@ export function HostSuspense({ children, ...how }: Props) {
 
 function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<Props, 'children'>) {
   const t = useTexts('common')
-  const isGone = useAppSelector(selectHostGone)
+  const isUnavailable = useAppSelector(selectHostUnavailable)
   const isShut = useAppSelector(({ host }) => host.state === 'shut')
-  if (!isGone) return meanwhile
+  if (!isUnavailable) return meanwhile
   const text = isShut ? <StoppedText /> : t('host.opens')
   if (small) return <p className={styles['awaited']}>{isShut ? text : t('host.opensWithWhy')}</p>
   if (onClose === undefined) {

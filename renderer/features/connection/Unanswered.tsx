@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** In place of an empty list whose rows have not been loaded yet: loading, offline, or failed. */
-export function Unanswered({ part, error }: Props) {
+export function NotLoaded({ part, error }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
   const { state, offline, stillLoading } = useConnection()

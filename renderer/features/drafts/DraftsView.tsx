@@ -45,8 +45,8 @@ function DraftList() {
   const t = useTexts('drafts')
   const dispatch = useAppDispatch()
   const drafts = useAppSelector(selectDrafts)
-  const [gone, setGone] = useState<readonly Draft[]>([])
-  const rows = withDiscarded(drafts, gone)
+  const [discardedDrafts, setDiscarded] = useState<readonly Draft[]>([])
+  const rows = withDiscarded(drafts, discardedDrafts)
   const { containerProps, itemProps } = useRoving({ ids: rows.map(({ draft }) => draft.key) })
   const { ref, ...listeners } = containerProps
   const planned = useAppSelector(selectScheduled).length > 0
@@ -59,11 +59,11 @@ function DraftList() {
   }
   const discard = async (draft: Draft): Promise<void> => {
     const dropped = await dispatch(discardDraft(draft))
-    if (dropped.ok) setGone((before) => [...before, draft])
+    if (dropped.ok) setDiscarded((before) => [...before, draft])
   }
   const undo = async (draft: Draft): Promise<void> => {
     const restored = await dispatch(restoreDraft(draft))
-    if (restored.ok) setGone((before) => before.filter(({ key }) => key !== draft.key))
+    if (restored.ok) setDiscarded((before) => before.filter(({ key }) => key !== draft.key))
   }
   return (
     <ul
@@ -94,10 +94,10 @@ function DraftList() {
 type Row = { readonly draft: Draft; readonly discarded: boolean }
 
 /** A discarded draft stays in the list with an Undo button until the view is left, so that nothing moves under the pointer. */
-function withDiscarded(drafts: readonly Draft[], gone: readonly Draft[]): readonly Row[] {
+function withDiscarded(drafts: readonly Draft[], discarded: readonly Draft[]): readonly Row[] {
   const live = new Set(drafts.map(({ key }) => key))
   return [
     ...drafts.map((draft) => ({ draft, discarded: false })),
-    ...gone.filter(({ key }) => !live.has(key)).map((draft) => ({ draft, discarded: true })),
+    ...discarded.filter(({ key }) => !live.has(key)).map((draft) => ({ draft, discarded: true })),
   ].toSorted((a, b) => b.draft.updatedAt - a.draft.updatedAt)
 }

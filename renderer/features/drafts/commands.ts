@@ -49,7 +49,7 @@ const quiet = { quiet: true }
 /** Earlier drafts of one composer, or of all. Quiet: the dialog shows the error. */
 export const readHistory = command(
   'drafts/historyAsked',
-  (asked: { readonly key?: string }, engine) => engine.drafts.history(asked),
+  (input: { readonly key?: string }, engine) => engine.drafts.history(input),
   quiet,
 )
 export const forgetHistory = command('drafts/historyForgotten', (_input: void, engine) => engine.drafts.forgetHistory())

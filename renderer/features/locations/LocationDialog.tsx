@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { PRECISIONS, REACH_M, SHARE_PRESETS_MS } from '#shared/rules/locations/locations.ts'
+import { PRECISIONS, RADIUS_M, SHARE_PRESETS_MS } from '#shared/rules/locations/locations.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { asSentence } from '../../lib/text/as-sentence.ts'
@@ -109,7 +109,7 @@ function PickMap({ form }: { readonly form: PlaceForm }) {
           at={form.pin}
           span={form.span}
           ratio={476 / 212}
-          accuracyM={Math.max(REACH_M[form.precision], form.accuracy ?? 0)}
+          accuracyM={Math.max(RADIUS_M[form.precision], form.accuracy ?? 0)}
           label={t('map')}
           describedBy={id}
           onMove={form.moveTo}

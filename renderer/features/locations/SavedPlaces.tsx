@@ -15,11 +15,11 @@ const focused = (field: HTMLInputElement | null): void => field?.focus()
 /** Named places, stored on this device: a click moves the pin there. */
 export function SavedPlaces({ form }: { readonly form: PlaceForm }) {
   const t = useTexts('locations')
-  const { places, save: keep, forget } = useSavedPlaces()
+  const { places, save: savePlace, forget } = useSavedPlaces()
   const [name, setName] = useState<string>()
   const save = (): void => {
     if (name === undefined || isBlank(name)) return
-    keep({ name: name.trim(), ...form.pin })
+    savePlace({ name: name.trim(), ...form.pin })
     setName(undefined)
   }
   return (

@@ -1,4 +1,4 @@
-import { PLACES_KEPT, type PlaceMemory, type SavedPlace } from '#shared/domain/place.ts'
+import { MAX_SAVED_PLACES, type PlaceMemory, type SavedPlace } from '#shared/domain/place.ts'
 import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 
@@ -14,7 +14,7 @@ export function useSavedPlaces(): {
   const without = (name: string): readonly SavedPlace[] => saved.filter((place) => place.name !== name)
   return {
     places: saved,
-    save: (place) => remember({ saved: [place, ...without(place.name)].slice(0, PLACES_KEPT) }),
+    save: (place) => remember({ saved: [place, ...without(place.name)].slice(0, MAX_SAVED_PLACES) }),
     forget: (name) => remember({ saved: without(name) }),
   }
 }

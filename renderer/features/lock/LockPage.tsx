@@ -34,7 +34,7 @@ export function LockPage() {
 function PinForm() {
   const t = useTexts('lock')
   const dispatch = useAppDispatch()
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [pin, setPin] = useState('')
   const [working, setWorking] = useState(false)
   const left = useSecondsTo(useAppSelector((state) => selectLock(state).waitUntil))
@@ -45,7 +45,7 @@ function PinForm() {
     setWorking(false)
     if (done.ok) return
     setPin('')
-    remark.refuse(done.error)
+    formMessage.refuse(done.error)
   }
   return (
     <form
@@ -63,14 +63,14 @@ function PinForm() {
         autoComplete="off"
         maxLength={PIN_LENGTH.most}
         value={pin}
-        error={remark.text}
+        error={formMessage.text}
         hint={left > 0 ? waitText(t, left) : undefined}
         onChange={(value) => {
           setPin(value)
-          remark.clear()
+          formMessage.clear()
         }}
       />
-      {remark.text !== undefined && left > 0 ? <p className={styles['wait']}>{waitText(t, left)}</p> : null}
+      {formMessage.text !== undefined && left > 0 ? <p className={styles['wait']}>{waitText(t, left)}</p> : null}
       <Button type="submit" variant="primary" size="large" block working={working} aria-disabled={left > 0}>
         {t('unlock')}
       </Button>
@@ -86,13 +86,13 @@ function waitText(t: ReturnType<typeof useTexts<'lock'>>, seconds: number): stri
 function ForgetDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('lock')
   const dispatch = useAppDispatch()
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const forget = async (): Promise<void> => {
     setWorking(true)
     const done = await dispatch(forgetPin(undefined))
     setWorking(false)
-    if (!done.ok) remark.refuse(done.error)
+    if (!done.ok) formMessage.refuse(done.error)
   }
   return (
     <TypedDialog
@@ -101,8 +101,8 @@ function ForgetDialog({ onClose }: { readonly onClose: () => void }) {
       confirm={t('forgot.confirm')}
       name="Parlor"
       working={working}
-      error={remark.text}
-      onTyped={remark.clear}
+      error={formMessage.text}
+      onTyped={formMessage.clear}
       onConfirm={() => void forget()}
       onClose={onClose}
     />

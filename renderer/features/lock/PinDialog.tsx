@@ -24,7 +24,7 @@ export function PinDialog({ what, onClose }: { readonly what: PinQuestion; reado
   const [values, setValues] = useState(EMPTY)
   const [at, setAt] = useState<Field>('pin')
   const [working, setWorking] = useState(false)
-  const remark = useRemark((own: Own) => t(`dialog.${own}`, { count: PIN_LENGTH.least }))
+  const formMessage = useRemark((own: Own) => t(`dialog.${own}`, { count: PIN_LENGTH.least }))
   const { current, pin, again } = values
   const field = (name: Field) => ({
     label: t(`dialog.${name}`),
@@ -32,15 +32,15 @@ export function PinDialog({ what, onClose }: { readonly what: PinQuestion; reado
     autoComplete: 'off',
     maxLength: PIN_LENGTH.most,
     value: values[name],
-    error: at === name ? remark.text : undefined,
+    error: at === name ? formMessage.text : undefined,
     onChange(value: string) {
       setValues({ ...values, [name]: value })
-      remark.clear()
+      formMessage.clear()
     },
   })
   const wrong = (name: Field, own: Own): void => {
     setAt(name)
-    remark.say(own)
+    formMessage.show(own)
   }
   const submit = async (): Promise<void> => {
     if (what !== 'remove' && pin.length < PIN_LENGTH.least) return wrong('pin', 'short')
@@ -52,7 +52,7 @@ export function PinDialog({ what, onClose }: { readonly what: PinQuestion; reado
     setWorking(false)
     if (!done.ok) {
       setAt(what === 'set' ? 'pin' : 'current')
-      return remark.refuse(done.error)
+      return formMessage.refuse(done.error)
     }
     announce(t(`dialog.done.${what}`))
     onClose()

@@ -80,7 +80,7 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
   const t = useTexts('notifications')
   const passed = usePassed()
   const reason = useReason(record)
-  const { steps, notifies, fate } = record
+  const { steps, notifies, outcome } = record
   return (
     <ol className={styles['trail']} aria-label={t('why.trail')}>
       {steps
@@ -97,10 +97,10 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
           <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
         </span>
       </li>
-      {fate === 'not-told' || fate === 'refused' ? null : (
+      {outcome === 'not-told' || outcome === 'refused' ? null : (
         <li className={styles['step']}>
           <Icon name="info" size={16} />
-          <span>{t(`why.fates.${fate}`)}</span>
+          <span>{t(`why.fates.${outcome}`)}</span>
         </li>
       )}
     </ol>

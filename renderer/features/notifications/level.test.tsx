@@ -66,8 +66,8 @@ async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {
     cid: CID,
     at: 1,
     notifies: last?.stops !== true,
-    keptBack: false,
-    fate: last?.stops === true ? 'not-told' : 'shown',
+    deferred: false,
+    outcome: last?.stops === true ? 'not-told' : 'shown',
     steps: last === undefined ? passed : [...passed, last],
     ...over,
   } satisfies NotifyRecord
@@ -91,10 +91,10 @@ describe('why a message notified, or not', () => {
   test('shows the cause of a notification, and whether it was delivered', async () => {
     const { store } = await why(
       { rule: 'quiet', stops: false, by: 'hours', allowed: true },
-      { cause: 'mention', fate: 'withdrawn' },
+      { cause: 'mention', outcome: 'withdrawn' },
     )
-    const said = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-    expect(said.slice(-3)).toEqual([
+    const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(items.slice(-3)).toEqual([
       'Do Not Disturb was on, but this sender can still notify you.',
       'Notified: you were mentioned.',
       'Removed from the screen when it was no longer needed.',

@@ -28,7 +28,7 @@ export function useRepair({ cid, messageId, record }: Options): Repair {
     run: () => void dispatch(dialogOpened({ kind: 'notify-level', cid })),
   }
   const last = record?.steps.at(-1)
-  if (record === undefined || last === undefined || record.fate === 'refused') return settings
+  if (record === undefined || last === undefined || record.outcome === 'refused') return settings
   if (record.notifies) return level
   switch (last.rule) {
     case 'level':

@@ -39,7 +39,7 @@ const aPoll = (over: Partial<Poll> = {}): Poll => ({
 })
 
 /** Renders the requested dialog, as the app does. */
-function Asked() {
+function DialogOutlet() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   return dialog?.kind === 'of-poll' ? <PollQuestions {...dialog} /> : null
 }
@@ -55,7 +55,7 @@ async function show(poll: Poll, capabilities: readonly string[] = [...MEMBER_CAP
   await renderInApp(
     <>
       <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={(text) => <em>{text}</em>} />
-      <Asked />
+      <DialogOutlet />
     </>,
     bridge,
   )
@@ -216,7 +216,7 @@ test('a reply to a comment goes to the thread of the poll and quotes the comment
   const { store } = await renderInApp(
     <>
       <PollCard messageId={asMessageId('m1')} cid={cid} pollId="p1" renderDescription={() => null} />
-      <Asked />
+      <DialogOutlet />
     </>,
     bridge,
   )

@@ -27,13 +27,13 @@ type Props = {
 /** A poll with its options. A vote shows at once; a refused one shows the reason in the card. */
 export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
   const t = useTexts('polls')
-  const asked = useAppSelector((state) => state.entities.polls[pollId])
+  const storedPoll = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)
   const isThere = useAppSelector((state) => (state.entities.messages[messageId]?.status ?? 'received') === 'received')
   const voting = useVote(messageId)
-  const now = useLiveClock(asked?.closesAt === undefined || asked.closed ? [] : [asked.closesAt])
-  if (asked === undefined) return null
-  const poll = { ...asked, closed: isOver(asked, now) }
+  const now = useLiveClock(storedPoll?.closesAt === undefined || storedPoll.closed ? [] : [storedPoll.closesAt])
+  if (storedPoll === undefined) return null
+  const poll = { ...storedPoll, closed: isOver(storedPoll, now) }
   const winners = winnersOf(poll)
   const most = Math.max(1, ...poll.options.map((option) => option.votes), leastScale(poll))
   const description = shownText(poll.description)

@@ -54,7 +54,7 @@ export function Voted({ voting }: Pick<Props, 'voting'>) {
     <p className={styles['voted']} role="status">
       {voted === undefined ? null : (
         <>
-          {saysOf(t, voted)}
+          {voteText(t, voted)}
           <Button variant="link" size="small" onClick={() => void voting.undo()}>
             {t('undo')}
           </Button>
@@ -66,7 +66,7 @@ export function Voted({ voting }: Pick<Props, 'voting'>) {
 
 type Vote = { readonly option: PollOption; readonly given: boolean; readonly before: PollOption | undefined }
 
-function saysOf(t: ReturnType<typeof useTexts<'polls'>>, { option, given, before }: Vote): string {
+function voteText(t: ReturnType<typeof useTexts<'polls'>>, { option, given, before }: Vote): string {
   const text = shownText(option.text)
   if (before !== undefined) return t('voteMoved', { text, before: shownText(before.text) })
   return t(given ? 'voteGiven' : 'voteTaken', { text })

@@ -26,10 +26,10 @@ export function PollOption({ option, share, poll, winner, onVote }: Props) {
   const look = cx(styles['option'], option.own && styles['own'])
   const inside = <Inside option={option} share={share} poll={poll} winner={winner} />
   if (onVote === undefined) {
-    const said = t(option.own ? 'optionOwn' : 'option', values)
+    const optionText = t(option.own ? 'optionOwn' : 'option', values)
     return (
       <div className={look}>
-        <span className="sr-only">{winner ? t('winner', { option: said }) : said}</span>
+        <span className="sr-only">{winner ? t('winner', { option: optionText }) : optionText}</span>
         {inside}
       </div>
     )

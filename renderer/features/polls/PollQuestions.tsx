@@ -16,11 +16,11 @@ const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).Remin
 /** The dialogs of a poll, one at a time. */
 export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
   const dispatch = useAppDispatch()
-  const asked = useAppSelector((state) => state.entities.polls[pollId])
+  const storedPoll = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)
-  const now = useLiveClock(asked?.closesAt === undefined || asked.closed ? [] : [asked.closesAt])
-  if (asked === undefined) return null
-  const poll = { ...asked, closed: isOver(asked, now) }
+  const now = useLiveClock(storedPoll?.closesAt === undefined || storedPoll.closed ? [] : [storedPoll.closesAt])
+  if (storedPoll === undefined) return null
+  const poll = { ...storedPoll, closed: isOver(storedPoll, now) }
   const isOpen = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
   const common = { poll, messageId, onClose: (): void => void dispatch(dialogClosed()) }
   return (

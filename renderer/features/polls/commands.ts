@@ -70,12 +70,12 @@ export const readVoters = command(
 export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
 
 /** All voters of an option, page by page, up to a limit in case the server's list never ends. */
-export function readAllVoters(asked: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
+export function readAllVoters(input: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
   return async (dispatch) => {
     const voters: PollVoter[] = []
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const read = await dispatch(readVoters({ ...asked, cursor }))
+      const read = await dispatch(readVoters({ ...input, cursor }))
       if (!read.ok) return read
       voters.push(...read.value.voters)
       cursor = read.value.next

@@ -20,7 +20,7 @@ export function usePages<Item>(
   const [next, setNext] = useState<string>()
   const [loading, setLoading] = useState(true)
   const [error, setError] = useState<ErrorBody>()
-  const asked = useRef(0)
+  const requestCount = useRef(0)
   const wanted = useRef(key)
   const latest = useRef(read)
   useEffect(() => {
@@ -28,11 +28,11 @@ export function usePages<Item>(
   })
   /** `about`: the key the page belongs to; a late page of another key is dropped. */
   const ask = useRef(async (cursor: string | undefined, about: string): Promise<void> => {
-    asked.current += 1
-    const mine = asked.current
+    requestCount.current += 1
+    const mine = requestCount.current
     setLoading(true)
     const page = await latest.current(cursor)
-    if (mine !== asked.current || about !== wanted.current) return
+    if (mine !== requestCount.current || about !== wanted.current) return
     setLoading(false)
     if (!page.ok) return setError(page.error)
     setError(undefined)
@@ -43,7 +43,7 @@ export function usePages<Item>(
     wanted.current = key
     void ask.current(undefined, key)
     return () => {
-      asked.current += 1
+      requestCount.current += 1
     }
   }, [key])
   return {

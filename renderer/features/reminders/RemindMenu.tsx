@@ -73,9 +73,9 @@ export const announcementOf = (t: Texts, when: When, remindAt: number | undefine
   remindAt === undefined ? t('said.saved') : t('said.set', { time: when.absolute(remindAt, Date.now()) })
 
 function endings(t: Texts, dispatch: ReturnType<typeof useAppDispatch>, messageId: MessageId): readonly MenuItem[] {
-  const end = async (run: typeof doneReminder, said: string): Promise<void> => {
+  const end = async (run: typeof doneReminder, announcement: string): Promise<void> => {
     const result = await dispatch(run({ messageId }))
-    if (result.ok) announce(said)
+    if (result.ok) announce(announcement)
   }
   return [
     { kind: 'separator', id: 'gap-end' },

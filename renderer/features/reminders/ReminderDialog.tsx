@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import { parseReminderWords } from '#shared/rules/reminders/grammar/parse.ts'
+import { parseReminderText } from '#shared/rules/reminders/grammar/parse.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
 import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
@@ -108,5 +108,5 @@ function useMoment(start: number | undefined, now: number) {
 
 function momentIn(text: string, now: number): number | undefined {
   const language = i18next.resolvedLanguage ?? 'en'
-  return parseReminderWords(text, now, language, formatsFor(language).weekdays[0])
+  return parseReminderText(text, now, language, formatsFor(language).weekdays[0])
 }

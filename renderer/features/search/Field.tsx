@@ -8,7 +8,7 @@ import { placeName } from './results/place-name.ts'
 import { dayOf, lift, typingAt } from './question.ts'
 import type { Results } from './results/results.ts'
 import { SuggestionList } from './SuggestionList.tsx'
-import { useAsked } from './results/use-results.ts'
+import { useSearchState } from './results/use-results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
 import styles from './Field.module.css'
 
@@ -24,8 +24,8 @@ export function Field({ results, input, onDown }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const listId = useId()
-  const asked = useAsked()
-  const { text, chips, cid, nonce } = asked
+  const searchState = useSearchState()
+  const { text, chips, cid, nonce } = searchState
   const name = useAppSelector((state) => (cid === undefined ? '' : placeName(state, cid)))
   const [caret, setCaret] = useState(text.length)
   const [closed, setClosed] = useState(false)

@@ -13,7 +13,7 @@ import { dayOf, filterOf } from './question.ts'
 import { SavedPill } from './saved/SavedPill.tsx'
 import { useChipLabel } from './use-chip-label.ts'
 import { HAS_ICONS } from './use-suggestions.ts'
-import { useAsked } from './results/use-results.ts'
+import { useSearchState } from './results/use-results.ts'
 import type { HasWhat } from '#shared/rules/search/filter-names.ts'
 import styles from './Filters.module.css'
 
@@ -21,7 +21,7 @@ import styles from './Filters.module.css'
 export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:') => void }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
-  const { chips, cid } = useAsked()
+  const { chips, cid } = useSearchState()
   const today = dayOf(useMinute())
   const kinds = new Set(chips.map((source) => filterOf(source, today)?.kind))
   const isPinned = chips.includes('is:pinned')

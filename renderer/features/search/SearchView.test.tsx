@@ -138,14 +138,14 @@ test('going to a result’s channel and back restores the text, the filters and 
   await userEvent.type(input, 'banner')
   await waitFor(() => expect(rows()).toHaveLength(3))
   await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ ask: 'server' }))
-  const asked = bridge.inputsOf('search.messages').length
+  const requested = bridge.inputsOf('search.messages').length
   await userEvent.click(within(rows().at(0) ?? document.body).getByRole('button', { name: 'Jump to message' }))
   expect(await screen.findByRole('main', { name: 'release-4-2' })).toBeDefined()
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}')
   expect(((await field()) as HTMLInputElement).value).toBe('banner')
   expect(screen.getByRole('button', { name: 'Has link, remove' })).toBeDefined()
   expect(rows()).toHaveLength(3)
-  expect(bridge.inputsOf('search.messages')).toHaveLength(asked)
+  expect(bridge.inputsOf('search.messages')).toHaveLength(requested)
 })
 
 test('the link to a result can be copied', async () => {
@@ -202,9 +202,9 @@ test('arrow keys switch tabs; a person opens the direct message', async () => {
 })
 
 describe('saved searches', () => {
-  const kept = (bridge: FakeBridge) =>
+  const savedNames = (bridge: FakeBridge) =>
     (bridge.world.rows.settings?.['self']?.savedSearches[sidebarKey(aSession())] ?? []).map(({ name }) => name)
-  const withKept = (...names: readonly string[]) =>
+  const withSaved = (...names: readonly string[]) =>
     show((fake) => {
       const searches = names.map((name): SavedSearch => ({ name, text: name, chips: ['has:link'], tab: 'messages' }))
       fake.change({ settings: { self: someSettings({ savedSearches: { [sidebarKey(aSession())]: searches } }) } })
@@ -226,7 +226,7 @@ describe('saved searches', () => {
     await userEvent.keyboard('{Enter}')
     expect(screen.getByText('Enter a name.')).toBeDefined()
     await userEvent.type(name, 'Banners{Enter}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['Banners']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['Banners']))
     expect(screen.queryByRole('dialog')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Saved' }))
     expect(screen.getByRole('menuitem', { name: /^Save this search…/ }).textContent).toContain('Already saved')
@@ -239,40 +239,40 @@ describe('saved searches', () => {
   })
 
   test('saving under an existing name warns that it is replaced', async () => {
-    const { bridge } = await withKept('plans', 'Łąka')
+    const { bridge } = await withSaved('plans', 'Łąka')
     await userEvent.type(await everywhere(), 'banner')
     await choose('Save this search…')
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
     await userEvent.keyboard('laka')
     expect(screen.getByText('This replaces the saved search “Łąka”.')).toBeDefined()
     await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['plans', 'laka']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['plans', 'laka']))
   })
 
   test('they can be renamed, moved and removed by keyboard, with undo', async () => {
-    const { bridge } = await withKept('one', 'two', 'three')
+    const { bridge } = await withSaved('one', 'two', 'three')
     await everywhere()
     list().getByRole('button', { name: /^one/ }).focus()
     await userEvent.keyboard('{ArrowDown}{Control>}{Shift>}{ArrowUp}{/Shift}{/Control}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'three']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['two', 'one', 'three']))
     expect(document.activeElement?.textContent).toContain('two')
     await userEvent.keyboard('{Delete}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['one', 'three']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['one', 'three']))
     const undo = screen.getByRole('button', { name: 'Undo' })
     expect(document.activeElement).toBe(undo)
     await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'three']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['two', 'one', 'three']))
     await userEvent.click(list().getByRole('button', { name: 'Options for “three”' }))
     await userEvent.click(screen.getByRole('menuitem', { name: 'Rename…' }))
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
     await userEvent.keyboard('One{Enter}')
     expect(screen.getByText('Another saved search has this name. Choose a different one.')).toBeDefined()
     await userEvent.keyboard('{Backspace}{Backspace}{Backspace}last{Enter}')
-    await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'last']))
+    await waitFor(() => expect(savedNames(bridge)).toEqual(['two', 'one', 'last']))
   })
 
   test('the quick switcher finds them by name, and lists all after /', async () => {
-    const { store } = await withKept('one', 'two')
+    const { store } = await withSaved('one', 'two')
     await userEvent.keyboard('{Control>}k{/Control}')
     await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), '/')
     const group = within(screen.getByRole('group', { name: 'Saved searches' }))
@@ -286,7 +286,7 @@ describe('saved searches', () => {
 })
 
 describe('mentions, replies, reactions and invitations', () => {
-  const asked = (bridge: FakeBridge) =>
+  const requested = (bridge: FakeBridge) =>
     bridge.inputsOf('search.messages').map((input) => (input as { text: string }).text)
   const open = async (change?: (fake: FakeBridge) => void) => {
     const shown = await show((fake) => {
@@ -302,15 +302,15 @@ describe('mentions, replies, reactions and invitations', () => {
 
   test('mentions, replies and reactions are separate lists, each searchable', async () => {
     const { bridge, choose } = await open()
-    await waitFor(() => expect(asked(bridge).at(-1)).toBe('mentions:me'))
+    await waitFor(() => expect(requested(bridge).at(-1)).toBe('mentions:me'))
     expect(await screen.findByText('No mentions yet')).toBeDefined()
     await choose('Replies')
-    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:reply'))
+    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:reply'))
     await userEvent.type(find(), 'banner')
-    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:reply banner'))
+    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:reply banner'))
     await waitFor(() => expect(rows()).toHaveLength(3))
     await choose('Reactions')
-    await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:mine has:reaction banner'))
+    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:mine has:reaction banner'))
     await userEvent.clear(find())
     expect(await screen.findByText('No reactions yet')).toBeDefined()
   })

@@ -15,10 +15,10 @@ import { HitList } from './results/HitList.tsx'
 import { ChannelList, PeopleList } from './results/NameList.tsx'
 import { dayOf, textOf } from './question.ts'
 import type { Found, Results } from './results/results.ts'
-import { Failed, NamesRemark, None, Remarks, Start } from './results/States.tsx'
+import { Failed, NamesNote, None, ResultNotes, Start } from './results/States.tsx'
 import { Tabs } from './Tabs.tsx'
 import { useNamesFound } from './results/use-names-found.ts'
-import { useAsked, useResults } from './results/use-results.ts'
+import { useSearchState, useResults } from './results/use-results.ts'
 import styles from './Search.module.css'
 
 type Props = {
@@ -33,20 +33,20 @@ export function SearchView({ onBack }: Props) {
   const dispatch = useAppDispatch()
   const panelId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const asked = useAsked()
-  const { tab } = asked
+  const searchState = useSearchState()
+  const { tab } = searchState
   const isFiles = tab === 'files'
   const messages = useResults('messages', !isFiles)
   const files = useResults('files', isFiles)
   const shown = isFiles ? files : messages
-  const text = parseQuery(textOf(asked), dayOf(useMinute()))
+  const text = parseQuery(textOf(searchState), dayOf(useMinute()))
     .terms.flatMap((term) => (term.exclude ? [] : term.words))
     .join(' ')
   const names = useNamesFound(text)
-  const isEmpty = textOf(asked).trim() === ''
+  const isEmpty = textOf(searchState).trim() === ''
   useAnnounced(shown.found, isEmpty)
   const wanted = (head: string): void => {
-    const before = asked.text.trim()
+    const before = searchState.text.trim()
     dispatch(searchChanged({ text: before === '' ? head : `${before} ${head}` }))
     input.current?.focus()
   }
@@ -55,7 +55,7 @@ export function SearchView({ onBack }: Props) {
     <main className={styles['sheet']} aria-label={t('title')}>
       <header className={styles['head']} data-region="header">
         {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
-        <Field key={asked.nonce} input={input} results={messages.results} onDown={focusFirst} />
+        <Field key={searchState.nonce} input={input} results={messages.results} onDown={focusFirst} />
       </header>
       <Filters onWanted={wanted} />
       {isEmpty ? (
@@ -64,7 +64,7 @@ export function SearchView({ onBack }: Props) {
         <>
           <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
           <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
-            {tab === 'channels' || tab === 'people' ? <NamesRemark /> : null}
+            {tab === 'channels' || tab === 'people' ? <NamesNote /> : null}
             {tab === 'channels' ? (
               <ChannelList channels={names.channels} query={text} onUp={toField} />
             ) : tab === 'people' ? (
@@ -85,7 +85,7 @@ function Messages({ results, found, onUp }: { results: Results; found: Found; on
   if (found.error !== undefined && found.hits.length === 0 && settled) return <Failed found={found} results={results} />
   return (
     <>
-      <Remarks found={found} results={results} />
+      <ResultNotes found={found} results={results} />
       {found.hits.length > 0 ? (
         <HitList results={results} found={found} onUp={onUp} />
       ) : settled ? (

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab } from '../../store/window/ui.ts'
-import { useAsked } from './results/use-results.ts'
+import { useSearchState } from './results/use-results.ts'
 import styles from './Tabs.module.css'
 
 const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
@@ -18,7 +18,7 @@ type Props = {
 export function Tabs({ counts, panelId }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
-  const { tab } = useAsked()
+  const { tab } = useSearchState()
   const { containerProps, itemProps } = useRoving({ ids: TABS, orientation: 'horizontal', wrap: true, initialId: tab })
   const { ref, onFocus } = containerProps
   const choose = (next: SearchTab): void => void dispatch(searchChanged({ tab: next }))

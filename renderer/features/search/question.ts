@@ -19,8 +19,8 @@ export const isoDay = ({ year, month, day }: Day): string =>
  */
 export function textOf({ chips, text }: Pick<SearchState, 'chips' | 'text'>): string {
   const typing = typingAt(text, text.length)
-  const asked = typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
-  return [...chips, asked.trimStart()].join(' ').trimStart()
+  const completeText = typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
+  return [...chips, completeText.trimStart()].join(' ').trimStart()
 }
 
 function isBegun({ key, head, value }: Typing): boolean {

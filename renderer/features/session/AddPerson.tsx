@@ -20,15 +20,15 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const [name, setName] = useState('')
-  const remark = useRemark((own: 'missing') => t(`addPerson.${own}`))
+  const formMessage = useRemark((own: 'missing') => t(`addPerson.${own}`))
   const [working, setWorking] = useState(false)
   const add = async (): Promise<void> => {
     if (working) return
-    if (isBlank(name)) return remark.say('missing')
+    if (isBlank(name)) return formMessage.show('missing')
     setWorking(true)
     const added = await dispatch(addPerson({ name: name.trim() }))
     setWorking(false)
-    if (!added.ok) return remark.refuse(added.error)
+    if (!added.ok) return formMessage.refuse(added.error)
     setName('')
     announce(t('addPerson.added', { name: added.value.name }))
     onAdded(added.value)
@@ -42,10 +42,10 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
         placeholder={t('addPerson.placeholder')}
-        error={remark.text}
+        error={formMessage.text}
         onChange={(value) => {
           setName(value)
-          remark.clear()
+          formMessage.clear()
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

@@ -27,14 +27,14 @@ function Confirm({ title, cancel, confirm, danger = false, children, run }: Conf
   const dispatch = useAppDispatch()
   const safe = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const close = (): void => void dispatch(dialogClosed())
   const confirmed = async (): Promise<void> => {
     setWorking(true)
     const done = await run()
     setWorking(false)
     if (done.ok) close()
-    else remark.refuse(done.error)
+    else formMessage.refuse(done.error)
   }
   return (
     <Dialog
@@ -55,7 +55,7 @@ function Confirm({ title, cancel, confirm, danger = false, children, run }: Conf
       }
     >
       {children}
-      <Refusal text={remark.text} />
+      <Refusal text={formMessage.text} />
     </Dialog>
   )
 }
@@ -82,7 +82,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
   const dispatch = useAppDispatch()
   const name = useAppSelector((state) => selectAccount(state, account)?.name ?? '')
   const [working, setWorking] = useState(false)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const unsent = useUnsent(account)
   const close = (): void => void dispatch(dialogClosed())
   const confirm = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
     const done = await dispatch(deleteWorkspace({ key: account }))
     setWorking(false)
     if (done.ok) close()
-    else remark.refuse(done.error)
+    else formMessage.refuse(done.error)
   }
   return (
     <TypedDialog
@@ -99,8 +99,8 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
       confirm={t('deleteWorkspace.confirm')}
       name={name}
       working={working}
-      error={remark.text}
-      onTyped={remark.clear}
+      error={formMessage.text}
+      onTyped={formMessage.clear}
       onConfirm={() => void confirm()}
       onClose={close}
     >

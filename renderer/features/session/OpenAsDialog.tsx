@@ -22,7 +22,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const { people, error: loadError, include } = useLocalPeople()
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [blocked, setBlocked] = useState<{ readonly url: string; readonly name: string }>()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -30,7 +30,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
   const close = (): void => void dispatch(dialogClosed())
   const open = async (person: LocalPerson): Promise<void> => {
     const opened = await dispatch(openWindowAs({ userId: person.id }))
-    if (!opened.ok) return remark.refuse(opened.error)
+    if (!opened.ok) return formMessage.refuse(opened.error)
     const { url } = opened.value
     if (url === undefined || openBrowserWindow(url)) close()
     else setBlocked({ url, name: person.name })
@@ -48,7 +48,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
           adding ? 'addPerson.text' : people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text',
         )}
       </DialogText>
-      <Refusal text={remark.text ?? loadError} />
+      <Refusal text={formMessage.text ?? loadError} />
       <PeopleList people={people} listRef={list} onOpen={(person) => void open(person)} />
       <AddPerson fieldRef={field} onAdded={include} />
     </Dialog>

@@ -239,8 +239,8 @@ test('About checks for updates, shows their progress, and restarts on request', 
   await user.click(within(notice).getByRole('button', { name: 'Restart to update' }))
   await user.click(within(notice).getByText('Later'))
   await user.click(within(notice).getByRole('button', { name: 'Skip this version' }))
-  const asked = ['updates.install', 'updates.later', 'updates.skip'] as const
-  expect(asked.map((call) => bridge.inputsOf(call).length)).toEqual([1, 1, 1])
+  const calls = ['updates.install', 'updates.later', 'updates.skip'] as const
+  expect(calls.map((call) => bridge.inputsOf(call).length)).toEqual([1, 1, 1])
   await user.click(screen.getByRole('radio', { name: 'Notify me' }))
   expect(settings()?.desktop.updates).toBe('notify')
   updates({ stage: 'rest', announced: false, failure: 'update/untrusted', refused: '1.1.0' })

@@ -4,7 +4,7 @@ import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { nudgeConversation, standingOf } from './arranging.ts'
+import { nudgeConversation, sidebarPositionOf } from './arranging.ts'
 import { ChannelRow } from './ChannelRow.tsx'
 import { channelTitle } from './selectors.ts'
 import type { Dragging } from './use-dragging.ts'
@@ -40,7 +40,7 @@ function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
     const notify = async (): Promise<void> => {
       const moved = await dispatch(nudgeConversation(cid, by))
       const state = store.getState()
-      const at = moved ? standingOf(state, cid) : undefined
+      const at = moved ? sidebarPositionOf(state, cid) : undefined
       if (at === undefined) return
       // In another section the row is a new element, which must receive the focus.
       document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()

@@ -8,7 +8,7 @@ import { selectDraftCount, selectOutboxCount } from '../../store/composers/unsen
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
-import { useInvites, useInvitesAsked } from './use-invites.ts'
+import { useInvites, useLoadInvites } from './use-invites.ts'
 import { GATHERED, ViewRow } from './ViewRow.tsx'
 import styles from './ChannelRow.module.css'
 
@@ -16,7 +16,7 @@ import styles from './ChannelRow.module.css'
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
   const invited = useInvites().length > 0
-  useInvitesAsked()
+  useLoadInvites()
   if (!useCanParticipate()) return NONE
   const always = ['threads', ...GATHERED.map(({ id }) => id), 'reminders', 'drafts']
   return [...always, ...(invited ? ['invites'] : []), ...(outbox ? ['outbox'] : [])]

@@ -1,7 +1,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
-import { mayStandIn, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
+import { canMoveTo, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { saveSidebar } from '../settings/index.ts'
@@ -24,7 +24,7 @@ export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promi
 type Place = { readonly to: SectionName; readonly before?: string }
 
 /** Current position of a conversation. */
-type Standing = {
+type SidebarPosition = {
   readonly section: SectionName
   readonly place: number
   readonly count: number
@@ -38,7 +38,7 @@ export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise
   return async (dispatch, getState) => {
     const state = getState()
     const channel = state.entities.channels[cid]
-    if (channel === undefined || !mayStandIn(channel, to)) return false
+    if (channel === undefined || !canMoveTo(channel, to)) return false
     const from = sectionOf(channel, selectPlan(state))
     const pinned = to === 'pinned'
     if (pinned !== (from === 'pinned')) {
@@ -72,7 +72,7 @@ export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>>
 }
 
 /** Position to announce after a move. */
-export function standingOf(state: AppState, cid: string): Standing | undefined {
+export function sidebarPositionOf(state: AppState, cid: string): SidebarPosition | undefined {
   for (const { name, cids } of selectSections(state)) {
     const at = cids.indexOf(cid)
     if (at >= 0) return { section: name, place: at + 1, count: cids.length }

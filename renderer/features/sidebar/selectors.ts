@@ -59,14 +59,14 @@ export const selectWanted = createSelector(
     const placed = JSON.parse(places) as readonly Placed[]
     const byCid = new Map(placed.map((each) => [each[0], each]))
     const { compare } = formatsFor(language)
-    const looks = {
+    const comparators = {
       loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
       compareNames: (a: string, b: string) => compare(byCid.get(a)?.[3] ?? '', byCid.get(b)?.[3] ?? ''),
     }
     const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
     const sections = sectionNames(plan).map((name): Section => {
       const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
-      return { name, cids: sorted(cids, plan, name, looks) }
+      return { name, cids: sorted(cids, plan, name, comparators) }
     })
     return {
       sections: sections.filter(({ name, cids }) => cids.length > 0 || (isFolder(name) && !plan.unreadOnly)),

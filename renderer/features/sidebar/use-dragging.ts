@@ -2,7 +2,7 @@ import { useState, type DragEvent } from 'react'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/sidebar.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
-import { mayStandIn, type Section } from '#shared/rules/channels/sidebar.ts'
+import { canMoveTo, type Section } from '#shared/rules/channels/sidebar.ts'
 import { CONVERSATION_TYPE } from '../../lib/dragged-conversation.ts'
 import { filesOf, handFiles, hasFiles } from '../../lib/files/dropped-files.ts'
 import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
@@ -46,16 +46,16 @@ export function useDragging(): Dragging {
   }
   const channelOf = (cid: string | undefined) =>
     cid === undefined ? undefined : store.getState().entities.channels[cid]
-  const takes = (to: SectionName): boolean => {
+  const accepts = (to: SectionName): boolean => {
     const channel = channelOf(dragged)
-    return channel !== undefined && mayStandIn(channel, to)
+    return channel !== undefined && canMoveTo(channel, to)
   }
-  const takesFiles = (cid: string): boolean => {
+  const acceptsFiles = (cid: string): boolean => {
     const channel = channelOf(cid)
     return capabilities.files && channel !== undefined && mayUpload(channel)
   }
   const drop = (event: DragEvent<HTMLElement>, place: { to: SectionName; before?: string }): void => {
-    if (dragged === undefined || !takes(place.to)) return
+    if (dragged === undefined || !accepts(place.to)) return
     event.preventDefault()
     event.stopPropagation()
     void dispatch(moveConversation(dragged, place))
@@ -86,11 +86,11 @@ export function useDragging(): Dragging {
         },
         onDragEnd: end,
         onDragOver: (event) => {
-          if (hasFiles(event.dataTransfer) && takesFiles(cid)) hold(event, { kind: 'files', cid })
-          else if (takes(name)) hold(event, { kind: 'place', to: name, before: beforeOf(event) })
+          if (hasFiles(event.dataTransfer) && acceptsFiles(cid)) hold(event, { kind: 'files', cid })
+          else if (accepts(name)) hold(event, { kind: 'place', to: name, before: beforeOf(event) })
         },
         onDrop: (event) => {
-          if (hasFiles(event.dataTransfer) && takesFiles(cid)) {
+          if (hasFiles(event.dataTransfer) && acceptsFiles(cid)) {
             event.preventDefault()
             void filesOf(event.dataTransfer).then(({ files }) => handFiles(cid, files))
             dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
@@ -105,7 +105,7 @@ export function useDragging(): Dragging {
       'data-over':
         over?.kind === 'place' && over.to === name && over.before === undefined ? ('section' as const) : undefined,
       onDragOver: (event) => {
-        if (takes(name)) hold(event, { kind: 'place', to: name })
+        if (accepts(name)) hold(event, { kind: 'place', to: name })
       },
       onDrop: (event) => drop(event, { to: name }),
     }),

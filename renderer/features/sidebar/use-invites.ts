@@ -10,7 +10,7 @@ export const useInvites = (): readonly ChannelInvite[] =>
   useAppSelector(({ entities }) => entities.inbox['self']?.invites) ?? NONE
 
 /** Loads invitations at every new connection, because no event reports those sent while offline. */
-export function useInvitesAsked(): void {
+export function useLoadInvites(): void {
   const dispatch = useAppDispatch()
   const { state } = useConnection()
   const attached = useAttachCount()

@@ -70,7 +70,7 @@ export function readQuery(query: string): { readonly prefix: Prefix; readonly te
 export function useSwitcherItems(query: string, actions: readonly SwitcherAction[]): readonly SwitcherGroup[] {
   const { prefix, text } = readQuery(query)
   const places = usePlaces()
-  const quiet = useQuietGroups(places)
+  const quiet = useDefaultGroups(places)
   useParseAhead(places)
   const saved = useAppSelector(selectSavedSearches)
   const isOf = (...prefixes: readonly Prefix[]): boolean => prefixes.includes(prefix)
@@ -187,7 +187,7 @@ const person = (user: User): SwitcherItem => ({
 })
 
 /** Recent conversations, latest first, filled up from the sidebar; and unread ones that are not among them. */
-function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup[] {
+function useDefaultGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup[] {
   const visited = useAppSelector((state) => state.ui.back)
   const openCid = useAppSelector(selectOpenCid)
   const channels = useAppSelector((state) => state.entities.channels)

@@ -18,7 +18,7 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
   const dispatch = useAppDispatch()
   const before = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title ?? '')
   const [title, setTitle] = useState(before)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const isLong = title.trim().length > MAX_TITLE
   const save = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
     const done = await dispatch(renameThread({ cid, parentId, title: title.trim() }))
     setWorking(false)
     if (done.ok) onClose()
-    else remark.refuse(done.error)
+    else formMessage.refuse(done.error)
   }
   return (
     <Dialog
@@ -48,10 +48,10 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
       <TextField
         label={t('rename.field')}
         value={title}
-        error={isLong ? t('rename.long') : remark.text}
+        error={isLong ? t('rename.long') : formMessage.text}
         hint={t('rename.hint')}
         onChange={(value) => {
-          remark.clear()
+          formMessage.clear()
           setTitle(value)
         }}
       />

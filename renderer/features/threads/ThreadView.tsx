@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useSurroundings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppServices } from '../../store/hooks.ts'
 import { wentBack } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Composer } from '../composer/index.ts'
@@ -22,7 +22,7 @@ export function ThreadView({ cid, parentId }: ThreadPlace) {
   }, [])
   const place = { cid, parentId }
   // A separate window has nothing to go back to.
-  const alone = useSurroundings().own?.parentId === parentId
+  const alone = useAppServices().own?.parentId === parentId
   const leave = (): void => {
     if (canGoBack) dispatch(wentBack())
     else dispatch(showInChannel(place))

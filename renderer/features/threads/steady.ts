@@ -10,14 +10,14 @@ type Steady = { readonly shown: readonly string[]; readonly fresh: readonly stri
  * @param held everything that can still be drawn; the rest leaves
  */
 export function steadied(shown: readonly string[], wanted: readonly string[], held: ReadonlySet<string>): Steady {
-  const kept = shown.filter((id) => held.has(id))
-  if (kept.length === 0) return { shown: wanted, fresh: [] }
-  const standing = new Set(kept)
-  const last = wanted.findLastIndex((id) => standing.has(id))
-  const added = wanted.filter((id, at) => !standing.has(id) && at > last && last >= 0)
+  const remaining = shown.filter((id) => held.has(id))
+  if (remaining.length === 0) return { shown: wanted, fresh: [] }
+  const remainingIds = new Set(remaining)
+  const last = wanted.findLastIndex((id) => remainingIds.has(id))
+  const added = wanted.filter((id, at) => !remainingIds.has(id) && at > last && last >= 0)
   const after = new Set(added)
   return {
-    shown: added.length === 0 && kept.length === shown.length ? shown : [...kept, ...added],
-    fresh: wanted.filter((id) => !standing.has(id) && !after.has(id)),
+    shown: added.length === 0 && remaining.length === shown.length ? shown : [...remaining, ...added],
+    fresh: wanted.filter((id) => !remainingIds.has(id) && !after.has(id)),
   }
 }

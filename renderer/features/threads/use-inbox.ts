@@ -53,21 +53,21 @@ export function useInbox(filter: Filter): InboxList {
     }
   }, [ids, messages, viewerId])
   const held = useMemo(() => new Set(ids.filter((id) => messages[id] !== undefined)), [ids, messages])
-  const [standing, setStanding] = useState<{ readonly filter: Filter; readonly ids: readonly string[] }>()
+  const [shownList, setShownList] = useState<{ readonly filter: Filter; readonly ids: readonly string[] }>()
   const [settled, setSettled] = useState(false)
   const [pageFailed, setPageFailed] = useState(false)
   const loading = window === undefined || window.loading !== 'none'
   // While the list is fetched for the first time, its order is no one's yet.
-  const isSteady = settled && standing?.filter === filter
-  const now = isSteady ? steadied(standing.ids, wanted, held) : { shown: wanted, fresh: NOTHING }
-  if (standing?.filter !== filter || standing.ids !== now.shown) setStanding({ filter, ids: now.shown })
+  const isSteady = settled && shownList?.filter === filter
+  const now = isSteady ? steadied(shownList.ids, wanted, held) : { shown: wanted, fresh: NOTHING }
+  if (shownList?.filter !== filter || shownList.ids !== now.shown) setShownList({ filter, ids: now.shown })
   if (!loading && !settled) setSettled(true)
   return {
     ids: now.shown as readonly MessageId[],
     unread,
     followed: loading || window.hasNext ? undefined : followed,
     fresh: now.fresh.length,
-    showFresh: () => setStanding({ filter, ids: wanted }),
+    showFresh: () => setShownList({ filter, ids: wanted }),
     loading,
     error: window?.error,
     unanswered: window?.unanswered === true,

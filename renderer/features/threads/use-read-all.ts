@@ -21,8 +21,8 @@ export function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
   return {
     run: async () => {
       // Where each stood: afterwards no one knows.
-      const asked = await dispatch(askUnread())
-      const firstOf = new Map(asked.ok ? asked.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
+      const answer = await dispatch(askUnread())
+      const firstOf = new Map(answer.ok ? answer.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
       const done = await Promise.all(
         unread.map(async (place) => ((await dispatch(markThreadRead(place))).ok ? [place] : [])),
       )

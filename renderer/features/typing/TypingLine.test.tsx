@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { TYPISTS_KEPT } from '#shared/rules/channels/typing.ts'
+import { MAX_TYPISTS } from '#shared/rules/channels/typing.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -43,7 +43,7 @@ test.each([
   expect(
     (
       await text(
-        Array.from({ length: TYPISTS_KEPT }, (_none, at) => `p${at}`),
+        Array.from({ length: MAX_TYPISTS }, (_none, at) => `p${at}`),
         language,
       )
     ).text,

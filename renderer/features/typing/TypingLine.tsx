@@ -1,6 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { TYPISTS_KEPT } from '#shared/rules/channels/typing.ts'
+import { MAX_TYPISTS } from '#shared/rules/channels/typing.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/text/rich.tsx'
 import { useAppSelector, useAppDispatch, useUser } from '../../store/hooks.ts'
@@ -30,7 +30,7 @@ export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly pare
       ? richText((values) => t('one', values), { a })
       : more.length === 0
         ? richText((values) => t('two', values), { a, b })
-        : more.length + 2 >= TYPISTS_KEPT
+        : more.length + 2 >= MAX_TYPISTS
           ? t('several')
           : t('many', { count: more.length + 2 })
   return (
@@ -50,13 +50,13 @@ function AssistantLine({ cid, parentId, work }: Props) {
   const user = useUser(work.userId)
   const name = cleanName(user?.name ?? work.name ?? t('assistant.name'))
   const state = work.state
-  const says = work.words ?? ''
-  const plain = t(`assistant.${state}`, { name, says }).replaceAll(/<\/?b>/g, '')
+  const text = work.text ?? ''
+  const plain = t(`assistant.${state}`, { name, says: text }).replaceAll(/<\/?b>/g, '')
   useEffect(() => announce(plain), [plain])
   return (
     <span className={styles['line']} data-assistant={state}>
       {isAtWork(work) ? <TypingDots /> : null}
-      <span className="ellipsis">{richText((values) => t(`assistant.${state}`, values), { name, says })}</span>
+      <span className="ellipsis">{richText((values) => t(`assistant.${state}`, values), { name, says: text })}</span>
       {isAtWork(work) ? (
         <button
           type="button"

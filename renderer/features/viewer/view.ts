@@ -36,12 +36,12 @@ export const turned = (view: View): View => ({ ...WHOLE, turn: ((view.turn + 90)
 /** Pans the image, up to its edges. */
 export function moved(view: View, byX: number, byY: number, frame: Size, room: Size): View {
   const across = sidesOf(frame, view.turn)
-  const reach = (size: number, space: number): number => Math.max(0, (size * view.zoom - space) / 2)
+  const maxOffset = (size: number, space: number): number => Math.max(0, (size * view.zoom - space) / 2)
   const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value))
   return {
     ...view,
-    x: clamp(view.x + byX, reach(across.width, room.width)),
-    y: clamp(view.y + byY, reach(across.height, room.height)),
+    x: clamp(view.x + byX, maxOffset(across.width, room.width)),
+    y: clamp(view.y + byY, maxOffset(across.height, room.height)),
   }
 }
 

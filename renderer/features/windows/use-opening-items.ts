@@ -1,6 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppStore, useSurroundings } from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useAppServices } from '../../store/hooks.ts'
 import { selectRouteCid } from '../../store/selectors.ts'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { openBeside, openWindow } from './commands.ts'
@@ -10,7 +10,7 @@ export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('windows')
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const { bridge, own } = useSurroundings()
+  const { bridge, own } = useAppServices()
   return () => {
     const state = store.getState()
     const isShown = selectRouteCid(state) === cid || state.ui.split === cid

@@ -70,7 +70,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 /** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */
 function waitForSource(watch: Watch): Promise<boolean> {
   return new Promise((resolve) => {
-    let wasGone = false
+    let wasUnavailable = false
     let stop: () => void = () => undefined
     const done = (isBack: boolean): void => {
       clearTimeout(timer)
@@ -78,10 +78,10 @@ function waitForSource(watch: Watch): Promise<boolean> {
       queueMicrotask(() => stop())
       resolve(isBack)
     }
-    const timer = setTimeout(() => wasGone || done(false), NEXT_TRY_MS)
+    const timer = setTimeout(() => wasUnavailable || done(false), NEXT_TRY_MS)
     stop = watch((state) => {
-      if (state !== 'here') wasGone = true
-      else if (wasGone) done(true)
+      if (state !== 'here') wasUnavailable = true
+      else if (wasUnavailable) done(true)
     })
   })
 }

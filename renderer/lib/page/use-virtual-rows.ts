@@ -20,11 +20,11 @@ type Options = {
   /** Height of each row in pixels at the normal text size. */
   readonly heights: readonly number[]
   /** A row that is always rendered: the focused one. */
-  readonly keep?: number
+  readonly mountedIndex?: number
 }
 
 /** A long list of rows of known heights: only those in view are rendered. The container needs `position: relative`. */
-export function useVirtualRows({ heights, keep }: Options): VirtualRows {
+export function useVirtualRows({ heights, mountedIndex }: Options): VirtualRows {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [view, setView] = useState({ top: 0, height: UNKNOWN_VIEW_PX })
   const scale = textScale()
@@ -53,9 +53,15 @@ export function useVirtualRows({ heights, keep }: Options): VirtualRows {
   const last = indexAt(starts, view.top + view.height + OVERSCAN_PX)
   const shown = useMemo(() => {
     const range = Array.from({ length: Math.min(heights.length - 1, last) - first + 1 }, (_, at) => first + at)
-    if (keep === undefined || keep < 0 || keep >= heights.length || (keep >= first && keep <= last)) return range
-    return keep < first ? [keep, ...range] : [...range, keep]
-  }, [heights.length, first, last, keep])
+    if (
+      mountedIndex === undefined ||
+      mountedIndex < 0 ||
+      mountedIndex >= heights.length ||
+      (mountedIndex >= first && mountedIndex <= last)
+    )
+      return range
+    return mountedIndex < first ? [mountedIndex, ...range] : [...range, mountedIndex]
+  }, [heights.length, first, last, mountedIndex])
   return {
     attach,
     total: starts.at(-1) ?? 0,

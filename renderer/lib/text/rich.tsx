@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 
 /** Placeholders from the private use area: no text contains them, and no translation changes them. */
-const FIRST_STAND_IN = 0xe000
-const STAND_IN = /([\ue000-\uf8ff])/
+const FIRST_PLACEHOLDER = 0xe000
+const PLACEHOLDER = /([\ue000-\uf8ff])/
 
 /**
  * A text with `<b>` whose values are inserted verbatim, so that a name that looks like a tag stays a name.
@@ -12,20 +12,20 @@ const STAND_IN = /([\ue000-\uf8ff])/
  * @param values strings or elements
  */
 export function richText<Name extends string>(
-  translate: (standIns: Record<Name, string>) => string,
+  translate: (placeholders: Record<Name, string>) => string,
   values: Readonly<Record<Name, ReactNode>>,
 ): ReactNode {
   const names = Object.keys(values) as Name[]
-  const standIns = Object.fromEntries(
-    names.map((name, index) => [name, String.fromCodePoint(FIRST_STAND_IN + index)]),
+  const placeholders = Object.fromEntries(
+    names.map((name, index) => [name, String.fromCodePoint(FIRST_PLACEHOLDER + index)]),
   ) as Record<Name, string>
   const valueOf = (part: string): ReactNode => {
-    const name = names.find((each) => standIns[each] === part)
+    const name = names.find((each) => placeholders[each] === part)
     return name === undefined ? part : values[name]
   }
   const filled = (text: string): ReactNode =>
-    text.split(STAND_IN).map((part, index) => <Fragment key={index}>{valueOf(part)}</Fragment>)
-  return translate(standIns)
+    text.split(PLACEHOLDER).map((part, index) => <Fragment key={index}>{valueOf(part)}</Fragment>)
+  return translate(placeholders)
     .split(/(<b>.*?<\/b>)/)
     .map((part, index) => {
       const bold = /^<b>(.*)<\/b>$/.exec(part)

@@ -76,7 +76,7 @@ function without(
   key: string,
   name: 'quotedId' | 'editing' | 'failure' | 'selectedTo',
 ): ComposersState {
-  const { [name]: _gone, ...rest } = state[key] ?? EMPTY_COMPOSER
+  const { [name]: _removed, ...rest } = state[key] ?? EMPTY_COMPOSER
   return { ...state, [key]: rest }
 }
 

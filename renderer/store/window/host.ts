@@ -27,5 +27,5 @@ export const { bannerShown, hostStateChanged, textsBackedUp } = slice.actions
 export const hostReducer = slice.reducer
 
 /** While main is unreachable nothing can be sent or loaded. */
-export const selectHostGone = (state: AppState): boolean => state.host.state !== 'here'
+export const selectHostUnavailable = (state: AppState): boolean => state.host.state !== 'here'
 export const selectHost = (state: AppState): HostPresence => state.host

@@ -10,7 +10,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
   if (!(cid in marks)) return marks
-  const { [cid]: _gone, ...rest } = marks
+  const { [cid]: _removed, ...rest } = marks
   return rest
 }
 
@@ -93,7 +93,7 @@ function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' |
 const differs = (state: UiState, place: Place, passing: boolean): boolean =>
   passing || !isSame(place.route, state.route) || !isSame(place.panel ?? halfOf(state), state.panel)
 
-export function goneBack(state: UiState): UiState {
+export function navigatedBack(state: UiState): UiState {
   const at = state.back.findLastIndex((place) => differs(state, place, place.inside === true))
   const target = state.back[at]
   if (target === undefined) return state
@@ -101,7 +101,7 @@ export function goneBack(state: UiState): UiState {
   return revisited(state, target, { back: state.back.slice(0, at), forward: [here, ...state.forward] })
 }
 
-export function goneForward(state: UiState): UiState {
+export function navigatedForward(state: UiState): UiState {
   const at = state.forward.findIndex((place) => differs(state, place, place.inside === true))
   const target = state.forward[at]
   if (target === undefined) return state
@@ -110,7 +110,7 @@ export function goneForward(state: UiState): UiState {
 }
 
 /** Leaves a view and its panels; without an earlier place goes home. */
-export function goneOut(state: UiState): UiState {
+export function navigatedOut(state: UiState): UiState {
   const at = state.back.findLastIndex(({ route }) => route.view !== state.route.view)
   const target = state.back[at]
   if (target === undefined) return opened(state, { view: 'home' })
@@ -126,7 +126,7 @@ export function panelShown(state: UiState, panel: Panel): UiState {
 }
 
 /** Closes a panel, which uncovers the other half, or closes the other half. */
-export function panelGone(state: UiState): UiState {
+export function panelHidden(state: UiState): UiState {
   const based = state.panel?.kind === 'channel' ? withoutHalf(state) : state
   return withPanel(based, halfOf(based))
 }

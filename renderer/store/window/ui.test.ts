@@ -104,8 +104,8 @@ describe('two channels side by side', () => {
   })
 
   test('back and forward navigate the first half, and never show a channel twice', () => {
-    const gone = run(routeOpened(b), routeOpened(a), splitOpened({ cid: c.cid }), wentBack(), wentBack())
-    expect([gone.route, gone.split]).toEqual([b, c.cid])
+    const navigated = run(routeOpened(b), routeOpened(a), splitOpened({ cid: c.cid }), wentBack(), wentBack())
+    expect([navigated.route, navigated.split]).toEqual([b, c.cid])
     const twice = run(routeOpened(b), routeOpened(a), splitOpened({ cid: b.cid }), routeOpened(c), wentBack())
     expect([twice.route, twice.split]).toEqual([a, b.cid])
     const met = uiReducer(uiReducer(twice, wentBack()), wentBack())

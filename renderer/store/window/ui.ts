@@ -8,12 +8,12 @@ import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { replicaAttached } from '../changes.ts'
 import {
-  goneBack,
-  goneForward,
-  goneOut,
+  navigatedBack,
+  navigatedForward,
+  navigatedOut,
   halfEntered,
   opened,
-  panelGone,
+  panelHidden,
   panelShown,
   splitShown,
   stopped,
@@ -230,11 +230,11 @@ type SearchOptions = Partial<Omit<SearchState, 'nonce'>>
 
 /** The previous text is reused when the same place is searched again, and when a search widens to everywhere. */
 function searchFor(before: SearchState | undefined, { cid, text, chips, tab }: SearchOptions): SearchState {
-  const keeps = text === undefined && (cid === undefined || cid === before?.cid)
+  const keepsSearch = text === undefined && (cid === undefined || cid === before?.cid)
   return {
-    text: text ?? (keeps ? (before?.text ?? '') : ''),
-    chips: chips ?? (keeps ? (before?.chips ?? []) : []),
-    tab: tab ?? (keeps ? (before?.tab ?? 'messages') : 'messages'),
+    text: text ?? (keepsSearch ? (before?.text ?? '') : ''),
+    chips: chips ?? (keepsSearch ? (before?.chips ?? []) : []),
+    tab: tab ?? (keepsSearch ? (before?.tab ?? 'messages') : 'messages'),
     nonce: (before?.nonce ?? 0) + 1,
     ...(cid === undefined ? {} : { cid }),
   }
@@ -270,25 +270,25 @@ const slice = createSlice({
       const { cid: _cid, ...rest } = state.search ?? searchFor(undefined, {})
       return { ...state, search: rest }
     },
-    wentBack: goneBack,
-    wentForward: goneForward,
+    wentBack: navigatedBack,
+    wentForward: navigatedForward,
     /** The place that was opened does not exist: goes back to the previous one. */
     placeRefused(state: UiState): UiState {
-      const before = goneBack(state)
+      const before = navigatedBack(state)
       return before === state ? opened(state, { view: 'home' }) : { ...before, forward: state.forward }
     },
     /** A jump inside a list: adds the place left to the history. */
     placeLeft(state: UiState): UiState {
       return stopped(state, true)
     },
-    viewLeft: goneOut,
+    viewLeft: navigatedOut,
     listShown(state: UiState): UiState {
       return { ...state, narrowLevel: 'list' }
     },
     panelOpened(state: UiState, { payload }: PayloadAction<Panel>): UiState {
       return panelShown(state, payload)
     },
-    panelClosed: panelGone,
+    panelClosed: panelHidden,
     /** Opens a channel in the other half. */
     splitOpened(state: UiState, { payload }: PayloadAction<{ readonly cid: Cid }>): UiState {
       return splitShown(state, payload.cid)

@@ -61,7 +61,7 @@ export function Calendar({ today, chosen, min, max, onChoose }: Props) {
                 key={day}
                 day={day}
                 name={formats.fullDate(noonOf(day))}
-                isReached={day === at}
+                isActive={day === at}
                 isElsewhere={day.slice(0, 7) !== at.slice(0, 7)}
                 isToday={day === today}
                 isChosen={day === chosen}
@@ -94,7 +94,7 @@ function Weekdays({ formats }: { readonly formats: Formats }) {
 type DayProps = {
   readonly day: string
   readonly name: string
-  readonly isReached: boolean
+  readonly isActive: boolean
   readonly isElsewhere: boolean
   readonly isToday: boolean
   readonly isChosen: boolean
@@ -102,12 +102,12 @@ type DayProps = {
   readonly onChoose: () => void
 }
 
-function Day({ day, name, isReached, isElsewhere, isToday, isChosen, isShut, onChoose }: DayProps) {
+function Day({ day, name, isActive, isElsewhere, isToday, isChosen, isShut, onChoose }: DayProps) {
   return (
     <div role="gridcell" aria-selected={isChosen}>
       <button
         type="button"
-        tabIndex={isReached ? 0 : -1}
+        tabIndex={isActive ? 0 : -1}
         aria-label={name}
         aria-current={isToday ? 'date' : undefined}
         aria-disabled={isShut || undefined}

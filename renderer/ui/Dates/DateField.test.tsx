@@ -29,7 +29,7 @@ function Field({ start = '2026-11-24', ...limits }: { start?: string; min?: stri
 }
 
 const chosen = () => screen.getByRole('status').textContent
-const reached = () => document.activeElement?.getAttribute('aria-label')
+const focusedLabel = () => document.activeElement?.getAttribute('aria-label')
 
 test('the calendar opens on the day that is chosen, goes by keys, and gives the day and the focus back', async () => {
   render(<Field />)
@@ -51,7 +51,7 @@ test('the calendar opens on the day that is chosen, goes by keys, and gives the 
   ]
   for (const [keys = '', day] of steps) {
     await user.keyboard(keys)
-    expect(reached()).toBe(day)
+    expect(focusedLabel()).toBe(day)
   }
   await user.keyboard('{Enter}')
   expect([chosen(), screen.queryByRole('dialog')]).toEqual(['2025-12-04', null])
@@ -66,9 +66,9 @@ test('a week begins where the settings say, and arrows go where they point from 
   await user.type(screen.getByLabelText('Day'), '{ArrowDown}')
   expect(screen.getAllByRole('columnheader').map((each) => each.getAttribute('aria-label'))[0]).toBe('Monday')
   await user.keyboard('{Home}')
-  expect(reached()).toBe('Monday, November 23, 2026')
+  expect(focusedLabel()).toBe('Monday, November 23, 2026')
   await user.keyboard('{ArrowLeft}')
-  expect(reached()).toBe('Tuesday, November 24, 2026')
+  expect(focusedLabel()).toBe('Tuesday, November 24, 2026')
   await user.keyboard('{Escape}')
   expect([chosen(), document.activeElement]).toEqual(['2026-11-24', screen.getByLabelText('Day')])
 })

@@ -1,4 +1,4 @@
-import { parseReminderWords } from '#shared/rules/reminders/grammar/parse.ts'
+import { parseReminderText } from '#shared/rules/reminders/grammar/parse.ts'
 import { parseDay } from '#shared/rules/search/search-days.ts'
 import { dayOf, fieldsOf, noonOf } from '../../lib/time/moments.ts'
 
@@ -29,9 +29,9 @@ export function readDay(text: string, typing: Typing): string | undefined {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   const digits = readDigits(label, typing, today)
   if (digits !== undefined) return digits
-  const said = parseDay(label, { year, month, day })
-  if (said !== undefined) return dayOf(said.year, said.month, said.day)
-  const at = parseReminderWords(label, now, language, firstWeekday)
+  const parsed = parseDay(label, { year, month, day })
+  if (parsed !== undefined) return dayOf(parsed.year, parsed.month, parsed.day)
+  const at = parseReminderText(label, now, language, firstWeekday)
   return at === undefined ? undefined : fieldsOf(at).date
 }
 

@@ -20,7 +20,7 @@ export function FindField({ label, value, onChange, list, onEnter, maxLength = 2
       onChange('')
       event.stopPropagation()
     } else if (event.key === 'Enter' && onEnter !== undefined) onEnter()
-    else if (event.key !== 'ArrowDown' || !reachRow(event.currentTarget, list)) return
+    else if (event.key !== 'ArrowDown' || !focusRow(event.currentTarget, list)) return
     event.preventDefault()
   }
   return (
@@ -40,7 +40,7 @@ export function FindField({ label, value, onChange, list, onEnter, maxLength = 2
   )
 }
 
-function reachRow(field: HTMLElement, list: string | undefined): boolean {
+function focusRow(field: HTMLElement, list: string | undefined): boolean {
   if (list === undefined) return false
   const rows = field.closest(list) ?? document.querySelector(list)
   const row = rows?.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')

@@ -22,13 +22,13 @@ type Props = {
 export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const send = async (file: File | undefined): Promise<void> => {
     setWorking(true)
-    remark.clear()
+    formMessage.clear()
     const error = await onSend(file)
-    if (error !== undefined) remark.refuse(error)
+    if (error !== undefined) formMessage.refuse(error)
     setWorking(false)
   }
   return (
@@ -67,7 +67,7 @@ export function PictureField({ label, picture, chooseLabel, removeLabel, disable
           }}
         />
       </div>
-      <Refusal text={remark.text} />
+      <Refusal text={formMessage.text} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { cid, key, longText, messageId, shortText, text, userId } from '../schem
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
 const undoForMs = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)))
-const reach = v.optional(v.pipe(v.array(v.picklist(['channel', 'here'])), v.maxLength(2)))
+const broadcasts = v.optional(v.pipe(v.array(v.picklist(['channel', 'here'])), v.maxLength(2)))
 const reactionType = v.pipe(v.string(), v.minLength(1), v.maxLength(30))
 
 /** Messages: everything here goes through the outbox unless noted, so it works offline. */
@@ -30,7 +30,7 @@ export const messages = {
       showInChannel: v.optional(v.boolean(), false),
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
       /** Mentions everyone in the channel, or those who are online. Only if the text contains the mention too. */
-      reach,
+      reach: broadcasts,
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       /**
        * Forwarded files of other messages, by address: see `rules/forward`. Rejects with `message/gone` if one is not
@@ -74,7 +74,7 @@ export const messages = {
       messageId,
       text,
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
-      reach,
+      reach: broadcasts,
       keptAttachments: v.optional(v.pipe(v.array(place), v.maxLength(100))),
     }),
   ),

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import { UPDATE_MODES } from '#shared/domain/desktop/policies.ts'
-import { PLACES_KEPT, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
-import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
+import { MAX_SAVED_PLACES, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
+import { MAX_SAVED_SEARCHES, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
 import { LOCK_MINUTES } from '#shared/domain/desktop/lock.ts'
-import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES, LEFT_PLACES_KEPT } from '#shared/domain/settings.ts'
+import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES, MAX_LEFT_PLACES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
@@ -126,7 +126,7 @@ const point = { latitude: degrees(90), longitude: degrees(180) }
 const placesSchema = v.object({
   saved: v.pipe(
     v.array(v.object({ ...point, name: v.pipe(v.string(), v.minLength(1), v.maxLength(PLACE_NAME_LENGTH)) })),
-    v.maxLength(PLACES_KEPT),
+    v.maxLength(MAX_SAVED_PLACES),
   ),
   last: v.optional(v.object({ ...point, span: v.pipe(v.number(), v.gtValue(0), v.maxValue(180)) })),
   device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
@@ -177,7 +177,10 @@ export const settingsSchema = v.object({
   closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   savedSearches: v.pipe(
-    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(savedSearchSchema), v.maxLength(SEARCHES_KEPT))),
+    v.record(
+      v.pipe(v.string(), v.maxLength(2_500)),
+      v.pipe(v.array(savedSearchSchema), v.maxLength(MAX_SAVED_SEARCHES)),
+    ),
     v.maxEntries(100),
   ),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
@@ -192,7 +195,7 @@ export const settingsSchema = v.object({
   places: placesSchema,
   lastChannels: v.pipe(v.record(name, cid), v.maxEntries(200)),
   leftPlaces: v.pipe(
-    v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(LEFT_PLACES_KEPT))),
+    v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(MAX_LEFT_PLACES))),
     v.maxEntries(200),
   ),
 })

@@ -72,7 +72,7 @@ export type DesktopState = {
 }
 
 /** The texts of the page that replaces one that crashed repeatedly. */
-export const SAFE_WORDS = [
+export const SAFE_TEXT_KEYS = [
   'title',
   'text',
   'again',
@@ -87,7 +87,7 @@ export const SAFE_WORDS = [
 
 /** All that page needs in one response: it has neither the texts nor the store of the usual one. */
 export type SafePage = {
-  readonly text: Readonly<Record<(typeof SAFE_WORDS)[number], string>>
+  readonly text: Readonly<Record<(typeof SAFE_TEXT_KEYS)[number], string>>
   readonly theme: Theme
   readonly language: AppLanguage
   /** Drafts and queued messages as readable text; empty if there are none. */

@@ -10,22 +10,22 @@ const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {
 }
 
 /** The filters of a media tab; the tabs of links and polls have none, since these are not attachments. */
-export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> = {
+export const TAB_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
   links: [],
   polls: [],
 }
 
-type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number }
+type Filterable = { readonly kind: AttachmentKind; readonly sizeBytes?: number }
 
 /** A message's attachments in a media tab, filtered. Attachments of unknown size do not pass a size filter. */
-export function thingsOn<Attached extends Thing>(
+export function attachmentsIn<Attached extends Filterable>(
   tab: MediaTabName,
   attachments: readonly Attached[],
   { kind, minBytes }: MediaFilter = {},
 ): readonly Attached[] {
-  const kinds = (kind === undefined ? SHELF_KINDS[tab] : [kind]).flatMap((one) => KINDS[one])
+  const kinds = (kind === undefined ? TAB_KINDS[tab] : [kind]).flatMap((one) => KINDS[one])
   return attachments.filter(
     (one) => kinds.includes(one.kind) && (minBytes === undefined || (one.sizeBytes ?? 0) >= minBytes),
   )

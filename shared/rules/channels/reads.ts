@@ -42,7 +42,7 @@ type LocalMark = {
  * on any device, also applies here. After a "mark unread" that the server refused, it stays unread until something is
  * read later than that.
  */
-export function withKeptRead<Mark extends Fact>(
+export function withLocalRead<Mark extends Fact>(
   fact: Mark | undefined,
   local: LocalMark | undefined,
 ): Mark | Fact | undefined {

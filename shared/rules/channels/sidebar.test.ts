@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { EMPTY_PLAN, type SectionName } from '#shared/domain/sidebar.ts'
 import {
-  mayStandIn,
+  canMoveTo,
   neighbourSection,
   sectionNames,
   sectionOf,
@@ -18,7 +18,7 @@ import {
 const channel = { cid: asCid('team:a'), directUserIds: [] }
 const direct = { cid: asCid('messaging:!members-1'), directUserIds: [asUserId('bob')] }
 const plan = withFolder(EMPTY_PLAN, { id: 'f1', name: 'Work' })
-const looks = { loudness: () => 0, compareNames: (a: string, b: string) => a.localeCompare(b) }
+const comparators = { loudness: () => 0, compareNames: (a: string, b: string) => a.localeCompare(b) }
 
 test('a conversation is archived, pinned, in its folder, or in the section of its kind, in that order', () => {
   const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
@@ -31,9 +31,9 @@ test('a conversation is archived, pinned, in its folder, or in the section of it
 
 test('deleting a folder moves its conversations back', () => {
   const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
-  const gone = withoutFolder(placed, 'f1')
-  expect(sectionOf(channel, gone)).toBe('channels')
-  expect(gone).toEqual(EMPTY_PLAN)
+  const removed = withoutFolder(placed, 'f1')
+  expect(sectionOf(channel, removed)).toBe('channels')
+  expect(removed).toEqual(EMPTY_PLAN)
 })
 
 test('folders are between the pinned section and the rest, and can be reordered', () => {
@@ -48,7 +48,7 @@ test('a section has its chosen order; new conversations follow those in custom o
   const cids = ['c', 'a', 'b']
   const by = (sort: 'recent' | 'unread' | 'name') =>
     sorted(cids, withSort(EMPTY_PLAN, 'channels', sort), 'channels', {
-      ...looks,
+      ...comparators,
       loudness: (cid) => (cid === 'b' ? 2 : 0),
     })
   expect([by('recent'), by('unread'), by('name')]).toEqual([
@@ -57,7 +57,7 @@ test('a section has its chosen order; new conversations follow those in custom o
     ['a', 'b', 'c'],
   ])
   const put = withMoved(EMPTY_PLAN, { cid: 'b', to: 'channels', shown: ['a', 'b'], before: 'a' })
-  expect(sorted(['new', 'a', 'b'], put, 'channels', looks)).toEqual(['b', 'a', 'new'])
+  expect(sorted(['new', 'a', 'b'], put, 'channels', comparators)).toEqual(['b', 'a', 'new'])
 })
 
 test('moving inserts before a neighbor or at the end, and makes the order custom', () => {
@@ -74,7 +74,7 @@ test('moving to the default section removes the folder, and a pinned conversatio
 })
 
 test('a direct conversation cannot be moved to the channels', () => {
-  expect([mayStandIn(direct, 'channels'), mayStandIn(direct, 'direct'), mayStandIn(direct, 'folder:f1')]).toEqual([
+  expect([canMoveTo(direct, 'channels'), canMoveTo(direct, 'direct'), canMoveTo(direct, 'folder:f1')]).toEqual([
     false,
     true,
     true,

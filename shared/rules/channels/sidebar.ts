@@ -38,21 +38,26 @@ export const sectionNames = (plan: SidebarPlan): readonly SectionName[] => [
 export const sortOf = (plan: SidebarPlan, name: SectionName): SidebarSort =>
   plan.sort[name] ?? (name === 'pinned' ? 'manual' : 'recent')
 
-type Looks = {
+type Comparators = {
   /** 2: a mention or direct message, 1: unread, 0: neither. */
   readonly loudness: (cid: string) => number
   readonly compareNames: (a: string, b: string) => number
 }
 
 /** Sorts the conversations of a section, given by newest message. Stable. */
-export function sorted(cids: readonly string[], plan: SidebarPlan, name: SectionName, looks: Looks): readonly string[] {
+export function sorted(
+  cids: readonly string[],
+  plan: SidebarPlan,
+  name: SectionName,
+  comparators: Comparators,
+): readonly string[] {
   switch (sortOf(plan, name)) {
     case 'recent':
       return cids
     case 'unread':
-      return cids.toSorted((a, b) => looks.loudness(b) - looks.loudness(a))
+      return cids.toSorted((a, b) => comparators.loudness(b) - comparators.loudness(a))
     case 'name':
-      return cids.toSorted(looks.compareNames)
+      return cids.toSorted(comparators.compareNames)
     case 'manual':
       return inOrder(cids, plan.order[name] ?? [])
   }
@@ -79,9 +84,9 @@ export function steadied(
   const after = new Map(next.map(({ name, cids }) => [name, cids]))
   const names = [...next.map(({ name }) => name), ...held.map(({ name }) => name).filter((name) => !after.has(name))]
   const merged = names.map((name) => {
-    const kept = (before.get(name) ?? []).filter((cid) => all.get(cid) === name)
-    const added = (after.get(name) ?? []).filter((cid) => !kept.includes(cid))
-    return { name, cids: [...kept, ...added] }
+    const remaining = (before.get(name) ?? []).filter((cid) => all.get(cid) === name)
+    const added = (after.get(name) ?? []).filter((cid) => !remaining.includes(cid))
+    return { name, cids: [...remaining, ...added] }
   })
   return merged.filter(({ name, cids }) => cids.length > 0 || after.has(name))
 }
@@ -152,7 +157,7 @@ export function withMoved(plan: SidebarPlan, { cid, to, shown, before }: Move): 
  * Whether a conversation can be moved to a section: a direct conversation is not a channel, and archiving has its own
  * command.
  */
-export const mayStandIn = (channel: Placeable, to: SectionName): boolean =>
+export const canMoveTo = (channel: Placeable, to: SectionName): boolean =>
   to === 'pinned' || folderId(to) !== undefined || (to !== 'archived' && to === homeOf(channel))
 
 /** The next section up or down that accepts it. */
@@ -164,7 +169,7 @@ export function neighbourSection(
   const names = sectionNames(plan)
   for (let at = names.indexOf(step.from) + step.by; at >= 0 && at < names.length; at += step.by) {
     const name = names[at]
-    if (name !== undefined && mayStandIn(channel, name)) return name
+    if (name !== undefined && canMoveTo(channel, name)) return name
   }
   return undefined
 }

@@ -7,7 +7,7 @@ import {
   withoutExpired,
   withTypist,
   withoutTypist,
-  TYPISTS_KEPT,
+  MAX_TYPISTS,
   type Typists,
 } from './typing.ts'
 
@@ -25,7 +25,7 @@ test('a typist is dropped seven seconds after the last event', () => {
 test('the first typists of a crowd are remembered, and stay while they type', () => {
   const everybody = Array.from({ length: 5_000 }, (_none, at) => ({ id: asUserId(`u${at}`), name: `U ${at}` }))
   const crowd = everybody.reduce<Typists>((typists, each, at) => withTypist(typists, each, at), new Map())
-  expect([crowd.size, crowd.has(asUserId('u0')), crowd.has(asUserId('u4999'))]).toEqual([TYPISTS_KEPT, true, false])
+  expect([crowd.size, crowd.has(asUserId('u0')), crowd.has(asUserId('u4999'))]).toEqual([MAX_TYPISTS, true, false])
   expect(withTypist(crowd, { id: asUserId('u0'), name: 'U 0' }, 9_000).get(asUserId('u0'))?.at).toBe(9_000)
 })
 

@@ -9,14 +9,14 @@ import { isChosen } from './chosen-channels.ts'
 export type Typists = ReadonlyMap<UserId, { readonly name: string; readonly at: number }>
 
 /** More are not counted: the text says "several" from here on. */
-export const TYPISTS_KEPT = 10
+export const MAX_TYPISTS = 10
 
 export function withTypist(
   typists: Typists,
   { id, name }: { readonly id: UserId; readonly name: string },
   at: number,
 ): Typists {
-  if (typists.size >= TYPISTS_KEPT && !typists.has(id)) return typists
+  if (typists.size >= MAX_TYPISTS && !typists.has(id)) return typists
   return new Map(typists).set(id, { name, at })
 }
 

@@ -62,7 +62,7 @@ type UnreadEvidence = {
   /** Cached messages that count and are newer than `countedAt`. */
   readonly heldAfterCount: number
   /** Messages in the server's count that were deleted afterwards. */
-  readonly goneAfterCount: number
+  readonly deletedAfterCount: number
 }
 
 /**
@@ -77,7 +77,7 @@ type UnreadEvidence = {
 export function unreadTotal(evidence: UnreadEvidence): number {
   const { server, held } = evidence
   if (evidence.complete || !server || evidence.lastReadAt > server.lastReadAt) return held
-  return Math.max(held, server.unread + evidence.heldAfterCount - evidence.goneAfterCount)
+  return Math.max(held, server.unread + evidence.heldAfterCount - evidence.deletedAfterCount)
 }
 
 /**

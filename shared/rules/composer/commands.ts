@@ -14,9 +14,9 @@ export function readCommand(text: string): { readonly name: string; readonly arg
 export type WrittenCommand = { readonly command: ChannelCommand; readonly args: string }
 
 export function commandIn(text: string, commands: readonly ChannelCommand[]): WrittenCommand | undefined {
-  const said = readCommand(text)
-  const command = said && commands.find(({ name }) => name.toLowerCase() === said.name)
-  return said && command && { command, args: said.args }
+  const typed = readCommand(text)
+  const command = typed && commands.find(({ name }) => name.toLowerCase() === typed.name)
+  return typed && command && { command, args: typed.args }
 }
 
 /** Suggestions for the text after the slash: by prefix first, then by name. docs/wire.md 7.18. */
@@ -74,10 +74,10 @@ export function commandLack({ command, args }: WrittenCommand, labels: readonly 
 function afterPerson(args: string, labels: readonly string[]): string | undefined {
   const at = args.search(/(?:^|\s)@\S/u)
   if (at < 0) return undefined
-  const said = args.slice(args.indexOf('@', at) + 1)
+  const typed = args.slice(args.indexOf('@', at) + 1)
   const longestFirst = labels.filter((label) => label !== '').toSorted((a, b) => b.length - a.length)
   const ends = (rest: string): boolean => !/^[\p{L}\p{N}_]/u.test(rest)
-  const label = longestFirst.find((each) => said.startsWith(each) && ends(said.slice(each.length)))
-  const rest = label === undefined ? said.replace(/^\S+/u, '') : said.slice(label.length)
+  const label = longestFirst.find((each) => typed.startsWith(each) && ends(typed.slice(each.length)))
+  const rest = label === undefined ? typed.replace(/^\S+/u, '') : typed.slice(label.length)
   return `${args.slice(0, at)} ${rest}`.trim()
 }

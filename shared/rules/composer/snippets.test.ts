@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filledSnippet, matchSnippets, snippetFault, snippetsByName, SNIPPETS_KEPT, withSnippet } from './snippets.ts'
+import { filledSnippet, matchSnippets, snippetFault, snippetsByName, MAX_SNIPPETS, withSnippet } from './snippets.ts'
 
 const snippets = [
   { name: 'thanks', text: 'Thank you, {name}' },
@@ -28,7 +28,7 @@ test('a name is one word, unique ignoring case, and the text is not empty', () =
     undefined,
     'text',
   ])
-  const many = Array.from({ length: SNIPPETS_KEPT }, (_none, at) => ({ name: `s${at}`, text: 'x' }))
+  const many = Array.from({ length: MAX_SNIPPETS }, (_none, at) => ({ name: `s${at}`, text: 'x' }))
   expect(snippetFault(many, { name: 'one-more', text: 'x' })).toBe('full')
 })
 

@@ -2,7 +2,7 @@ import type { Snippet } from '../../domain/settings.ts'
 import { fold } from '../search/search-fold.ts'
 
 /** Limits of the settings' schema. */
-export const SNIPPETS_KEPT = 100
+export const MAX_SNIPPETS = 100
 export const SNIPPET_LENGTH = 4_000
 const NAME = /^[^\s;]{1,40}$/u
 
@@ -15,7 +15,7 @@ export function snippetFault(
   if (!NAME.test(name)) return 'name'
   if (snippets.some((each) => each.name !== before && fold(each.name) === fold(name))) return 'taken'
   if (text.trim() === '') return 'text'
-  return before === undefined && snippets.length >= SNIPPETS_KEPT ? 'full' : undefined
+  return before === undefined && snippets.length >= MAX_SNIPPETS ? 'full' : undefined
 }
 
 /** Replaces the snippet named `before`, or adds it. The display order depends on the language. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { globalAccelerator, wantsTray, whatClosingDoes } from './desktop.ts'
+import { globalAccelerator, wantsTray, closeBehavior } from './desktop.ts'
 
 test('the tray icon is on by default on Windows only', () => {
   const shown = (tray: 'auto' | 'on' | 'off') =>
@@ -19,8 +19,8 @@ test.each([
   ['linux', 'tray', true, 'tray'],
   ['linux', 'tray', false, 'quit'],
   ['windows', 'tray', false, 'quit'],
-] as const)('closing on %s with the choice %s and the tray icon visible (%s): %s', (os, closing, stands, does) => {
-  expect(whatClosingDoes({ closing }, os, stands)).toBe(does)
+] as const)('closing on %s with the choice %s and the tray icon visible (%s): %s', (os, closing, trayVisible, does) => {
+  expect(closeBehavior({ closing }, os, trayVisible)).toBe(does)
 })
 
 test.each([

@@ -11,9 +11,9 @@ export const wantsTray = ({ tray }: Pick<DesktopChoices, 'tray'>, os: Os): boole
 export type Closing = 'tray' | 'quit' | 'ask' | 'stay'
 
 /** What closing the last window does. Without a visible tray icon the user could not reopen Parlor, so it quits. */
-export function whatClosingDoes({ closing }: Pick<DesktopChoices, 'closing'>, os: Os, trayStands: boolean): Closing {
+export function closeBehavior({ closing }: Pick<DesktopChoices, 'closing'>, os: Os, trayVisible: boolean): Closing {
   if (os === 'macos') return 'stay'
-  if (!trayStands) return 'quit'
+  if (!trayVisible) return 'quit'
   if (closing === 'auto') return os === 'windows' ? 'ask' : 'quit'
   return closing
 }

@@ -9,7 +9,7 @@ const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels', 'leftPlaces', 'pl
 
 /** The settings as a readable JSON file. Contains no secrets: those are not settings. */
 export function settingsFile(settings: Settings): string {
-  const kept = Object.entries(settings).filter(([field]) => !(LEFT_OUT as readonly string[]).includes(field))
-  const file = { kind: SETTINGS_FILE, version: SETTINGS_FILE_VERSION, settings: Object.fromEntries(kept) }
+  const exported = Object.entries(settings).filter(([field]) => !(LEFT_OUT as readonly string[]).includes(field))
+  const file = { kind: SETTINGS_FILE, version: SETTINGS_FILE_VERSION, settings: Object.fromEntries(exported) }
   return `${JSON.stringify(file, null, 2)}\n`
 }

@@ -77,10 +77,10 @@ describe('update memory', () => {
   })
 
   test('an update is announced at most once a day', () => {
-    const told = quietFrom(NO_UPDATE_MEMORY, 1_000)
-    expect([isQuiet(told, 1_000 + ANNOUNCE_INTERVAL_MS - 1), isQuiet(told, 1_000 + ANNOUNCE_INTERVAL_MS)]).toEqual([
-      true,
-      false,
-    ])
+    const announced = quietFrom(NO_UPDATE_MEMORY, 1_000)
+    expect([
+      isQuiet(announced, 1_000 + ANNOUNCE_INTERVAL_MS - 1),
+      isQuiet(announced, 1_000 + ANNOUNCE_INTERVAL_MS),
+    ]).toEqual([true, false])
   })
 })

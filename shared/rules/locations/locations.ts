@@ -8,7 +8,7 @@ export const PRECISIONS = ['exact', 'near', 'city'] as const satisfies readonly 
 /** Degrees a location is rounded to. A hundredth of a degree of latitude is 1.1 km, a tenth 11 km. */
 const GRID: Readonly<Record<Precision, number>> = { exact: 0.000_01, near: 0.01, city: 0.1 }
 /** Radius in meters around the shared location in which the actual one is. */
-export const REACH_M: Readonly<Record<Precision, number>> = { exact: 0, near: 800, city: 8_000 }
+export const RADIUS_M: Readonly<Record<Precision, number>> = { exact: 0, near: 800, city: 8_000 }
 
 /** The longest live share. Source: the bridge's contract of `locations.share`. */
 const MAX_LOCATION_SHARE_MS = 24 * 3_600_000

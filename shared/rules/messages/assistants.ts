@@ -7,7 +7,7 @@ const STATES: Readonly<Record<string, AssistantWork['state']>> = {
   AI_STATE_GENERATING: 'generating',
   AI_STATE_ERROR: 'error',
 }
-const MAX_WORDS = 80
+const MAX_TEXT = 80
 
 /** An assistant without updates for this long is considered idle. Ours: the contract specifies no time. */
 export const ASSISTANT_EXPIRY_MS = 120_000
@@ -17,8 +17,8 @@ export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'wo
   if (typeof state !== 'string') return undefined
   const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined
   if (known !== undefined) return { state: known }
-  const words = cleanName(state, MAX_WORDS)
-  return words === '' ? undefined : { state: 'other', words }
+  const text = cleanName(state, MAX_TEXT)
+  return text === '' ? undefined : { state: 'other', text }
 }
 
 /** Whether it can be asked to stop. */

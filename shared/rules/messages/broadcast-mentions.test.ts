@@ -11,7 +11,7 @@ test.each([
   ['```\n@here\n```\n@channel', ['channel']],
   ['```\n@here', []],
   ['nobody', []],
-])('%j contains the broadcast mentions %j', (text, reach) => expect(broadcastsIn(text)).toEqual(reach))
+])('%j contains the broadcast mentions %j', (text, broadcasts) => expect(broadcastsIn(text)).toEqual(broadcasts))
 
 test('the right to a broadcast mention must be granted explicitly', () => {
   expect(mayCall({ capabilities: [] }, 'channel')).toBe(false)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasChannelWord, splitChannelWords } from './channel-mentions.ts'
+import { isMentionableChannel, splitChannelMentions } from './channel-mentions.ts'
 
 test.each([
   ['see #map-data, please', ['see ', '#map-data', ', please']],
@@ -7,12 +7,14 @@ test.each([
   ['C# and a#b and ## and # x', ['C# and a#b and ## and # x']],
   ['', ['']],
 ])('%j is split at possible channel mentions', (text, parts) => {
-  expect(splitChannelWords(text).map((part) => part.text)).toEqual(parts)
-  expect(splitChannelWords(text).every((part) => (part.name === undefined) === !/^#[^\s#]/.test(part.text))).toBe(true)
+  expect(splitChannelMentions(text).map((part) => part.text)).toEqual(parts)
+  expect(splitChannelMentions(text).every((part) => (part.name === undefined) === !/^#[^\s#]/.test(part.text))).toBe(
+    true,
+  )
 })
 
 test('only a one-word channel name can be mentioned, and a direct conversation has none', () => {
-  const named = (name: string, directUserIds: string[] = []) => hasChannelWord({ name, directUserIds } as never)
+  const named = (name: string, directUserIds: string[] = []) => isMentionableChannel({ name, directUserIds } as never)
   expect([named('release-4-2'), named('Field trips'), named(''), named('ola', ['ola'])]).toEqual([
     true,
     false,

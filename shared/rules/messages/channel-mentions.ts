@@ -8,7 +8,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,79}$/u
 type ChannelPart = { readonly text: string; readonly name?: string }
 
 /** Splits a text at possible channel mentions. Whether such a channel exists depends on the reader's list. */
-export function splitChannelWords(text: string): readonly ChannelPart[] {
+export function splitChannelMentions(text: string): readonly ChannelPart[] {
   if (!text.includes('#')) return [{ text }]
   const parts: ChannelPart[] = []
   let from = 0
@@ -22,8 +22,8 @@ export function splitChannelWords(text: string): readonly ChannelPart[] {
 }
 
 /** Channel mentions ignore case. */
-export const channelWordKey = (name: string): string => name.toLocaleLowerCase()
+export const channelNameKey = (name: string): string => name.toLocaleLowerCase()
 
 /** Channels that can be mentioned: those whose whole name is one word. Direct conversations cannot. */
-export const hasChannelWord = ({ name, directUserIds }: Pick<Channel, 'name' | 'directUserIds'>): boolean =>
+export const isMentionableChannel = ({ name, directUserIds }: Pick<Channel, 'name' | 'directUserIds'>): boolean =>
   directUserIds.length === 0 && NAME.test(name)

@@ -97,8 +97,8 @@ describe('the previews of a composition', () => {
     expect(planPreviews([loaded], [], online).entries).toEqual([])
   })
   test('a dismissed preview stays dismissed when its link comes back', () => {
-    const gone = planPreviews([{ ...loaded, state: 'dismissed' }], [], online)
-    expect(planPreviews(gone.entries, [a], online)).toMatchObject({ entries: [{ state: 'dismissed' }], look: [] })
+    const removed = planPreviews([{ ...loaded, state: 'dismissed' }], [], online)
+    expect(planPreviews(removed.entries, [a], online)).toMatchObject({ entries: [{ state: 'dismissed' }], look: [] })
   })
   test('a failed preview is not requested again automatically', () => {
     expect(planPreviews([{ url: a, state: 'failed' }], [a], online).look).toEqual([])

@@ -7,7 +7,7 @@ import {
   forgotten,
   gapsBefore,
   latestRange,
-  loosened,
+  openEnded,
   mergePage,
   mergeRange,
   overlaps,
@@ -141,7 +141,7 @@ describe('live messages', () => {
   })
 
   test('are after a gap after the connection was lost', () => {
-    const lost = loosened([aRange(0, 5, { hasPrev: false, hasNext: false })])
+    const lost = openEnded([aRange(0, 5, { hasPrev: false, hasNext: false })])
     const ranges = extendLatest(lost, at(9))
     expect(ranges.map(({ first, last }) => [first.id, last.id])).toEqual([
       ['m000', 'm005'],
@@ -152,13 +152,13 @@ describe('live messages', () => {
   })
 
   test('close the gap when the newest page overlaps the cached range', () => {
-    const lost = loosened([aRange(0, 5, { hasPrev: false, hasNext: false })])
+    const lost = openEnded([aRange(0, 5, { hasPrev: false, hasNext: false })])
     const ranges = mergePage(lost, { kind: 'newest' }, [at(4), at(5), at(6), at(7)], 4)
     expect(ranges).toEqual([{ first: at(0), last: at(7), hasPrev: false, hasNext: false }])
   })
 
   test('a newest page that ends before the cached range still ends the list', () => {
-    const lost = loosened([aRange(0, 5, { hasNext: false })])
+    const lost = openEnded([aRange(0, 5, { hasNext: false })])
     expect(latestRange(mergePage(lost, { kind: 'newest' }, [at(3), at(4)], 2))).toEqual(
       aRange(0, 5, { hasNext: false }),
     )

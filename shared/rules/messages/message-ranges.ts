@@ -167,7 +167,7 @@ export function extendLatest(ranges: readonly Range[], at: Placed): readonly Ran
 export const emptied = (ranges: readonly Range[]): readonly Range[] => (latestRange(ranges) ? [NOTHING] : [])
 
 /** The connection was lost: messages may follow the newest cached one. */
-export const loosened = (ranges: readonly Range[]): readonly Range[] =>
+export const openEnded = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))
 
 /**

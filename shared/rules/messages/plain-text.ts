@@ -2,14 +2,14 @@
 export function plainText(markdown: string): string {
   // Fast path: most messages contain no Markdown, and lists convert hundreds of them.
   if (!/[*_~`>#[\]|\\<-]/.test(markdown)) return markdown
-  const kept: string[] = []
+  const verbatim: string[] = []
   /** Sets literal text aside; `\0` cannot occur in a message. */
-  const keep = (text: string): string => `\0${kept.push(text) - 1}\0`
+  const stash = (text: string): string => `\0${verbatim.push(text) - 1}\0`
   let text = markdown.replaceAll('\0', '')
   for (const [sign, shown] of SHOWN_AS_WRITTEN)
-    text = text.replaceAll(sign, (_all, inner: string) => keep(shown(inner)))
+    text = text.replaceAll(sign, (_all, inner: string) => stash(shown(inner)))
   for (const [sign, by] of SIGNS) text = text.replaceAll(sign, by)
-  return text.replaceAll(/\0(\d+)\0/g, (_all, index: string) => kept[Number(index)] ?? '')
+  return text.replaceAll(/\0(\d+)\0/g, (_all, index: string) => verbatim[Number(index)] ?? '')
 }
 
 const SHOWN_AS_WRITTEN: readonly (readonly [RegExp, (inner: string) => string])[] = [

@@ -135,13 +135,15 @@ function sendStatus(
 }
 
 /** Indexes of the attachments that an edit keeps; all of them if the server's copy has lost the others already. */
-export const placesKept = (kept: readonly number[] | undefined, held: number): readonly number[] | undefined =>
-  kept?.every((index) => index < held) === true ? kept : undefined
+export const remainingIndexes = (
+  remaining: readonly number[] | undefined,
+  held: number,
+): readonly number[] | undefined => (remaining?.every((index) => index < held) === true ? remaining : undefined)
 
 function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Message {
   const { text, mentionedUserIds, reach = [] } = payload
-  const kept = placesKept(payload.kept, message.attachments.length)
-  const stays = kept && message.attachments.filter((each) => kept.includes(each.index))
+  const remaining = remainingIndexes(payload.kept, message.attachments.length)
+  const stays = remaining && message.attachments.filter((each) => remaining.includes(each.index))
   const attachments = stays && stays.length < message.attachments.length ? stays : message.attachments
   const isSame =
     message.text === text &&

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
-import { cutText, excerpt, isEmptyText, isLongerThan, keepMentions, textLength } from './text.ts'
+import { cutText, excerpt, isEmptyText, isLongerThan, presentMentions, textLength } from './text.ts'
 
 test.each([
   '',
@@ -43,8 +43,8 @@ test('mentions remain only while their id or name is in the text', () => {
     { id: asUserId('bob'), name: 'Bob' },
     { id: asUserId('eve'), name: '' },
   ]
-  expect(keepMentions('hi @Ala Nowak and @bob', people)).toEqual(['ala', 'bob'])
-  expect(keepMentions('hi Ala', people)).toEqual([])
+  expect(presentMentions('hi @Ala Nowak and @bob', people)).toEqual(['ala', 'bob'])
+  expect(presentMentions('hi Ala', people)).toEqual([])
 })
 
 test('an excerpt is one line', () => {

@@ -33,15 +33,15 @@ export function withUnixLines(text: string): string {
 }
 
 /** Mentions are kept only if the text contains the user's id or name after an @. Source: section 5 "Composer". */
-export function keepMentions(
+export function presentMentions(
   text: string,
   mentioned: readonly { readonly id: UserId; readonly name?: string }[],
 ): UserId[] {
-  const kept = new Set<UserId>()
+  const present = new Set<UserId>()
   for (const { id, name } of mentioned) {
-    if (text.includes(`@${id}`) || (name !== undefined && name !== '' && text.includes(`@${name}`))) kept.add(id)
+    if (text.includes(`@${id}`) || (name !== undefined && name !== '' && text.includes(`@${name}`))) present.add(id)
   }
-  return [...kept]
+  return [...present]
 }
 
 /** Beginning of a message on one line, without Markdown, for a list. */

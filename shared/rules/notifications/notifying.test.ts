@@ -103,8 +103,8 @@ describe('a message does not notify', () => {
   })
 
   test('but is kept for the summary if only quiet hours stopped it', () => {
-    expect(decide({ place: direct, choices: { pausedUntil: NOW + 1 } }).keptBack).toBe(true)
-    expect(decide({ place: { direct: true, muted: true } }).keptBack).toBe(false)
+    expect(decide({ place: direct, choices: { pausedUntil: NOW + 1 } }).deferred).toBe(true)
+    expect(decide({ place: { direct: true, muted: true } }).deferred).toBe(false)
   })
 
   test('if only another account has a level for that channel', () => {
@@ -163,7 +163,7 @@ describe('quiet hours', () => {
 
 describe('a burst', () => {
   const after = (cids: readonly string[]): RecentNotifications =>
-    cids.reduce<RecentNotifications>((told, cid, index) => withNotification(told, cid, 1_000 + index), [])
+    cids.reduce<RecentNotifications>((shown, cid, index) => withNotification(shown, cid, 1_000 + index), [])
 
   test('of six in a channel is a count from the sixth on', () => {
     expect(burstForm(after(Array.from({ length: 5 }, () => 'a')))).toEqual({ form: 'one' })
@@ -176,7 +176,7 @@ describe('a burst', () => {
   })
 
   test('ends after ten seconds', () => {
-    const told = after(Array.from({ length: 6 }, () => 'a'))
-    expect(burstForm(withNotification(told, 'a', 11_005))).toEqual({ form: 'one' })
+    const shown = after(Array.from({ length: 6 }, () => 'a'))
+    expect(burstForm(withNotification(shown, 'a', 11_005))).toEqual({ form: 'one' })
   })
 })

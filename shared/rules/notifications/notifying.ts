@@ -53,7 +53,7 @@ export type Situation = {
 /** Older messages do not notify one by one: they are included in the summary. */
 export const LATE_AFTER_MS = 5 * 60_000
 
-const NEVER_TOLD: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error', 'system'])
+const NEVER_NOTIFIED: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error', 'system'])
 
 /**
  * Whether a message notifies, and every rule that was applied. The first rule that stops decides; the rules after it
@@ -72,7 +72,7 @@ export function decideNotification(
   const allowed = choices.allowed.includes(message.userId)
   const questions: readonly (() => NotifyStep)[] = [
     () => ({ rule: 'own', stops: message.userId === situation.viewerId }),
-    () => ({ rule: 'kind', stops: NEVER_TOLD.has(message.type) || message.silent || message.shadowed }),
+    () => ({ rule: 'kind', stops: NEVER_NOTIFIED.has(message.type) || message.silent || message.shadowed }),
     () => ({ rule: 'account-muted', stops: situation.accountMuted }),
     () => ({ rule: 'person-muted', stops: situation.authorMuted }),
     () => ({ rule: 'channel-muted', stops: place.muted }),
@@ -98,7 +98,7 @@ export function decideNotification(
   const notifies = last?.stops !== true
   return {
     notifies,
-    keptBack: !notifies && (last?.rule === 'quiet' || last?.rule === 'late'),
+    deferred: !notifies && (last?.rule === 'quiet' || last?.rule === 'late'),
     cause,
     steps,
   }
@@ -107,10 +107,10 @@ export function decideNotification(
 /** Whether an invitation notifies: it has no level of its own, the other rules apply as for messages. */
 export function notifiesOfInvitation(
   choices: NotificationChoices,
-  { byId, ...asked }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
+  { byId, ...situation }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
 ): boolean {
-  if (asked.accountMuted || asked.authorMuted || asked.watching || choices.level === 'none') return false
-  return quietBy(choices, asked.local) === 'nothing' || (byId !== undefined && choices.allowed.includes(byId))
+  if (situation.accountMuted || situation.authorMuted || situation.watching || choices.level === 'none') return false
+  return quietBy(choices, situation.local) === 'nothing' || (byId !== undefined && choices.allowed.includes(byId))
 }
 
 function causeOf(

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { changesBetween, votesLost, withChanges } from './poll-changes.ts'
 
-const asked = (name: string, ...texts: string[]) => ({
+const pollOf = (name: string, ...texts: string[]) => ({
   name,
   description: '',
   options: texts.map((text, index) => ({ id: String(index), text })),
 })
 
 test('a changed text is a change, an added option is not', () => {
-  const before = asked('Lunch?', 'Soup', 'Cake')
-  const after = { ...asked('Supper?', 'Soup', 'Pie', 'Tea'), description: 'Friday' }
+  const before = pollOf('Lunch?', 'Soup', 'Cake')
+  const after = { ...pollOf('Supper?', 'Soup', 'Pie', 'Tea'), description: 'Friday' }
   expect(changesBetween(before, after, 7)).toEqual([
     { what: 'question', at: 7, before: 'Lunch?', after: 'Supper?' },
     { what: 'description', at: 7, before: '', after: 'Friday' },
     { what: 'option', at: 7, before: 'Cake', after: 'Pie' },
   ])
-  expect(changesBetween(before, asked('Lunch?', 'Soup'), 8)).toEqual([{ what: 'removed', at: 8, before: 'Cake' }])
+  expect(changesBetween(before, pollOf('Lunch?', 'Soup'), 8)).toEqual([{ what: 'removed', at: 8, before: 'Cake' }])
 })
 
 test('the newest twenty changes are stored', () => {

@@ -1,6 +1,6 @@
 import type { PollChange, PollEdit } from '#shared/domain/poll.ts'
 
-type Asked = {
+type PollContent = {
   readonly name: string
   readonly description: string
   readonly options: readonly { readonly id: string; readonly text: string }[]
@@ -10,7 +10,7 @@ type Asked = {
 const CHANGES_KEPT = 20
 
 /** Changes of a poll's texts; added options do not concern those who voted. */
-export function changesBetween(before: Asked, after: Asked, at: number): PollChange[] {
+export function changesBetween(before: PollContent, after: PollContent, at: number): PollChange[] {
   const texts = new Map(after.options.map(({ id, text }) => [id, text]))
   const changed = (what: 'question' | 'description', old: string, now: string): PollChange[] =>
     old === now ? [] : [{ what, at, before: old, after: now }]

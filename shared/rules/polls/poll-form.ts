@@ -93,10 +93,10 @@ export function withPastedOptions(
   const [before, here, after] = [form.options.slice(0, at), form.options[at], form.options.slice(at + 1)]
   const rest = after.filter(({ text }, index) => !(isBlank(text) && index === after.length - 1))
   const first = nextId(form.options)
-  const kept = here === undefined || isBlank(here.text) ? [] : [here]
-  const room = Math.max(0, MAX_POLL_OPTIONS - before.length - kept.length - rest.length)
+  const current = here === undefined || isBlank(here.text) ? [] : [here]
+  const room = Math.max(0, MAX_POLL_OPTIONS - before.length - current.length - rest.length)
   const added = lines.slice(0, room).map((text, index) => ({ id: first + index, text }))
-  return { form: withOptions(form, [...before, ...kept, ...added, ...rest]), leftOut: lines.length - added.length }
+  return { form: withOptions(form, [...before, ...current, ...added, ...rest]), leftOut: lines.length - added.length }
 }
 
 /** A unique vote has no maximum number of votes. */

@@ -45,7 +45,7 @@ describe('a relative time is refreshed', () => {
     ['each hour within the day', HOUR + 1, HOUR],
     ['each hour up to a whole day', DAY, HOUR],
     ['each day beyond', DAY + 1, DAY],
-  ])('%s', (_words, distance, expected) => {
+  ])('%s', (_title, distance, expected) => {
     expect(refreshInMs(NOW + distance, NOW)).toBe(expected)
     expect(refreshInMs(NOW - distance, NOW)).toBe(expected)
   })

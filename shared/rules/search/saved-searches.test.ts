@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SEARCHES_KEPT, type SavedSearch } from '../../domain/saved-search.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/saved-search.ts'
 import { asCid } from '../../lib/brand.ts'
 import {
   renamingFault,
@@ -22,7 +22,7 @@ test('a new search is appended; one of the same name, ignoring case and accents,
 })
 
 test('a search needs a name, and there is a maximum; replacing is always possible', () => {
-  const full = Array.from({ length: SEARCHES_KEPT }, (_, at) => saved(`search ${at}`))
+  const full = Array.from({ length: MAX_SAVED_SEARCHES }, (_, at) => saved(`search ${at}`))
   expect([savingFault(three, '  '), savingFault(three, 'links'), savingFault(three, 'x')]).toEqual([
     'name',
     undefined,
@@ -57,8 +57,8 @@ test('searches can be reordered, but not beyond the ends', () => {
 
 test('an equal search is found by text, filters in any order, and channel', () => {
   const here = { ...saved('Here', 'plan'), chips: ['has:link', 'from:ola'], cid: asCid('messaging:a') }
-  const asked = { text: 'plan', chips: ['from:ola', 'has:link'] }
-  expect(searchAsking([here], asked)).toBeUndefined()
-  expect(searchAsking([here], { ...asked, cid: asCid('messaging:a') })).toBe(here)
+  const query = { text: 'plan', chips: ['from:ola', 'has:link'] }
+  expect(searchAsking([here], query)).toBeUndefined()
+  expect(searchAsking([here], { ...query, cid: asCid('messaging:a') })).toBe(here)
   expect(searchAsking([here], { ...here, chips: ['from:ola'] })).toBeUndefined()
 })

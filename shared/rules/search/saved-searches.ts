@@ -1,5 +1,5 @@
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { SEARCH_NAME_LENGTH, SEARCHES_KEPT, type SavedSearch } from '../../domain/saved-search.ts'
+import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/saved-search.ts'
 import { fold } from './search-fold.ts'
 
 const called = (name: string) => (search: SavedSearch) => fold(search.name) === fold(name.trim())
@@ -20,14 +20,14 @@ export function searchAsking(
 /** Why a search cannot be saved under this name. An existing name is allowed: that search is replaced. */
 export function savingFault(searches: readonly SavedSearch[], name: string): 'name' | 'full' | undefined {
   if (isBlank(name)) return 'name'
-  return searches.length >= SEARCHES_KEPT && !searches.some(called(name)) ? 'full' : undefined
+  return searches.length >= MAX_SAVED_SEARCHES && !searches.some(called(name)) ? 'full' : undefined
 }
 
 /** Replaces the search of the same name, or appends it. */
 export function withSearch(searches: readonly SavedSearch[], search: SavedSearch): readonly SavedSearch[] {
-  const kept = { ...search, name: search.name.trim().slice(0, SEARCH_NAME_LENGTH) }
-  const at = searches.findIndex(called(kept.name))
-  return at < 0 ? [...searches, kept] : searches.with(at, kept)
+  const trimmed = { ...search, name: search.name.trim().slice(0, SEARCH_NAME_LENGTH) }
+  const at = searches.findIndex(called(trimmed.name))
+  return at < 0 ? [...searches, trimmed] : searches.with(at, trimmed)
 }
 
 /** Why a search cannot have that name: another one has it. */

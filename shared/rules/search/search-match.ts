@@ -86,7 +86,7 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
 export const EVERYONE = '@'
 
 /** States that can be read off the message itself; `quote` is not a filter, it narrows the search for replies. */
-type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
+type MessageState = Exclude<IsWhat, 'mine' | Joined> | 'quote'
 
 /** Filters that need other rows: the author of the quoted message, or the read mark. */
 export type Joined = 'reply' | 'unread'
@@ -99,7 +99,7 @@ export const mark = {
   in: (cid: string): string => `c${hashOf(cid)}`,
   mentions: (userId: string): string => `m${hashOf(userId)}`,
   has: (what: HasWhat): string => `h${what}`,
-  is: (what: Standing): string => `i${what}`,
+  is: (what: MessageState): string => `i${what}`,
 }
 
 const KIND_OF: Readonly<Record<AttachmentKind, HasWhat>> = {
@@ -125,7 +125,7 @@ function hasOf(message: Searchable): Set<HasWhat> {
 }
 
 export function marksOf(message: Searchable): string[] {
-  const is: Standing[] = []
+  const is: MessageState[] = []
   if (message.pinned) is.push('pinned')
   if (message.parentId !== undefined || message.replyCount > 0) is.push('thread')
   if (message.editedAt !== undefined) is.push('edited')

@@ -70,17 +70,17 @@ export function rankOfName(name: ReadName, typed: ReadName, below = NO_RANK): nu
 }
 
 function rankOf({ words, whole, initials }: ReadName, typed: ReadName, below: number): number | undefined {
-  const asked = typed.whole
-  if (asked === '') return undefined
-  const at = whole.indexOf(asked)
-  if (at === 0) return whole.length === asked.length ? 0 : 1
+  const query = typed.whole
+  if (query === '') return undefined
+  const at = whole.indexOf(query)
+  if (at === 0) return whole.length === query.length ? 0 : 1
   if (below <= 2) return undefined
   const isOne = typed.words.length === 1
   // For a single word the index shows whether a word begins there.
-  const begins = isOne ? at > 0 && (whole[at - 1] === ' ' || whole.includes(` ${asked}`)) : begun(words, typed.words)
+  const begins = isOne ? at > 0 && (whole[at - 1] === ' ' || whole.includes(` ${query}`)) : begun(words, typed.words)
   if (begins) return 2
-  if (asked.length < 2) return undefined
-  if (isOne && initials.startsWith(asked)) return 3
+  if (query.length < 2) return undefined
+  if (isOne && initials.startsWith(query)) return 3
   if (at > 0) return 4
   return below > 5 && typed.words.every((part) => words.some((word) => isNearly(word, part))) ? 5 : undefined
 }

@@ -100,8 +100,8 @@ describe('filters', () => {
 
   test('every part has its range in the input', () => {
     const text = 'plan  from:anna "next week"'
-    const { terms: found, filters: kept } = parse(text)
-    expect([...found, ...kept].map(({ start, end }) => text.slice(start, end))).toEqual([
+    const { terms: found, filters } = parse(text)
+    expect([...found, ...filters].map(({ start, end }) => text.slice(start, end))).toEqual([
       'plan',
       '"next week"',
       'from:anna',

@@ -101,9 +101,9 @@ function withoutTail(words: readonly string[]): readonly string[] {
 
 /** A single character of such a script is the prefix of a pair. */
 const endsOpen = (words: readonly string[]): boolean => {
-  const kept = withoutTail(words)
-  const last = kept.at(-1) ?? ''
-  return kept.length === words.length && isUnspaced(last) && Array.from(last).length === 1
+  const complete = withoutTail(words)
+  const last = complete.at(-1) ?? ''
+  return complete.length === words.length && isUnspaced(last) && Array.from(last).length === 1
 }
 
 function filterOf(key: FilterKey, value: string, part: Part, today: Day): Filter | undefined {

@@ -50,8 +50,8 @@ const withMembers = (members: unknown): string | undefined =>
 
 function searched({ query, message_filter_conditions: filter, offset, next }: Bag): string | undefined {
   if (!isMissing(offset) && !isMissing(next)) return CALL_TEXTS.searchCursor
-  const isAsked = typeof query === 'string' || (typeof filter === 'object' && filter !== null)
-  return isAsked ? undefined : CALL_TEXTS.searchQuery
+  const hasQuery = typeof query === 'string' || (typeof filter === 'object' && filter !== null)
+  return hasQuery ? undefined : CALL_TEXTS.searchQuery
 }
 
 /** For a user profile only a name and an image can be checked. See docs/wire.md 3.14. */

@@ -6,9 +6,9 @@ export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet 
   const del: Record<string, Set<string>> = {}
   for (const set of [first, second]) {
     for (const [table, keys] of Object.entries(set.del)) {
-      const gone = (del[table] ??= new Set())
+      const deleted = (del[table] ??= new Set())
       for (const key of keys) {
-        gone.add(key)
+        deleted.add(key)
         delete put[table]?.[key]
       }
     }

@@ -1,4 +1,4 @@
-import { BACKOFF_CAP_MS, LOOKED_AT_CAP_MS } from '#shared/constants.ts'
+import { BACKOFF_CAP_MS, FOCUSED_BACKOFF_CAP_MS } from '#shared/constants.ts'
 
 /**
  * Milliseconds to wait before the next attempt after `failures` consecutive failures. `random` is 0 up to 1, a
@@ -11,5 +11,5 @@ export function backoffMs(failures: number, random: number): number {
 }
 
 /** The same with a lower cap, while the user is active in a window. */
-export const soonMs = (failures: number, random: number): number =>
-  Math.min(backoffMs(failures, random), Math.floor(LOOKED_AT_CAP_MS * (0.8 + 0.2 * random)))
+export const focusedBackoffMs = (failures: number, random: number): number =>
+  Math.min(backoffMs(failures, random), Math.floor(FOCUSED_BACKOFF_CAP_MS * (0.8 + 0.2 * random)))

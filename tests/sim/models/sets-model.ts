@@ -1,7 +1,7 @@
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import {
   extendLatest,
-  loosened,
+  openEnded,
   mergePage,
   rangeAt,
   truncated,
@@ -90,7 +90,7 @@ class SetsModel {
   }
 
   #line(up: boolean): void {
-    if (this.#online && !up) this.#ranges = loosened(this.#ranges)
+    if (this.#online && !up) this.#ranges = openEnded(this.#ranges)
     this.#heard = undefined
     this.#online = up
   }

@@ -3,7 +3,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import type { HasWhat } from '#shared/rules/search/filter-names.ts'
 import { parseQuery, type Filter } from '#shared/rules/search/search-query.ts'
-import { SHELF_KINDS, thingsOn } from '#shared/rules/channels/media-tabs.ts'
+import { TAB_KINDS, attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
@@ -75,7 +75,7 @@ async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: 
 function matches(message: Message, tab: MediaTabName, only: MediaFilter | undefined): boolean {
   if (message.type === 'deleted' || message.deletedAt !== undefined) return false
   const narrowed = only?.kind !== undefined || only?.minBytes !== undefined
-  return !narrowed || thingsOn(tab, message.attachments, only).length > 0
+  return !narrowed || attachmentsIn(tab, message.attachments, only).length > 0
 }
 
 /** Counts items, not messages: one message may contain several pictures. `more` if older messages are not cached. */
@@ -83,12 +83,12 @@ export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promi
   const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
   const { keys, hasMore } = await findCached(core, request)
   const more = hasMore || !isComplete(core, cid)
-  if (SHELF_KINDS[tab].length === 0) return { count: keys.length, more }
+  if (TAB_KINDS[tab].length === 0) return { count: keys.length, more }
   const rows = messages.byIds(
     core.cache.reader,
     keys.map(({ id }) => id),
   )
-  const count = rows.reduce((sum, row) => sum + thingsOn(tab, row.attachments).length, 0)
+  const count = rows.reduce((sum, row) => sum + attachmentsIn(tab, row.attachments).length, 0)
   return { count, more }
 }
 

@@ -10,7 +10,7 @@ import { mayEdit, maySend } from '#shared/rules/composer/composer.ts'
 import { previewLinks, previewDecision } from '#shared/rules/messages/link-previews.ts'
 import { broadcastsIn } from '#shared/rules/messages/broadcast-mentions.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { cutText, keepMentions, withUnixLines } from '#shared/rules/messages/text.ts'
+import { cutText, presentMentions, withUnixLines } from '#shared/rules/messages/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
@@ -237,7 +237,7 @@ const maxLengthOf = (core: Core, cid: Cid): number =>
   channels.byCid(core.cache.reader, cid)?.config?.maxMessageLength ?? DEFAULT_MESSAGE_LENGTH
 
 const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] =>
-  keepMentions(
+  presentMentions(
     text,
     ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
   )

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { SHELF_KINDS } from '#shared/rules/channels/media-tabs.ts'
+import { TAB_KINDS } from '#shared/rules/channels/media-tabs.ts'
 import type { MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -30,7 +30,7 @@ type Props = {
 export function MediaFilters({ cid, name, filters, onChange: onChosen }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
-  const kinds = SHELF_KINDS[name]
+  const kinds = TAB_KINDS[name]
   const off = (label: string): string => t('shelf.filter.remove', { filter: label })
   const chips = { kind: filters.kind, minBytes: filters.minBytes, since: filters.since }
   const labels = {

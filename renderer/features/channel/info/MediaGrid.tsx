@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MediaFilter } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
+import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
@@ -114,7 +114,7 @@ function monthsOf(messages: readonly Message[], only: MediaFilter, nameOf: (at: 
   const months = new Map<string, Cell[]>()
   for (const message of messages) {
     const name = nameOf(message.createdAt)
-    const cells = thingsOn('media', message.attachments, only)
+    const cells = attachmentsIn('media', message.attachments, only)
       .filter(({ hasMedia }) => hasMedia)
       .map((attachment) => ({ id: `${message.id}.${attachment.index}`, message, attachment }))
     if (cells.length > 0) months.set(name, [...(months.get(name) ?? []), ...cells])

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { MediaFilter } from '#shared/domain/channel-details.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
+import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { startOf } from './filters.ts'
@@ -35,7 +35,7 @@ async function show() {
   bridge.on('details.media', ({ only }: { only: MediaFilter }) => ({
     messages: MESSAGES.filter(
       ({ userId, attachments }) =>
-        (only.userId === undefined || only.userId === userId) && thingsOn('files', attachments, only).length > 0,
+        (only.userId === undefined || only.userId === userId) && attachmentsIn('files', attachments, only).length > 0,
     ),
     polls: [],
     server: 'unreachable',

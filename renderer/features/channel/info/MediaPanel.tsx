@@ -18,7 +18,7 @@ import { type MediaTab, useMediaTab } from './use-media-tab.ts'
 import styles from '../Info.module.css'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
+import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
 import { ItemRow } from './ItemRow.tsx'
@@ -142,7 +142,7 @@ function End({ name, tab, query, filters, onWiden }: EndProps) {
 /** Files and recordings, newest first. */
 function FilesList({ tab, labelledBy }: ListProps) {
   const items = (tab.messages ?? []).flatMap((message) =>
-    thingsOn('files', message.attachments, tab.only).map((attachment) => ({ message, attachment })),
+    attachmentsIn('files', message.attachments, tab.only).map((attachment) => ({ message, attachment })),
   )
   if (items.length === 0) return null
   return (

@@ -15,7 +15,7 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
   const t = useTexts('details')
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState<{ name?: string; topic?: string }>({})
-  const remark = useRemark((own: 'nameMissing') => t(`settings.${own}`))
+  const formMessage = useRemark((own: 'nameMissing') => t(`settings.${own}`))
   const [working, setWorking] = useState(false)
   const name = typed.name ?? channel.name
   const topic = typed.topic ?? channel.topic ?? ''
@@ -23,18 +23,18 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
   const save = async (): Promise<void> => {
     if (why !== undefined || !changed) return
     if (isBlank(name)) {
-      remark.say('nameMissing')
+      formMessage.show('nameMissing')
       return
     }
     setWorking(true)
     const saved = await dispatch(saveNames({ cid: channel.cid, name: name.trim(), topic: topic.trim() }))
     setWorking(false)
     if (!saved.ok) {
-      remark.refuse(saved.error)
+      formMessage.refuse(saved.error)
       return
     }
     setTyped({})
-    remark.clear()
+    formMessage.clear()
     announce(t('settings.saved'))
   }
   return (
@@ -52,11 +52,11 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
         maxLength={100}
         autoComplete="off"
         readOnly={why !== undefined}
-        error={remark.text}
+        error={formMessage.text}
         hint={why}
         onChange={(value) => {
           setTyped({ ...typed, name: value })
-          remark.clear()
+          formMessage.clear()
         }}
       />
       <TextArea

@@ -40,8 +40,8 @@ export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu
   )
   const heights = useMemo(() => lines.map(({ kind }) => (kind === 'head' ? HEAD_PX : ROW_PX)), [lines])
   const [focused, setFocused] = useState<string>()
-  const keep = focused === undefined ? undefined : lineOf.get(focused)
-  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights, keep })
+  const mountedIndex = focused === undefined ? undefined : lineOf.get(focused)
+  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights, mountedIndex })
   const reveal = useCallback((id: string) => revealRow(lineOf.get(id) ?? 0), [revealRow, lineOf])
   const { containerProps, itemProps } = useRoving({ ids, pageSize: 8, reveal })
   const { ref, onFocus, onKeyDown } = containerProps

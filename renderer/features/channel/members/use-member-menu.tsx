@@ -44,9 +44,9 @@ export function useMemberMenu(
       const opened = await dispatch(openDirect({ userIds: [userId] }))
       if (opened.ok) dispatch(routeOpened({ view: 'channel', cid: opened.value }))
     }
-    const change = async (work: Promise<{ readonly ok: boolean }>, said?: string): Promise<void> => {
+    const change = async (work: Promise<{ readonly ok: boolean }>, announcement?: string): Promise<void> => {
       const done = await work
-      if (done.ok && said !== undefined) announce(said)
+      if (done.ok && announcement !== undefined) announce(announcement)
       onChanged()
     }
     const all: readonly MenuItem[] = [

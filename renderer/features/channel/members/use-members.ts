@@ -45,13 +45,13 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   }>()
   const [loading, setLoading] = useState(false)
   const [failed, setFailed] = useState(false)
-  const asked = useRef({ cid, offset: 0, busy: false })
+  const request = useRef({ cid, offset: 0, busy: false })
   const members = answer?.cid === cid ? answer.members : undefined
 
   const load = useCallback(
     async (input: { offset?: number; text?: string }): Promise<boolean> => {
       const loaded = await dispatch(loadMembers({ cid, ...input }))
-      if (asked.current.cid !== cid || !loaded.ok) return loaded.ok
+      if (request.current.cid !== cid || !loaded.ok) return loaded.ok
       const { value } = loaded
       // Cached members alone say nothing about whether the server answered.
       setAnswer((before) => ({
@@ -65,19 +65,19 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   )
   const page = useCallback(
     async (offset: number): Promise<void> => {
-      asked.current = { cid, offset, busy: true }
+      request.current = { cid, offset, busy: true }
       setLoading(true)
       const isLoaded = await load({ offset })
-      if (asked.current.cid !== cid) return
+      if (request.current.cid !== cid) return
       // Offline the panel says so instead.
       setFailed(!isLoaded && !offline)
-      asked.current = { cid, offset, busy: false }
+      request.current = { cid, offset, busy: false }
       setLoading(false)
     },
     [load, cid, offline],
   )
   useEffect(() => {
-    asked.current = { cid, offset: 0, busy: true }
+    request.current = { cid, offset: 0, busy: true }
     // Cached members, reloaded when the number of members changes.
     if (memberCount !== undefined) void load({})
   }, [load, cid, memberCount])
@@ -108,10 +108,10 @@ export function useMembers(cid: Cid, query: string): MemberListView {
     loading,
     failed,
     knownOnly: offline && answer?.cid === cid && answer.knownOnly,
-    again: () => void (text === '' ? page(asked.current.offset) : load({ offset: 0, text })),
+    again: () => void (text === '' ? page(request.current.offset) : load({ offset: 0, text })),
     ownerId: members?.ownerId,
     more: () => {
-      const { offset, busy } = asked.current
+      const { offset, busy } = request.current
       const isEnd = members === undefined || !members.hasMore || offset + PAGE >= members.total
       if (!busy && text === '' && !isEnd) void page(offset + PAGE)
     },

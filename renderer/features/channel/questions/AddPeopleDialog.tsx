@@ -28,13 +28,13 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   const [text, setText] = useState('')
   const [how, setHow] = useState<'add' | 'invite'>('add')
   const inside = useMemberIds(cid)
-  const { working, error, say, clear, close, run } = useQuestion((own: 'nobody' | 'tooMany') => t(`people.${own}`))
+  const { working, error, show, clear, close, run } = useQuestion((own: 'nobody' | 'tooMany') => t(`people.${own}`))
   useOthers()
   const pasted = useMemo(() => pastedPeople(text, Object.values(users), inside), [text, users, inside])
   const ids = [...new Set([...chosen.filter((id) => !inside.has(id)), ...pasted.found])]
   const submit = async (): Promise<void> => {
-    if (ids.length === 0) say('nobody')
-    else if (ids.length > MAX_PEOPLE) say('tooMany')
+    if (ids.length === 0) show('nobody')
+    else if (ids.length > MAX_PEOPLE) show('tooMany')
     else if (await run(dispatch(addPeople({ cid, how, userIds: ids.map(asUserId) })))) close()
   }
   return (

@@ -12,7 +12,7 @@ export function useQuestion<Own = never>(
   readonly working: boolean
   readonly error: string | undefined
   /** Shows a validation error found before the request. */
-  readonly say: (own: Own) => void
+  readonly show: (own: Own) => void
   readonly clear: () => void
   readonly close: () => void
   /** Waits for the action; true if it succeeded. */
@@ -20,11 +20,11 @@ export function useQuestion<Own = never>(
 } {
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
-  const { text: error, say, refuse, clear } = useRemark(textOf)
+  const { text: error, show, refuse, clear } = useRemark(textOf)
   return {
     working,
     error,
-    say,
+    show,
     clear,
     close: () => void dispatch(dialogClosed()),
     run: async (action) => {

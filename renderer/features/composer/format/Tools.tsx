@@ -82,7 +82,7 @@ export function Tools(props: Props) {
           />
         )}
         {model.composer.editing === undefined ? (
-          <Extras place={place} channel={channel} voice={model.takesFiles && canRecord() ? voice : undefined} />
+          <Extras place={place} channel={channel} voice={model.acceptsFiles && canRecord() ? voice : undefined} />
         ) : null}
       </fieldset>
       <span className={styles['grow']} />
@@ -118,7 +118,7 @@ function AttachButton({ model, keys }: { readonly model: ComposerModel; readonly
   const input = useRef<HTMLInputElement>(null)
   const used = model.uploads.length
   const full = used >= MAX_FILES_PER_MESSAGE
-  const disallowed = !model.takesFiles
+  const disallowed = !model.acceptsFiles
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     model.addFiles([...(event.target.files ?? [])])
     // Lets the same file be chosen again.

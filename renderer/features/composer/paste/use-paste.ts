@@ -28,7 +28,7 @@ export function usePaste(model: ComposerModel): Paste {
     const plain = data.getData('text/plain')
     const { value: text, selectionStart: from, selectionEnd: to } = field
     const link = asPlain ? undefined : pasteEdit(plain, { text, from, to })
-    if (files.length > 0 && model.takesFiles) model.addFiles(files)
+    if (files.length > 0 && model.acceptsFiles) model.addFiles(files)
     else if (link !== undefined) model.edit(link)
     else if (!asPlain && mayNeedConversion(data)) {
       const copied = { plain, html: data.getData('text/html'), editor: data.getData(EDITOR_DATA) }

@@ -23,7 +23,7 @@ import {
   typed,
 } from '../../../store/composers/composers.ts'
 import { command, errorBodyOf, isUnanswered, JUST_SENT } from '../../../store/command.ts'
-import { selectHostGone } from '../../../store/window/host.ts'
+import { selectHostUnavailable } from '../../../store/window/host.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
 import type { AppState, StoreExtra } from '../../../store/store.ts'
 import { selectMessage, selectSettings } from '../../../store/selectors.ts'
@@ -39,7 +39,10 @@ const UNDO_SPLIT_MS = 5_000
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** The people a message mentions, and its broadcast mentions. */
-export type Mentioned = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly BroadcastMention[] }
+export type Mentioned = {
+  readonly mentionedUserIds: readonly UserId[]
+  readonly broadcasts: readonly BroadcastMention[]
+}
 
 /**
  * Hands the message to the engine. The field is emptied at once; the text stays in the draft until the engine has it on
@@ -47,7 +50,7 @@ export type Mentioned = { readonly mentionedUserIds: readonly UserId[]; readonly
  */
 export function sendComposition(
   place: Place,
-  { mentionedUserIds, reach }: Mentioned,
+  { mentionedUserIds, broadcasts }: Mentioned,
   { whenReady = false, silent = false, sendAt, split = false, again = false }: SendOptions,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
@@ -63,7 +66,7 @@ export function sendComposition(
       quotedId,
       showInChannel,
       mentionedUserIds: [...mentionedUserIds],
-      reach: reach.length === 0 ? undefined : [...reach],
+      reach: broadcasts.length === 0 ? undefined : [...broadcasts],
       uploadIds: [...uploadIds],
       whenReady,
       ...previews,
@@ -93,7 +96,7 @@ export function sendComposition(
 }
 
 /** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. */
-export function saveEdit(place: Place, { mentionedUserIds, reach }: Mentioned): Thunk<Promise<void>> {
+export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mentioned): Thunk<Promise<void>> {
   return async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
@@ -109,7 +112,7 @@ export function saveEdit(place: Place, { mentionedUserIds, reach }: Mentioned): 
         messageId,
         text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
-        reach: reach.length === 0 ? undefined : [...reach],
+        reach: broadcasts.length === 0 ? undefined : [...broadcasts],
         keptAttachments: dropped.length === 0 ? undefined : remainingAttachments(getState(), messageId, dropped),
       })
       const now = selectComposer(getState(), place.key)
@@ -130,7 +133,7 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState, { engine }) => {
     const { key } = place
     // Until main is back the draft stays in this window; it is saved then.
-    if (selectHostGone(getState())) return false
+    if (selectHostUnavailable(getState())) return false
     const composer = selectComposer(getState(), key)
     const { text, quotedId, uploadIds, caret, selectedTo, showInChannel } = draftOf(composer)
     const edit = editOf(composer)

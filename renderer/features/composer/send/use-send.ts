@@ -59,13 +59,13 @@ export function useSend(
     const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
     return {
       mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
-      reach: notifyingBroadcasts(composer.text, channel, edited?.reach),
+      broadcasts: notifyingBroadcasts(composer.text, channel, edited?.reach),
     }
   }
   /** An edit warns only about broadcast mentions it adds. */
-  const warningFor = ({ reach }: Mentioned): BroadcastWarning | undefined => {
+  const warningFor = ({ broadcasts }: Mentioned): BroadcastWarning | undefined => {
     const others = people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
-    const added = reach.filter((each) => edited?.reach?.includes(each) !== true)
+    const added = broadcasts.filter((each) => edited?.reach?.includes(each) !== true)
     return broadcastWarning(added, channel, others, Date.now())
   }
 

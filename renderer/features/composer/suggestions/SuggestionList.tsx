@@ -81,7 +81,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
       </>
     )
   }
-  if (item.kind === 'broadcast') return <BroadcastRow reach={item.reach} />
+  if (item.kind === 'broadcast') return <BroadcastRow broadcast={item.broadcast} />
   if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
   if (item.kind === 'channel') {
     return (
@@ -119,7 +119,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
   )
 }
 
-function BroadcastRow({ reach }: { readonly reach: BroadcastMention }) {
+function BroadcastRow({ broadcast }: { readonly broadcast: BroadcastMention }) {
   const t = useTexts('composer')
   return (
     <>
@@ -127,9 +127,9 @@ function BroadcastRow({ reach }: { readonly reach: BroadcastMention }) {
         <Icon name="megaphone" size={16} />
       </span>
       <span className={styles['name']}>
-        <bdi dir="ltr">@{reach}</bdi>
+        <bdi dir="ltr">@{broadcast}</bdi>
       </span>
-      <span className={styles['more']}>{t(`calls.hint.${reach}`)}</span>
+      <span className={styles['more']}>{t(`calls.hint.${broadcast}`)}</span>
     </>
   )
 }

@@ -32,9 +32,9 @@ async function write(text: string, members: number): Promise<FakeBridge> {
     },
     windows: [aWindow(`timeline:${cid}`, [])],
   })
-  bridge.on('channels.members', ({ text: asked }: { text?: string }) => {
+  bridge.on('channels.members', ({ text: searched }: { text?: string }) => {
     const ids = people.map(({ id }) => id)
-    if (asked === undefined || asked === '') return ids
+    if (searched === undefined || searched === '') return ids
     bridge.change({ users: byId([aUser({ id: 'zoe', name: 'Zoe Far' })]) })
     return [...ids, asUserId('zoe')]
   })
@@ -48,7 +48,7 @@ async function write(text: string, members: number): Promise<FakeBridge> {
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const offered = () => screen.queryAllByRole('option').map((option) => option.textContent)
-const asked = (bridge: FakeBridge) =>
+const searched = (bridge: FakeBridge) =>
   (bridge.inputsOf('channels.members') as { text?: string }[]).map(({ text }) => text)
 
 beforeEach(() => {
@@ -78,15 +78,15 @@ test('results of the server do not move those already listed', async () => {
 test('fewer than a hundred members are searched locally', async () => {
   const bridge = await write('@zo', 99)
   await pass(1_000)
-  expect([asked(bridge), offered()]).toEqual([[undefined], []])
+  expect([searched(bridge), offered()]).toEqual([[undefined], []])
 })
 
 test('with a hundred or more the server is searched 300 ms after the last key', async () => {
   const bridge = await write('@zo', 100)
   await pass(299)
-  expect(asked(bridge)).toEqual([undefined])
+  expect(searched(bridge)).toEqual([undefined])
   await pass(2)
-  expect(asked(bridge)).toEqual([undefined, 'zo'])
+  expect(searched(bridge)).toEqual([undefined, 'zo'])
   await pass(300)
   expect(offered()[0]).toContain('Zoe Far')
 })

@@ -36,7 +36,7 @@ export type Suggestion =
       /** Why the command is not available. */
       readonly bar: CommandBar | undefined
     }
-  | { readonly kind: 'broadcast'; readonly id: string; readonly insert: string; readonly reach: BroadcastMention }
+  | { readonly kind: 'broadcast'; readonly id: string; readonly insert: string; readonly broadcast: BroadcastMention }
   | {
       readonly kind: 'channel'
       readonly id: string
@@ -251,11 +251,11 @@ function peopleFor(
   { channel, text, speakers, compare }: Here,
 ): readonly Suggestion[] {
   const isCommand = commandIn(text, channel.config.commands) !== undefined
-  const broadcasts = (isCommand ? [] : matchBroadcasts(channel, query)).map((reach) => ({
+  const broadcasts = (isCommand ? [] : matchBroadcasts(channel, query)).map((broadcast) => ({
     kind: 'broadcast' as const,
-    id: `@${reach}`,
-    insert: `@${reach} `,
-    reach,
+    id: `@${broadcast}`,
+    insert: `@${broadcast} `,
+    reach: broadcast,
   }))
   const named = matchPeople(people, query, compare, speakers).map((match) => ({
     kind: 'person' as const,

@@ -35,10 +35,10 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
   const dispatch = useAppDispatch()
   const [cids, setCids] = useState<readonly string[]>([])
   const [comment, setComment] = useState('')
-  const { send, working, remark } = useForward(messageIds)
+  const { send, working, remark: formMessage } = useForward(messageIds)
   const close = (): void => void dispatch(forwardClosed())
   const submit = (): void => {
-    if (cids.length === 0) remark.say('nowhere')
+    if (cids.length === 0) formMessage.show('nowhere')
     else void send(cids, comment)
   }
   return (
@@ -58,9 +58,9 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
     >
       <Places
         chosen={cids}
-        error={remark.text}
+        error={formMessage.text}
         onToggle={(cid) => {
-          remark.clear()
+          formMessage.clear()
           setCids(cids.includes(cid) ? cids.filter((other) => other !== cid) : [...cids, cid])
         }}
       />
@@ -76,7 +76,7 @@ function useForward(messageIds: readonly MessageId[]) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [working, setWorking] = useState(false)
-  const remark = useRemark((own: 'nowhere') => t(`forward.${own}`))
+  const formMessage = useRemark((own: 'nowhere') => t(`forward.${own}`))
   const send = async (cids: readonly string[], comment: string): Promise<void> => {
     const state = store.getState()
     const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
@@ -98,13 +98,13 @@ function useForward(messageIds: readonly MessageId[]) {
       const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...contentFor(state.entities.channels[cid]) }))
       if (sent.ok) continue
       setWorking(false)
-      remark.refuse(sent.error)
+      formMessage.refuse(sent.error)
       return
     }
     announce(t('forward.done', { count: cids.length }))
     dispatch(forwardClosed())
   }
-  return { send, working, remark }
+  return { send, working, remark: formMessage }
 }
 
 function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) {

@@ -45,10 +45,10 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
   const common = useTexts('common')
   const now = useMinute()
   const [day, setDay] = useState('')
-  const remark = useRemark((own: 'noDay') => t(`jump.${own}`))
+  const formMessage = useRemark((own: 'noDay') => t(`jump.${own}`))
   const submit = (): void => {
     const at = momentOf(day, '00:00')
-    if (at === undefined || at > Date.now()) return remark.say('noDay')
+    if (at === undefined || at > Date.now()) return formMessage.show('noDay')
     onClose()
     onDay(Math.max(0, at))
   }
@@ -67,7 +67,13 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
         </>
       }
     >
-      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={remark.text} onChange={setDay} />
+      <DateField
+        label={t('jump.day')}
+        value={day}
+        max={fieldsOf(now).date}
+        error={formMessage.text}
+        onChange={setDay}
+      />
     </Dialog>
   )
 }

@@ -23,7 +23,7 @@ const CID = asCid('messaging:general')
 const OLA = aUser({ id: 'ola', name: 'Ola Wiśniewska' })
 const JONAS = aUser({ id: 'jonas', name: 'Jonas Lindqvist' })
 
-const said = (id: string, userId: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
+const messageFrom = (id: string, userId: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
   aMessage({ text: `words of ${id}`, ...over, id, userId, createdAt: at(10, minutes) })
 
 type Setup = {
@@ -73,7 +73,7 @@ afterEach(cleanup)
 
 describe('the list', () => {
   test('is a log without automatic announcements, with its data attributes', async () => {
-    await show({ messages: [said('a', 'jonas', 0)] })
+    await show({ messages: [messageFrom('a', 'jonas', 0)] })
     const log = screen.getByRole('log', { name: 'Messages in general' })
     expect(log.getAttribute('aria-live')).toBe('off')
     expect(log.dataset['messageList']).toBe(CID)
@@ -82,13 +82,13 @@ describe('the list', () => {
   })
 
   test('shows the name once per group', async () => {
-    await show({ messages: [said('a', 'jonas', 0), said('b', 'jonas', 1)] })
+    await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'jonas', 1)] })
     expect(screen.getAllByText('Jonas Lindqvist')).toHaveLength(1)
     expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 
   test('places the unread line once and leaves it when the channel is marked read', async () => {
-    const messages = [said('a', 'jonas', 0), said('b', 'jonas', 10)]
+    const messages = [messageFrom('a', 'jonas', 0), messageFrom('b', 'jonas', 10)]
     const { bridge } = await show({ messages, channel: { unread: 1, firstUnreadId: asMessageId('b') } })
     expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
     await act(async () => {
@@ -101,7 +101,7 @@ describe('the list', () => {
   test('names a row by its content and states', async () => {
     await show({
       messages: [
-        said('a', 'jonas', 0, {
+        messageFrom('a', 'jonas', 0, {
           mentionedUserIds: [asUserId('ola')],
           text: 'hi @Ola Wiśniewska',
           editedAt: at(10, 5),
@@ -115,7 +115,7 @@ describe('the list', () => {
   })
 
   test('a deleted message keeps its place', async () => {
-    await show({ messages: [said('a', 'jonas', 0, { type: 'deleted', deletedAt: at(10, 1) })] })
+    await show({ messages: [messageFrom('a', 'jonas', 0, { type: 'deleted', deletedAt: at(10, 1) })] })
     expect(screen.getByText('This message was deleted')).toBeDefined()
   })
 
@@ -140,25 +140,25 @@ describe('the list', () => {
     const { container, store } = await renderInApp(<MessageList cid={CID} />, bridge)
     const after = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
     const bones = () => container.querySelectorAll('[class*="bone_"], [class*="_bone"]').length
-    const isSaid = () => screen.queryByText(/^Loading messages…/) !== null
-    expect([bones() > 0, isSaid()]).toEqual([true, false])
+    const isLoadingShown = () => screen.queryByText(/^Loading messages…/) !== null
+    expect([bones() > 0, isLoadingShown()]).toEqual([true, false])
     after(150)
     after(849)
-    expect([bones() > 0, isSaid()]).toEqual([true, false])
+    expect([bones() > 0, isLoadingShown()]).toEqual([true, false])
     after(1)
-    expect([isSaid(), screen.queryByRole('button', { name: 'Try again' })]).toEqual([true, null])
+    expect([isLoadingShown(), screen.queryByRole('button', { name: 'Try again' })]).toEqual([true, null])
     after(9_000)
     expect(screen.getByText('Loading messages… This is taking longer than usual.')).toBeDefined()
-    const asked = bridge.inputsOf('channels.open').length
+    const openCalls = bridge.inputsOf('channels.open').length
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(asked)
+    expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(openCalls)
     fireEvent.click(screen.getByRole('button', { name: 'Show connection' }))
     expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
   })
 
   test('a gap shows its period and a button to load the missing messages', async () => {
     const { bridge } = await show({
-      messages: [said('a', 'jonas', 0), said('b', 'jonas', 9)],
+      messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'jonas', 9)],
       window: { gapsBefore: ['b'] },
     })
     expect(screen.getByText('between 10:00 AM and 10:09 AM')).toBeDefined()
@@ -167,7 +167,7 @@ describe('the list', () => {
   })
 
   test('closes its window on unmount', async () => {
-    const { bridge, unmount } = await show({ messages: [said('a', 'jonas', 0)] })
+    const { bridge, unmount } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
     unmount()
     expect(bridge.inputsOf('channels.close')).toEqual([{ cid: CID }])
   })
@@ -175,7 +175,10 @@ describe('the list', () => {
 
 describe('own messages', () => {
   test('that failed show the reason and can be retried or deleted', async () => {
-    const message = said('a', 'ola', 0, { status: 'failed', failure: { code: 'server/timeout', retryable: true } })
+    const message = messageFrom('a', 'ola', 0, {
+      status: 'failed',
+      failure: { code: 'server/timeout', retryable: true },
+    })
     const { bridge } = await show({ messages: [message] })
     expect(screen.getByText(/^Not sent\./)).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -186,21 +189,23 @@ describe('own messages', () => {
 
   test('that are too long offer to edit, not to try again', async () => {
     await show({
-      messages: [said('a', 'ola', 0, { status: 'failed', failure: { code: 'message/too-long', retryable: false } })],
+      messages: [
+        messageFrom('a', 'ola', 0, { status: 'failed', failure: { code: 'message/too-long', retryable: false } }),
+      ],
     })
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Edit' })).toBeDefined()
   })
 
   test('that are queued say so', async () => {
-    await show({ messages: [said('a', 'ola', 0, { status: 'queued' })] })
+    await show({ messages: [messageFrom('a', 'ola', 0, { status: 'queued' })] })
     expect(screen.getByText('Queued. It will be sent when you’re back online.')).toBeDefined()
   })
 })
 
 describe('keyboard', () => {
   test('one tab stop; arrows, Home, End, J and K move between messages', async () => {
-    await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)] })
+    await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1), messageFrom('c', 'jonas', 2)] })
     await userEvent.tab()
     expect(focused()).toBe('c')
     await userEvent.keyboard('{ArrowUp}')
@@ -216,7 +221,7 @@ describe('keyboard', () => {
   })
 
   test('T opens the thread, Q quotes, E edits an own message', async () => {
-    const { store } = await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1)] })
+    const { store } = await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
     row('a').focus()
     await userEvent.keyboard('t')
     expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid: CID, parentId: 'a' })
@@ -229,14 +234,14 @@ describe('keyboard', () => {
   })
 
   test('E does nothing on another person’s message', async () => {
-    const { store } = await show({ messages: [said('a', 'jonas', 0)] })
+    const { store } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
     row('a').focus()
     await userEvent.keyboard('e')
     expect(store.getState().composers[CID]?.editing).toBeUndefined()
   })
 
   test('Delete asks first with focus on Cancel, then deletes', async () => {
-    const { bridge } = await show({ messages: [said('a', 'ola', 0)] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'ola', 0)] })
     row('a').focus()
     await userEvent.keyboard('{Delete}')
     const dialog = screen.getByRole('alertdialog', { name: 'Delete this message?' })
@@ -247,7 +252,7 @@ describe('keyboard', () => {
   })
 
   test('focus moves to the next message when the focused one is removed', async () => {
-    const messages = [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)]
+    const messages = [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1), messageFrom('c', 'jonas', 2)]
     const { bridge } = await show({ messages })
     row('b').focus()
     await put(bridge, [], ['a', 'c'])
@@ -255,7 +260,7 @@ describe('keyboard', () => {
   })
 
   test('Enter opens the menu of all actions, where Mark unread moves the unread line', async () => {
-    const { bridge, store } = await show({ messages: [said('a', 'jonas', 0)] })
+    const { bridge, store } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
     row('a').focus()
     await userEvent.keyboard('{Enter}')
     const menu = screen.getByRole('menu', { name: 'Message actions' })
@@ -266,7 +271,7 @@ describe('keyboard', () => {
   })
 
   test('Escape returns to the composer', async () => {
-    const { store } = await show({ messages: [said('a', 'jonas', 0)] })
+    const { store } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
     const before = store.getState().composers[CID]?.focusRequest ?? 0
     row('a').focus()
     await userEvent.keyboard('{Escape}')
@@ -279,7 +284,7 @@ describe('reactions, threads and quotes', () => {
     const reactions = [
       { type: '👍', count: 2, sumScores: 2, firstAt: 1, lastAt: 2, own: true, userIds: [asUserId('jonas')] },
     ]
-    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions })] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0, { reactions })] })
     const chip = screen.getByRole('button', { name: '👍, 2, including you' })
     expect(chip.getAttribute('aria-pressed')).toBe('true')
     await userEvent.click(chip)
@@ -289,7 +294,7 @@ describe('reactions, threads and quotes', () => {
   test('holding a reaction raises its score, sent on release; Shift Enter adds one', async () => {
     const userIds = [asUserId('jonas')]
     const clap = { type: '👏', count: 2, sumScores: 5, firstAt: 1, lastAt: 2, own: true, ownScore: 2, userIds }
-    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [clap] })] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0, { reactions: [clap] })] })
     const chip = screen.getByRole('button', { name: '👏, 2, 5 in total, 2 from you' })
     expect(chip.textContent).toBe('👏2(5)')
     const given = () => bridge.inputsOf('messages.scoreReaction')
@@ -321,16 +326,18 @@ describe('reactions, threads and quotes', () => {
 
   test('when a clicked reaction disappears the focus moves to its message', async () => {
     const mine = { type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: true, userIds: [] }
-    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [mine] })] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0, { reactions: [mine] })] })
     await userEvent.click(screen.getByRole('button', { name: '👍, 1, including you' }))
-    act(() => bridge.change({ messages: { a: said('a', 'jonas', 0) } }))
+    act(() => bridge.change({ messages: { a: messageFrom('a', 'jonas', 0) } }))
     await waitFor(() => expect(screen.queryByRole('button', { name: /^👍/ })).toBeNull())
     expect(document.activeElement).toBe(row('a'))
   })
 
   test('a custom emoji reaction shows its picture, or its name once the emoji is deleted', async () => {
     const one = { count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [asUserId('jonas')] }
-    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })] })
+    const { bridge } = await show({
+      messages: [messageFrom('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })],
+    })
     const chip = screen.getByRole('button', { name: 'parrot, 1' })
     expect(chip.textContent).toBe('parrot1')
     const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
@@ -343,20 +350,20 @@ describe('reactions, threads and quotes', () => {
 
   test('a thread is opened from its summary', async () => {
     const thread = { replyCount: 5, lastReplyAt: at(10, 5), participantIds: [asUserId('jonas')], unread: 1 }
-    const { store } = await show({ messages: [said('a', 'jonas', 0, { thread })] })
+    const { store } = await show({ messages: [messageFrom('a', 'jonas', 0, { thread })] })
     await userEvent.click(screen.getByRole('button', { name: 'Open thread, 5 replies, new' }))
     expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'a' })
   })
 
   test('a quote jumps to its message, loading around it if it is not loaded', async () => {
     const quoted = { id: asMessageId('far'), userId: asUserId('jonas'), text: 'old words', deleted: false }
-    const { bridge } = await show({ messages: [said('a', 'ola', 0, { quoted })] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'ola', 0, { quoted })] })
     await userEvent.click(screen.getByRole('button', { name: 'Go to the quoted message. Jonas Lindqvist: old words' }))
     expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, around: 'far' })
   })
 
   test('the toolbar appears on hover with recently used reactions', async () => {
-    const { bridge } = await show({ messages: [said('a', 'jonas', 0)] })
+    const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
     expect(screen.queryByRole('toolbar')).toBeNull()
     fireEvent.pointerEnter(row('a'))
     const toolbar = screen.getByRole('toolbar', { name: 'Message actions' })
@@ -369,12 +376,12 @@ test('new messages of others are announced, own ones and history are not', async
   const { onAnnouncement } = await import('../../../lib/page/announce.ts')
   // Announcements without a listener are delivered to the first one: this drains those of earlier tests.
   onAnnouncement(() => undefined)()
-  const heard: string[] = []
-  const stop = onAnnouncement(({ text }) => heard.push(text))
-  const { bridge } = await show({ messages: [said('a', 'jonas', 0)] })
-  await put(bridge, [said('b', 'jonas', 1), said('c', 'ola', 2)], ['a', 'b', 'c'])
-  await waitFor(() => expect(heard).toEqual(['Jonas Lindqvist: words of b']))
-  await put(bridge, [said('z', 'jonas', -5)], ['z', 'a', 'b', 'c'])
-  expect(heard).toEqual(['Jonas Lindqvist: words of b'])
+  const announced: string[] = []
+  const stop = onAnnouncement(({ text }) => announced.push(text))
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
+  await put(bridge, [messageFrom('b', 'jonas', 1), messageFrom('c', 'ola', 2)], ['a', 'b', 'c'])
+  await waitFor(() => expect(announced).toEqual(['Jonas Lindqvist: words of b']))
+  await put(bridge, [messageFrom('z', 'jonas', -5)], ['z', 'a', 'b', 'c'])
+  expect(announced).toEqual(['Jonas Lindqvist: words of b'])
   stop()
 })

@@ -4,7 +4,7 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useName } from '../../people/index.ts'
-import { GoneRun } from '../row/GoneRun.tsx'
+import { DeletedMessages } from '../row/GoneRun.tsx'
 import type { MountedList } from './use-list-view.ts'
 import { LostLine, SystemLine } from '../row/MessageBody.tsx'
 import { MessageRow } from '../row/MessageRow.tsx'
@@ -47,7 +47,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
     case 'cleared':
       return <ClearedLine at={row.at} by={row.by} />
     case 'gone':
-      return <GoneRun ids={row.ids} focusable={activeId === row.ids[0]} />
+      return <DeletedMessages ids={row.ids} focusable={activeId === row.ids[0]} />
     case 'unread':
       return <NewLine count={row.count} partial={row.partial} />
     case 'gap':

@@ -10,7 +10,7 @@ import { AT_UNREAD } from './course.ts'
 import type { ListView } from './list-view.ts'
 import { useTopRow } from './use-list-view.ts'
 import { messageIdsOf, type Row, type UnreadLine } from '../model/rows.ts'
-import type { Stood } from '../places/places.ts'
+import type { ListPosition } from '../places/places.ts'
 import { targetOf, type Travel } from './use-course.ts'
 import styles from './MessagePane.module.css'
 
@@ -32,7 +32,7 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const channel = useChannel(cid)
   const left = channel?.unread ?? 0
   const since = useAppSelector((state) => selectMessage(state, unread.id ?? '')?.createdAt)
-  const [from, setFrom] = useState<Stood>()
+  const [from, setFrom] = useState<ListPosition>()
   const [seen, setSeen] = useState<UnreadLine>()
   const line = rows.findIndex(({ key }) => key === 'unread')
   const top = rows.findIndex(({ key }) => key === topKey)
@@ -61,7 +61,7 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   }
   if (!isAbove || top < 0 || (seen !== undefined && seen.id === unread.id)) return null
   const go = (): void => {
-    setFrom(travel.standing())
+    setFrom(travel.currentPosition())
     // What was read meanwhile keeps its line, and is found by it.
     if (left > 0 || unread.id === undefined) return travel.go({ kind: 'unread', id: unread.id })
     travel.go({ kind: 'back', position: AT_UNREAD, near: unread.id, at: since ?? 0 })

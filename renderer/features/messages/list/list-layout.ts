@@ -30,17 +30,17 @@ export class ListLayout {
    * Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. Measures
    * nothing yet: what comes on in the same commit still changes the page, and would have it laid out twice.
    */
-  attach(content: HTMLElement, heard: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
+  attach(content: HTMLElement, handlers: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
     const scroller = content.closest<HTMLElement>('[data-message-list]')
     assert(scroller !== null, 'rows are held by a scrolling list')
     this.#scroller = scroller
     this.#content = content
-    scroller.addEventListener('scroll', heard.onScroll, { passive: true })
-    const observer = new ResizeObserver(heard.onResize)
+    scroller.addEventListener('scroll', handlers.onScroll, { passive: true })
+    const observer = new ResizeObserver(handlers.onResize)
     observer.observe(scroller)
     observer.observe(content)
     return () => {
-      scroller.removeEventListener('scroll', heard.onScroll)
+      scroller.removeEventListener('scroll', handlers.onScroll)
       observer.disconnect()
       this.#scroller = undefined
       this.#content = undefined

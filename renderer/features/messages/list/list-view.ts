@@ -1,4 +1,4 @@
-import { nearestKept } from '../model/nearest.ts'
+import { nearestRemaining } from '../model/nearest.ts'
 import type { Row } from '../model/rows.ts'
 import {
   correction,
@@ -256,9 +256,9 @@ export class ListView {
     const from = isEnd(this.#position) ? (hasNewer ? last : undefined) : this.#position.key
     if (from === undefined || rows.length === 0) return
     if (!isEnd(this.#position) && this.#indexes.has(from)) return
-    const kept = nearestKept(before, from, new Set(this.#indexes.keys()))
+    const remaining = nearestRemaining(before, from, new Set(this.#indexes.keys()))
     const middle = rows[Math.floor(rows.length / 2)]
-    const key = kept ?? middle?.key
+    const key = remaining ?? middle?.key
     if (key === undefined) return
     const offset = this.#layout.find(key)?.top ?? (isEnd(this.#position) ? this.#middleOf(0) : this.#position.offset)
     this.#position = { key, offset }
@@ -364,7 +364,7 @@ export class ListView {
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
     // An empty list counts as laid out once it is known to be empty.
     const isKnown = shape.rows.length > 0 || !shape.busy
-    layout.markSettled((atEnd || this.#standsAsOpened()) && isKnown)
+    layout.markSettled((atEnd || this.#isPositionedAsOpened()) && isKnown)
     if (!isKnown) return
     // At the end the list sticks to it, however it got there.
     if (atEnd && !isEnd(this.#position)) this.#position = { fromEnd: Math.max(0, fromEnd) }
@@ -394,7 +394,7 @@ export class ListView {
   }
 
   /** At the row it was stood at, the unread line or the target of a jump, with rows laid out all around it. */
-  #standsAsOpened(): boolean {
+  #isPositionedAsOpened(): boolean {
     const position = this.#position
     if (!this.#asOpened || isEnd(position)) return false
     return this.#layout.find(position.key) !== undefined && this.#viewIsCovered()

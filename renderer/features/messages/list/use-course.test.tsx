@@ -30,14 +30,14 @@ const KEY = `timeline:${CID}` as const
 const NEWEST = ['y', 'z']
 const OLD = ['a', 'b', 'c']
 
-type Asked = {
+type OpenInput = {
   readonly cid: string
   readonly around?: string
   readonly at?: number
   readonly unread?: true
   readonly visit?: number
 }
-type Call = { readonly input: Asked; readonly answer: PromiseWithResolvers<MessageId | null> }
+type Call = { readonly input: OpenInput; readonly answer: PromiseWithResolvers<MessageId | null> }
 type Setup = {
   readonly leftPlaces?: LeftPlaces
   readonly unread?: number
@@ -72,7 +72,7 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true
     },
   })
   const calls: Call[] = []
-  bridge.on('channels.open', (input: Asked) => {
+  bridge.on('channels.open', (input: OpenInput) => {
     const answer = Promise.withResolvers<MessageId | null>()
     calls.push({ input, answer })
     return answer.promise
@@ -233,19 +233,19 @@ test('where nothing is unread any more by then it opens at the end, and says not
 type Seen = Partial<Pick<Channel, 'unread' | 'lastReadAt' | 'lastMessageAt'>>
 
 /** Leaves the list at `b`, changes the channel, and comes back: what is asked for then. */
-async function awayAndBack(before: Seen, after: Seen): Promise<Asked | undefined> {
+async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undefined> {
   const { bridge, calls, store, jump, answered, settled } = await show()
-  const say = (seen: Seen) =>
+  const changeChannel = (seen: Seen) =>
     act(async () => {
       bridge.change({ channels: byCid([aChannel({ unread: 0, lastReadAt: at(10, 3), ...seen })]) })
       await Promise.resolve()
     })
   await answered(calls[0], NEWEST)
-  await say(before)
+  await changeChannel(before)
   await jump('b')
   await answered(calls[1], OLD, true)
   act(() => void store.dispatch(routeOpened({ view: 'drafts' })))
-  await say(after)
+  await changeChannel(after)
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
   await settled()
   const { input } = calls.at(-1) ?? {}

@@ -15,7 +15,7 @@ import { Course, type Target } from './course.ts'
 import type { ListView } from './list-view.ts'
 import { leftPlaceOf } from '../places/left-places.ts'
 import { messageIdsOf } from '../model/rows.ts'
-import { placesOf, type Stood } from '../places/places.ts'
+import { placesOf, type ListPosition } from '../places/places.ts'
 import { unreadMarkOf } from '../row/select.ts'
 import { useMissed } from './use-missed.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
@@ -50,7 +50,7 @@ export type Travel = {
   readonly jump: (target: Target) => void
   /** Goes there without a history entry. */
   readonly go: (target: Target) => void
-  readonly standing: () => Stood
+  readonly currentPosition: () => ListPosition
   /** Error code if the list could not be opened. */
   readonly refused: string | undefined
   /** Retries the failed request. */
@@ -75,7 +75,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const [trip, setOut] = useReducer((count: number) => count + 1, 0)
   const [refused, setRefused] = useState<string>()
 
-  const standing = useCallback((): Stood => standingIn(store.getState(), view), [store, view])
+  const currentPosition = useCallback((): ListPosition => currentPositionIn(store.getState(), view), [store, view])
   const go = useCallback(
     (target: Target) => {
       course.go(target)
@@ -88,7 +88,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const [known, setKnown] = useState(attached)
   if (attached !== known) {
     setKnown(attached)
-    const target = course.unfinished?.target ?? targetOf(standing())
+    const target = course.unfinished?.target ?? targetOf(currentPosition())
     course.go(target, { isBare: true })
   }
 
@@ -96,22 +96,22 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   useLayoutEffect(() => {
     ask.current = onOpen
   })
-  const asked = useRef(0)
+  const requested = useRef(0)
   const isClosed = useRef(false)
   const opened = useRef<number>(undefined)
   const travel = useCallback(async (): Promise<void> => {
     // What is held already needs no asking, unless the list is still to be opened or would be moved by an earlier call.
     const isOpen = opened.current === store.getState().windows.attachCount
-    const way = course.unfinished ?? (isOpen && asked.current === 0 ? undefined : course.finished)
+    const way = course.unfinished ?? (isOpen && requested.current === 0 ? undefined : course.finished)
     if (way === undefined) return
     opened.current = store.getState().windows.attachCount
     const { target, visit, isBare } = way
-    asked.current = visit
+    requested.current = visit
     const answer = await ask.current(aimOf(target, visit))
     // Closed in the meantime: the result is ignored.
     if (isClosed.current) return
-    const isDue = asked.current === visit
-    if (isDue) asked.current = 0
+    const isDue = requested.current === visit
+    if (isDue) requested.current = 0
     if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
     if (course.unfinished?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
@@ -149,63 +149,63 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     () => () => {
       // A jump has kept it already, before it moved.
       if (leftBehind.current === placeId) leftBehind.current = undefined
-      else if (course.unfinished === undefined) places.keepStop(placeId, list, standing())
+      else if (course.unfinished === undefined) places.saveStop(placeId, list, currentPosition())
     },
-    [places, placeId, list, standing, course],
+    [places, placeId, list, currentPosition, course],
   )
   useMissed({ list, cid, remembers, view, course, go })
-  useLeftPlace({ who, list, cid, remembers, view, course, standing })
-  const heard = useRef(taken)
-  const hear = useCallback((): Jump | undefined => {
-    const asked = store.getState().ui.jump
-    if (asked === undefined || !isFor(asked, cid, parentId)) return undefined
+  useLeftPlace({ who, list, cid, remembers, view, course, currentPosition })
+  const lastNonce = useRef(taken)
+  const takeJump = useCallback((): Jump | undefined => {
+    const requested = store.getState().ui.jump
+    if (requested === undefined || !isFor(requested, cid, parentId)) return undefined
     dispatch(jumpDone())
-    const isNews = heard.current !== asked.nonce
-    heard.current = asked.nonce
-    return isNews ? asked : undefined
+    const isNews = lastNonce.current !== requested.nonce
+    lastNonce.current = requested.nonce
+    return isNews ? requested : undefined
   }, [store, dispatch, cid, parentId])
   const leap = useCallback(
     (target: Target) => {
       const here = store.getState().ui.placeId
-      places.keepStop(here, list, standing())
+      places.saveStop(here, list, currentPosition())
       leftBehind.current = here
       dispatch(placeLeft())
       go(target)
     },
-    [store, dispatch, places, list, standing, go],
+    [store, dispatch, places, list, currentPosition, go],
   )
   const stop = useRef(placeId)
   useEffect(() => {
     if (stop.current === placeId) return
     stop.current = placeId
-    const stood = places.stop(placeId, list)
-    if (stood !== undefined) go(targetOf(stood))
+    const listPosition = places.stop(placeId, list)
+    if (listPosition !== undefined) go(targetOf(listPosition))
   }, [places, placeId, list, go])
   useEffect(() => {
-    const asked = request && hear()
-    if (asked === undefined) return
+    const requested = request && takeJump()
+    if (requested === undefined) return
     onForeign()
-    leap(targetOfJump(asked, store.getState()))
-  }, [store, request, hear, onForeign, leap])
+    leap(targetOfJump(requested, store.getState()))
+  }, [store, request, takeJump, onForeign, leap])
   // What is pressed in the list is the later wish: a jump from elsewhere that was not heard yet gives in.
   const jump = useCallback(
     (target: Target) => {
-      hear()
+      takeJump()
       leap(target)
     },
-    [hear, leap],
+    [takeJump, leap],
   )
   const press = useCallback(
     (target: Target) => {
-      hear()
+      takeJump()
       go(target)
     },
-    [hear, go],
+    [takeJump, go],
   )
 
   useLayoutEffect(() => course.settle())
   const retry = useCallback(() => press({ kind: 'newest' }), [press])
-  return { course, jump, go: press, standing, refused, retry }
+  return { course, jump, go: press, currentPosition, refused, retry }
 }
 
 const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
@@ -226,11 +226,11 @@ function begin(
   }
   const now = Date.now()
   const left = remembers === true ? leftPlaceOf(state, places, cid, now) : undefined
-  const stood = places.stop(placeId, list) ?? left
+  const listPosition = places.stop(placeId, list) ?? left
   const isUnread = unreadMarkOf(state, cid, parentId).unread > 0
   const opening: Target = isUnread ? unreadTarget(state, cid, parentId) : { kind: 'newest' }
   const own: Target = first === undefined ? opening : { kind: 'message', id: first }
-  return { who, course: new Course(stood === undefined ? own : targetOf(stood)), taken: undefined }
+  return { who, course: new Course(listPosition === undefined ? own : targetOf(listPosition)), taken: undefined }
 }
 
 const targetOfJump = ({ cid, parentId, messageId }: Jump, state: AppState): Target =>
@@ -242,7 +242,7 @@ const unreadTarget = (state: AppState, cid: Cid, parentId: MessageId | undefined
 })
 
 /** The way back to where a list stood. */
-export function targetOf({ position, near, at }: Stood): Target {
+export function targetOf({ position, near, at }: ListPosition): Target {
   return 'fromEnd' in position || near === undefined ? { kind: 'newest' } : { kind: 'back', position, near, at }
 }
 
@@ -261,7 +261,7 @@ function aimOf(target: Target, visit: number): Aim {
   }
 }
 
-function standingIn(state: AppState, view: ListView): Stood {
+function currentPositionIn(state: AppState, view: ListView): ListPosition {
   const position = view.where()
   const { rows } = view
   if ('fromEnd' in position) return { position, at: 0 }

@@ -18,7 +18,7 @@ export function useDays({ cid, listening, onJump, onNewest }: Options): {
   readonly overlays: ReactNode
 } {
   const dispatch = useAppDispatch()
-  const asked = useAppSelector(({ overlays }) => listening && overlays.day === cid)
+  const isRequested = useAppSelector(({ overlays }) => listening && overlays.day === cid)
   const [anchor, setAnchor] = useState<Element>()
   const close = useCallback(() => setAnchor(undefined), [])
   return {
@@ -34,7 +34,7 @@ export function useDays({ cid, listening, onJump, onNewest }: Options): {
             onClose={close}
           />
         )}
-        {asked ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayPickerClosed())} /> : null}
+        {isRequested ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayPickerClosed())} /> : null}
       </>
     ),
   }

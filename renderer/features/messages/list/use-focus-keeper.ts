@@ -7,7 +7,7 @@ import { focusRequested } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { letterOf } from '../actions/actions.ts'
 import type { ListView } from './list-view.ts'
-import { nearestKept } from '../model/nearest.ts'
+import { nearestRemaining } from '../model/nearest.ts'
 import type { PaneActions } from '../actions/use-pane-actions.tsx'
 import type { Walks } from './use-walks.ts'
 
@@ -64,13 +64,13 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     }
   }, [view, roving.containerProps.ref])
   useEffect(() => {
-    const gone = focused.current
+    const removed = focused.current
     if (
-      gone !== undefined &&
-      !focusIds.includes(gone) &&
+      removed !== undefined &&
+      !focusIds.includes(removed) &&
       (document.activeElement === document.body || document.activeElement === null)
     ) {
-      const next = nearestKept(before.current, gone, new Set(focusIds))
+      const next = nearestRemaining(before.current, removed, new Set(focusIds))
       if (next !== undefined) focus(next)
     }
     before.current = focusIds

@@ -63,7 +63,7 @@ const NOTHING_FOUND = { type: 'messages:mention', severity: 'info' } as const
 
 type Wanted = { readonly id: string; readonly react: boolean }
 
-function reach({ focus, onReact }: Options, id: string, react: boolean): void {
+function focusMessage({ focus, onReact }: Options, id: string, react: boolean): void {
   focus(id)
   if (react) onReact(id)
 }
@@ -76,7 +76,7 @@ export function useWalks(options: Options): Walks {
   /** A row to focus once it is there; `newest`: the last one, `unread`: the first unread one. */
   const wanted = useRef<Wanted>(undefined)
   /** Counts what was asked for by key: an answer that comes late leads nowhere. */
-  const asked = useRef(0)
+  const requestCount = useRef(0)
   useEffect(() => {
     latest.current = options
     const { focusIds, hasNext, unread: line } = options
@@ -86,12 +86,12 @@ export function useWalks(options: Options): Walks {
     if (id === undefined || !focusIds.includes(id)) return
     wanted.current = undefined
     // The jump mounts its row in the next frame.
-    afterFrames(2, () => reach(latest.current, id, react))
+    afterFrames(2, () => focusMessage(latest.current, id, react))
   })
   const { cid, parentId } = options
   useEffect(
     () => () => {
-      asked.current += 1
+      requestCount.current += 1
     },
     [],
   )
@@ -103,27 +103,27 @@ export function useWalks(options: Options): Walks {
       toLatest()
       const newest = focusIds.at(-1)
       if (hasNext) wanted.current = { id: 'newest', react }
-      else if (newest !== undefined) afterFrames(2, () => reach(latest.current, newest, react))
+      else if (newest !== undefined) afterFrames(2, () => focusMessage(latest.current, newest, react))
     }
     window.addEventListener(NEWEST_EVENT, listen)
     return () => window.removeEventListener(NEWEST_EVENT, listen)
   }, [cid, parentId])
   /** Beyond what is held, or past a hole: the engine knows, or asks. */
   async function askMention(fromId: string, by: 1 | -1): Promise<void> {
-    const number = asked.current
+    const number = requestCount.current
     const direction = by === 1 ? 'newer' : 'older'
     const answer = await dispatch(findMention({ cid, parentId, messageId: asMessageId(fromId), direction }))
     // Gone elsewhere meanwhile, or asked again.
-    if (asked.current !== number || !answer.ok) return
+    if (requestCount.current !== number || !answer.ok) return
     const { id, isWhole } = answer.value
-    if (id !== null) return reachFrom(id)
+    if (id !== null) return jumpAndFocus(id)
     const none = by === 1 ? 'none-newer' : 'none-older'
     const code = isWhole ? none : (`${none}-held` as const)
     dispatch(
       noticeRaised({ ...NOTHING_FOUND, code: `mention/${code}`, id: `local-${nanoid()}`, createdAt: Date.now() }),
     )
   }
-  function reachFrom(id: MessageId): void {
+  function jumpAndFocus(id: MessageId): void {
     const { jump, focusIds, focus } = latest.current
     jump(id)
     if (focusIds.includes(id)) afterFrames(2, () => focus(id))
@@ -137,11 +137,11 @@ export function useWalks(options: Options): Walks {
         wanted.current = { id: 'unread', react: false }
         return toUnread()
       }
-      reachFrom(unread.id)
+      jumpAndFocus(unread.id)
     },
     mention: (fromId, by) => {
       const { messages, isWhole, viewerId, focus } = latest.current
-      asked.current += 1
+      requestCount.current += 1
       const found = isWhole ? mentionFrom(messages, fromId, by, viewerId) : undefined
       if (found === undefined) void askMention(fromId, by)
       else focus(found.id)

@@ -21,14 +21,14 @@ import { MessageList } from './MessageList.tsx'
 import type { Target } from './course.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
-import type { Stood } from '../places/places.ts'
+import type { ListPosition } from '../places/places.ts'
 import { UnreadPill } from './UnreadPill.tsx'
 import { goToNewest, reactToNewest } from './use-walks.ts'
 
 const CID = asCid('messaging:general')
 afterEach(cleanup)
 
-const said = (id: string, minutes: number, mentionsOla = false): Message =>
+const messageAt = (id: string, minutes: number, mentionsOla = false): Message =>
   aMessage({
     id,
     text: `words of ${id}`,
@@ -67,7 +67,7 @@ const focusRow = (id: string): void =>
 const focused = (): string | undefined => (document.activeElement as HTMLElement | null)?.dataset['messageId']
 
 test('N and Shift N move to the next and previous mention, and stay if there is none', async () => {
-  const { user } = await show([said('a', 0, true), said('b', 1), said('c', 2, true), said('d', 3)])
+  const { user } = await show([messageAt('a', 0, true), messageAt('b', 1), messageAt('c', 2, true), messageAt('d', 3)])
   focusRow('d')
   await user.keyboard('{Shift>}N{/Shift}')
   expect(focused()).toBe('c')
@@ -80,7 +80,7 @@ test('N and Shift N move to the next and previous mention, and stay if there is 
 })
 
 test('the next mention is asked for where none is held, and that there is none is said', async () => {
-  const { bridge, store, user } = await show([said('a', 0), said('b', 1)])
+  const { bridge, store, user } = await show([messageAt('a', 0), messageAt('b', 1)])
   const answers = [
     { id: 'a', isWhole: true },
     { id: null, isWhole: true },
@@ -103,7 +103,7 @@ test('the next mention is asked for where none is held, and that there is none i
 })
 
 test('Shift Page Up jumps to the oldest unread message', async () => {
-  const { user } = await show([said('a', 0), said('b', 1), said('c', 2)], {
+  const { user } = await show([messageAt('a', 0), messageAt('b', 1), messageAt('c', 2)], {
     unread: 2,
     firstUnreadId: asMessageId('b'),
   })
@@ -113,20 +113,20 @@ test('Shift Page Up jumps to the oldest unread message', async () => {
 })
 
 test('the newest message is focused once it is loaded', async () => {
-  const { bridge, store } = await show([said('a', 0), said('b', 1)], {}, true)
+  const { bridge, store } = await show([messageAt('a', 0), messageAt('b', 1)], {}, true)
   const before = bridge.inputsOf('channels.open').length
   bridge.on('channels.open', () => null)
   act(() => goToNewest(store))
   expect(bridge.inputsOf('channels.open').slice(before)).toEqual([{ cid: CID }])
   await act(async () => {
-    bridge.change({ messages: byId([said('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
+    bridge.change({ messages: byId([messageAt('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
     await Promise.resolve()
   })
   await waitFor(() => expect(focused()).toBe('z'))
 })
 
 test('the reaction picker opens on the newest message of the open conversation', async () => {
-  const { store, user } = await show([said('a', 0), said('b', 1)])
+  const { store, user } = await show([messageAt('a', 0), messageAt('b', 1)])
   act(() => reactToNewest(store))
   expect(await screen.findByRole('region', { name: 'Emoji' })).toBeTruthy()
   await user.keyboard('{Escape}')
@@ -138,13 +138,13 @@ test('the pill at the top counts what is new and since when, leads to the line, 
     createFakeBridge({
       rows: {
         channels: byCid([aChannel({ cid: CID, unread: 2 })]),
-        messages: byId([said('b', 36)]),
+        messages: byId([messageAt('b', 36)]),
         session: { self: aSession() },
       },
     }),
   )
-  const stood: Stood = { position: { key: 'c', offset: 7 }, near: asMessageId('c'), at: at(10, 40) }
-  const gone: Target[] = []
+  const listPosition: ListPosition = { position: { key: 'c', offset: 7 }, near: asMessageId('c'), at: at(10, 40) }
+  const targets: Target[] = []
   const view: Pick<ListView, 'followTopRow' | 'topRow'> = { followTopRow: () => () => undefined, topRow: () => 'c' }
   const rows = ['unread', 'b', 'c'].map((key) =>
     key === 'unread' ? ({ kind: 'unread', key } as Row) : ({ kind: 'message', key, id: key } as Row),
@@ -155,15 +155,15 @@ test('the pill at the top counts what is new and since when, leads to the line, 
       unread={{ id: asMessageId('b'), count: 2 }}
       rows={rows}
       view={view as ListView}
-      travel={{ standing: () => stood, go: (target) => void gone.push(target) }}
+      travel={{ currentPosition: () => listPosition, go: (target) => void targets.push(target) }}
     />,
     bridge,
   )
   await userEvent.click(screen.getByRole('button', { name: /^2 new since .*10:36/ }))
-  expect(gone).toEqual([{ kind: 'unread', id: 'b' }])
+  expect(targets).toEqual([{ kind: 'unread', id: 'b' }])
   expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
-  expect(gone.at(-1)).toEqual({ kind: 'back', ...stood })
+  expect(targets.at(-1)).toEqual({ kind: 'back', ...listPosition })
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
   expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid: CID }])
 })

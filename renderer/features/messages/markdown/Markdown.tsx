@@ -14,8 +14,8 @@ import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
 import { parsed } from './parsed.ts'
 import { isEmojiOnly } from './parse.ts'
 import styles from './Markdown.module.css'
-import { channelWordKey } from '#shared/rules/messages/channel-mentions.ts'
-import { selectByChannelWord } from '../../../store/channel-mentions.ts'
+import { channelNameKey } from '#shared/rules/messages/channel-mentions.ts'
+import { selectCidsByChannelName } from '../../../store/channel-mentions.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { copyText } from '../actions/copy.ts'
 import { highlight, languageName } from './highlight.ts'
@@ -263,7 +263,7 @@ type ChannelMentionProps = { readonly name: string; readonly text: string }
 /** `#name` in a text: a link to that channel, or plain text if the reader has no channel of that name. */
 function ChannelMention({ name, text }: ChannelMentionProps) {
   const dispatch = useAppDispatch()
-  const cid = useAppSelector((state) => selectByChannelWord(state).get(channelWordKey(name)))
+  const cid = useAppSelector((state) => selectCidsByChannelName(state).get(channelNameKey(name)))
   if (cid === undefined) return text
   return (
     <button type="button" className={styles['channel']} onClick={() => dispatch(routeOpened({ view: 'channel', cid }))}>

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
-import { splitChannelWords } from '#shared/rules/messages/channel-mentions.ts'
+import { splitChannelMentions } from '#shared/rules/messages/channel-mentions.ts'
 import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
@@ -226,7 +226,7 @@ class Reader {
 const splitChannels = (node: Inline): readonly Inline[] =>
   node.kind !== 'text'
     ? [node]
-    : splitChannelWords(node.text).map(({ text, name }) =>
+    : splitChannelMentions(node.text).map(({ text, name }) =>
         name === undefined ? { kind: 'text', text } : { kind: 'channel', name, text },
       )
 

@@ -93,8 +93,8 @@ export function buildRows(
     if (message.timeUnsure !== true) dated = message
   }
   if (!lostShown && rows.length > 0) addLost()
-  const gone = new Set(messages.filter(isGone).map(({ id }) => id))
-  const shown = collapsed(rows, gone).map((row) => {
+  const deletedIds = new Set(messages.filter(isCollapsible).map(({ id }) => id))
+  const shown = collapsed(rows, deletedIds).map((row) => {
     const old = known.get(row.key)
     return old !== undefined && sameRow(old, row) ? old : row
   })
@@ -102,21 +102,22 @@ export function buildRows(
 }
 
 /** Deleted and without replies; a deleted message with replies keeps its own row. */
-const isGone = (message: Message): boolean =>
+const isCollapsible = (message: Message): boolean =>
   (message.type === 'deleted' || message.deletedAt !== undefined) &&
   // A deletion that can still be undone keeps its own row with the Undo button.
   message.undoUntil === undefined &&
   (message.thread?.replyCount ?? 0) === 0
 
 /** Joins adjacent deleted messages into one row. The message after it starts a new group. */
-function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly Row[] {
+function collapsed(rows: readonly Row[], deletedIds: ReadonlySet<MessageId>): readonly Row[] {
   const out: Row[] = []
   for (const row of rows) {
     const last = out.at(-1)
     if (row.kind !== 'message') out.push(row)
-    else if (!gone.has(row.id)) out.push(last?.kind === 'gone' && row.continued ? { ...row, continued: false } : row)
+    else if (!deletedIds.has(row.id))
+      out.push(last?.kind === 'gone' && row.continued ? { ...row, continued: false } : row)
     else if (last?.kind === 'gone') out[out.length - 1] = { ...last, ids: [...last.ids, row.id] }
-    else if (last?.kind === 'message' && gone.has(last.id)) {
+    else if (last?.kind === 'message' && deletedIds.has(last.id)) {
       out[out.length - 1] = { kind: 'gone', key: last.key, ids: [last.id, row.id] }
     } else out.push(row)
   }

@@ -10,7 +10,7 @@ import {
   withRow,
   withViewHeight,
 } from './span.ts'
-import { nearestKept } from './nearest.ts'
+import { nearestRemaining } from './nearest.ts'
 
 const rows = (count: number, height = 100): number[] => Array.from({ length: count }, () => height)
 
@@ -85,9 +85,9 @@ describe('the anchor', () => {
 
   test('moves to the next row when its own is removed, else to the previous one', () => {
     const before = ['a', 'b', 'c', 'd']
-    expect(nearestKept(before, 'b', new Set(['a', 'c', 'd']))).toBe('c')
-    expect(nearestKept(before, 'd', new Set(['a', 'c']))).toBe('c')
-    expect(nearestKept(before, 'x', new Set(before))).toBeUndefined()
+    expect(nearestRemaining(before, 'b', new Set(['a', 'c', 'd']))).toBe('c')
+    expect(nearestRemaining(before, 'd', new Set(['a', 'c']))).toBe('c')
+    expect(nearestRemaining(before, 'x', new Set(before))).toBeUndefined()
   })
 })
 

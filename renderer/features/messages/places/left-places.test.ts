@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { LEFT_PLACES_KEPT, type LeftPlaces } from '#shared/domain/settings.ts'
+import { MAX_LEFT_PLACES, type LeftPlaces } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { withLeft } from './left-places.ts'
-import { KEEP_MS, type Stood } from './places.ts'
+import { PLACE_MAX_AGE_MS, type ListPosition } from './places.ts'
 
-const NOW = 10 * KEEP_MS
+const NOW = 10 * PLACE_MAX_AGE_MS
 const CID = asCid('team:a')
-const at = (id: string, offset = 0): Stood => ({ position: { key: id, offset }, near: asMessageId(id), at: 5 })
-const END: Stood = { position: { fromEnd: 0 }, at: 0 }
-const left = (stood: Stood, places: LeftPlaces = {}, now = NOW, who = 'ola', cid = CID): LeftPlaces =>
-  withLeft(places, { who, cid, stood, now })
+const at = (id: string, offset = 0): ListPosition => ({ position: { key: id, offset }, near: asMessageId(id), at: 5 })
+const END: ListPosition = { position: { fromEnd: 0 }, at: 0 }
+const left = (listPosition: ListPosition, places: LeftPlaces = {}, now = NOW, who = 'ola', cid = CID): LeftPlaces =>
+  withLeft(places, { who, cid, listPosition, now })
 
 test('stores id and time; the end is not stored, and an unchanged place is not written', () => {
   const one = left(at('m', 12.4))
@@ -24,11 +24,11 @@ test('places expire after a day in every account; beyond the limit the oldest is
   const one = left(at('m'))
   const other = left(at('n'), one, NOW + 1, 'jonas')
   expect(Object.keys(other)).toEqual(['ola', 'jonas'])
-  expect(left(at('o'), other, NOW + KEEP_MS, 'jonas', asCid('team:b'))).toEqual({
+  expect(left(at('o'), other, NOW + PLACE_MAX_AGE_MS, 'jonas', asCid('team:b'))).toEqual({
     jonas: { [CID]: expect.anything(), 'team:b': expect.anything() },
   })
   let many: LeftPlaces = {}
-  for (let n = 0; n <= LEFT_PLACES_KEPT; n++) many = left(at('m'), many, NOW + n, 'ola', asCid(`team:${n}`))
-  expect(Object.keys(many['ola'] ?? {})).toHaveLength(LEFT_PLACES_KEPT)
+  for (let n = 0; n <= MAX_LEFT_PLACES; n++) many = left(at('m'), many, NOW + n, 'ola', asCid(`team:${n}`))
+  expect(Object.keys(many['ola'] ?? {})).toHaveLength(MAX_LEFT_PLACES)
   expect(many['ola']).not.toHaveProperty('team:0')
 })

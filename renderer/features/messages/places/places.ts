@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import type { Position } from '../list/list-view.ts'
 
 /** Position of a list: the nearest message and its time, so that it can be loaded again. */
-export type Stood = { readonly position: Position; readonly near?: MessageId; readonly at: number }
+export type ListPosition = { readonly position: Position; readonly near?: MessageId; readonly at: number }
 
 /** A bounded map that drops its oldest entry. */
 class Memory<Value> {
@@ -28,10 +28,10 @@ class Memory<Value> {
 }
 
 /** How long a place is stored. */
-export const KEEP_MS = 24 * 3_600_000
+export const PLACE_MAX_AGE_MS = 24 * 3_600_000
 
 type Left = {
-  readonly stood: Stood
+  readonly listPosition: ListPosition
   readonly leftAt: number
   /** When the newest message of the channel was written by then. */
   readonly newestAt: number
@@ -41,26 +41,26 @@ export type { Places }
 
 /** Positions of the lists of one window, by account, because two accounts may have lists with the same key. */
 class Places {
-  readonly #stops = new Memory<Stood>(200)
+  readonly #stops = new Memory<ListPosition>(200)
   readonly #left = new Memory<Left>(50)
 
-  keepStop(stop: number, list: string, stood: Stood): void {
-    this.#stops.put(`${stop} ${list}`, stood)
+  saveStop(stop: number, list: string, listPosition: ListPosition): void {
+    this.#stops.put(`${stop} ${list}`, listPosition)
   }
 
   /** Position of a list at an entry of the window's history. */
-  stop = (stop: number, list: string): Stood | undefined => this.#stops.get(`${stop} ${list}`)
+  stop = (stop: number, list: string): ListPosition | undefined => this.#stops.get(`${stop} ${list}`)
 
   /** The end is not stored, because a list opens there by default. */
   leave(who: string, list: string, left: Left): void {
-    if ('fromEnd' in left.stood.position) this.#left.drop(`${who} ${list}`)
+    if ('fromEnd' in left.listPosition.position) this.#left.drop(`${who} ${list}`)
     else this.#left.put(`${who} ${list}`, left)
   }
 
   /** Position at which the reader left a list. */
   leftAt(who: string, list: string, now: number): Left | undefined {
     const found = this.#left.get(`${who} ${list}`)
-    return found !== undefined && now - found.leftAt < KEEP_MS ? found : undefined
+    return found !== undefined && now - found.leftAt < PLACE_MAX_AGE_MS ? found : undefined
   }
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
-import { keepLeftPlace } from './left-places.ts'
+import { saveLeftPlace } from './left-places.ts'
 import type { Course } from '../list/course.ts'
 import type { ListView } from '../list/list-view.ts'
-import { placesOf, type Stood } from './places.ts'
+import { placesOf, type ListPosition } from './places.ts'
 
 /** The position is saved after this time without scrolling, so at most this much is lost in a crash. */
 const REST_MS = 1_000
@@ -16,43 +16,44 @@ type Options = {
   readonly remembers: boolean
   readonly view: ListView
   readonly course: Course
-  readonly standing: () => Stood
+  readonly currentPosition: () => ListPosition
 }
 
 /** Saves where a channel was left: in memory for Back, on disk for the next start. */
-export function useLeftPlace({ who, list, cid, remembers, view, course, standing }: Options): void {
+export function useLeftPlace({ who, list, cid, remembers, view, course, currentPosition }: Options): void {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const places = placesOf(store)
   useLayoutEffect(
     () => () => {
       if (!remembers || !isThere(course, view)) return
-      const stood = standing()
+      const listPosition = currentPosition()
       const newestAt = store.getState().entities.channels[cid]?.lastMessageAt ?? 0
-      places.leave(who, list, { stood, newestAt, leftAt: Date.now() })
-      void dispatch(keepLeftPlace({ who, cid, stood, now: Date.now() }))
+      places.leave(who, list, { listPosition, newestAt, leftAt: Date.now() })
+      void dispatch(saveLeftPlace({ who, cid, listPosition, now: Date.now() }))
     },
-    [store, places, dispatch, remembers, who, list, cid, standing, course, view],
+    [store, places, dispatch, remembers, who, list, cid, currentPosition, course, view],
   )
   useEffect(() => {
     if (!remembers) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = (): void => {
+    const save = (): void => {
       clearTimeout(timer)
-      if (isThere(course, view)) void dispatch(keepLeftPlace({ who, cid, stood: standing(), now: Date.now() }))
+      if (isThere(course, view))
+        void dispatch(saveLeftPlace({ who, cid, listPosition: currentPosition(), now: Date.now() }))
     }
     const rested = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(keep, REST_MS)
+      timer = setTimeout(save, REST_MS)
     }
     const letGo = view.followTopRow(rested)
-    window.addEventListener('pagehide', keep)
+    window.addEventListener('pagehide', save)
     return () => {
       clearTimeout(timer)
       letGo()
-      window.removeEventListener('pagehide', keep)
+      window.removeEventListener('pagehide', save)
     }
-  }, [dispatch, remembers, who, cid, standing, course, view])
+  }, [dispatch, remembers, who, cid, currentPosition, course, view])
 }
 
 /** During a jump, or without rows, a list has no position. */

@@ -10,7 +10,7 @@ import styles from './GoneRun.module.css'
 type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
 
 /** Several consecutive deleted messages as one line. Expanded, it lists authors and times. */
-export function GoneRun({ ids, focusable }: Props) {
+export function DeletedMessages({ ids, focusable }: Props) {
   const t = useTexts('messages')
   const [open, setOpen] = useState(false)
   const text = t('gone.count', { count: ids.length })
@@ -38,7 +38,7 @@ export function GoneRun({ ids, focusable }: Props) {
       {open ? (
         <ul className={styles['goneList']} aria-label={text}>
           {ids.map((id) => (
-            <GoneItem key={id} id={id} />
+            <DeletedMessage key={id} id={id} />
           ))}
         </ul>
       ) : null}
@@ -46,7 +46,7 @@ export function GoneRun({ ids, focusable }: Props) {
   )
 }
 
-function GoneItem({ id }: { readonly id: MessageId }) {
+function DeletedMessage({ id }: { readonly id: MessageId }) {
   const t = useTexts('messages')
   const formats = useFormats()
   const message = useAppSelector((state) => state.entities.messages[id])

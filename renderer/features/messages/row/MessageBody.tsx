@@ -56,7 +56,7 @@ function BodyText({ message }: Props) {
   const names = useNames(message.mentionedUserIds)
   const mentioned = useMemo(
     () => [
-      ...(message.reach ?? []).map((reach) => ({ id: reach, name: reach, all: true as const })),
+      ...(message.reach ?? []).map((broadcast) => ({ id: broadcast, name: broadcast, all: true as const })),
       ...message.mentionedUserIds.map((id, index) => ({ id, name: names[index] ?? id })),
     ],
     [message.reach, message.mentionedUserIds, names],

@@ -57,16 +57,18 @@ async function show({ messages, channel = {}, window = {}, reads = [] }: Setup) 
   return { user, bridge, store }
 }
 
-const said = (id: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
+const messageAt = (id: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
   aMessage({ text: `words of ${id}`, userId: 'jonas', ...over, id, createdAt: at(10, minutes) })
-const gone = (id: string, minutes: number): Message =>
-  said(id, minutes, { type: 'deleted', deletedAt: at(11, 0), text: '' })
+const deletedMessage = (id: string, minutes: number): Message =>
+  messageAt(id, minutes, { type: 'deleted', deletedAt: at(11, 0), text: '' })
 const rowOf = (id: string): HTMLElement =>
   document.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? document.body
 
 describe('deleted messages', () => {
   test('next to each other are one line that Enter expands to authors and times', async () => {
-    const { user } = await show({ messages: [said('a', 0), gone('b', 1), gone('c', 2), said('d', 3)] })
+    const { user } = await show({
+      messages: [messageAt('a', 0), deletedMessage('b', 1), deletedMessage('c', 2), messageAt('d', 3)],
+    })
     const line = screen.getByRole('article', { name: '2 messages deleted' })
     expect(screen.getAllByRole('article')).toHaveLength(3)
     act(() => line.focus())
@@ -82,7 +84,7 @@ describe('deleted messages', () => {
 
   test('with replies still open their thread', async () => {
     const thread = { replyCount: 2, participantIds: [asUserId('ola')], unread: 0 }
-    const { user, store } = await show({ messages: [gone('a', 1), { ...gone('b', 2), thread }] })
+    const { user, store } = await show({ messages: [deletedMessage('a', 1), { ...deletedMessage('b', 2), thread }] })
     expect(screen.getAllByText('This message was deleted')).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Open thread, 2 replies' }))
     expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'b' })
@@ -107,7 +109,7 @@ describe('the response of a command', () => {
 describe('messages sent silently', () => {
   test('are marked, but responses that only the viewer sees are not', async () => {
     const own = { silent: true, userId: asUserId('ola'), cid: CID } as const
-    await show({ messages: [{ ...shapeOf('answer'), ...own }, said('b', 9, own)] })
+    await show({ messages: [{ ...shapeOf('answer'), ...own }, messageAt('b', 9, own)] })
     expect(rowOf('shape-answer').textContent).not.toContain('Sent silently')
     expect(rowOf('shape-answer').getAttribute('aria-label')).not.toContain('sent silently')
     expect(rowOf('b').getAttribute('aria-label')).toContain('sent silently')
@@ -116,7 +118,7 @@ describe('messages sent silently', () => {
 
 describe('details', () => {
   test('show who read and received the message, and every earlier version with its changes', async () => {
-    const message = said('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })
+    const message = messageAt('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })
     const { user, bridge } = await show({
       messages: [message],
       channel: { config: aConfig({ deliveryEvents: true }) },
@@ -137,7 +139,7 @@ describe('details', () => {
   })
 
   test('say when earlier versions are not stored on this device', async () => {
-    const { user } = await show({ messages: [said('a', 0, { editedAt: at(10, 5) })] })
+    const { user } = await show({ messages: [messageAt('a', 0, { editedAt: at(10, 5) })] })
     act(() => rowOf('a').focus())
     await user.keyboard('i')
     expect(await screen.findByText('Earlier versions aren’t available on this device.')).toBeDefined()
@@ -148,7 +150,7 @@ describe('details', () => {
 describe('a profile', () => {
   test('opens by a click on the name, the portrait or a mention', async () => {
     const { user, store } = await show({
-      messages: [said('a', 0, { text: 'Ask @Ola', mentionedUserIds: [asUserId('ola')] })],
+      messages: [messageAt('a', 0, { text: 'Ask @Ola', mentionedUserIds: [asUserId('ola')] })],
     })
     await user.click(within(rowOf('a')).getByRole('button', { name: 'Jonas' }))
     expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' })
@@ -162,7 +164,7 @@ describe('a profile', () => {
 
 describe('quoting', () => {
   test('selected text of a message is inserted into the composer as a quotation', async () => {
-    const { user, store } = await show({ messages: [said('a', 0, { text: 'Ship on Friday. Then rest.' })] })
+    const { user, store } = await show({ messages: [messageAt('a', 0, { text: 'Ship on Friday. Then rest.' })] })
     const text = rowOf('a').querySelector('[data-message-text] p')?.firstChild
     act(() => rowOf('a').focus())
     if (text) getSelection()?.setBaseAndExtent(text, 0, text, 'Ship on Friday.'.length)
@@ -172,7 +174,7 @@ describe('quoting', () => {
 })
 
 describe('the viewer’s newest message', () => {
-  const own = said('a', 0, { userId: 'ola' })
+  const own = messageAt('a', 0, { userId: 'ola' })
   const marks = () => screen.queryByRole('img', { name: /^(Sent|Delivered|Seen)/ })?.getAttribute('aria-label')
 
   test('shows Sent, Delivered, then Seen', async () => {
@@ -191,24 +193,24 @@ describe('the beginning of the list', () => {
   const cleared = { truncatedAt: at(9, 0, 3), truncatedBy: asUserId('jonas') }
 
   test('shows when and by whom the history was cleared, once nothing older is left to load', async () => {
-    await show({ messages: [said('a', 0)], channel: cleared })
+    await show({ messages: [messageAt('a', 0)], channel: cleared })
     expect(screen.getByRole('separator', { name: 'History before 11/17/26 was cleared by Jonas' })).toBeDefined()
     cleanup()
-    await show({ messages: [said('a', 0)], channel: cleared, window: { hasPrev: true } })
+    await show({ messages: [messageAt('a', 0)], channel: cleared, window: { hasPrev: true } })
     expect(screen.queryByRole('separator', { name: /was cleared/ })).toBeNull()
   })
 })
 
 describe('going to a day', () => {
   test('from a day divider requests the first message of that day', async () => {
-    const { user, bridge } = await show({ messages: [said('a', 0)] })
+    const { user, bridge } = await show({ messages: [messageAt('a', 0)] })
     await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
     await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'))
     await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: 0 }))
   })
 
   test('by date opens from anywhere and refuses a future day', async () => {
-    const { user, bridge, store } = await show({ messages: [said('a', 0)] })
+    const { user, bridge, store } = await show({ messages: [messageAt('a', 0)] })
     act(() => void store.dispatch(dayPickerOpened({ cid: CID })))
     const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
     await user.type(within(dialog).getByLabelText('Day'), '2999-01-01')
@@ -238,7 +240,7 @@ describe('reactions', () => {
       firstAt: at(10, 1),
       lastAt: at(10, 1),
     }
-    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    await show({ messages: [messageAt('a', 0, { reactions: [like] })] })
     const chip = within(rowOf('a')).getByRole('button', { name: new RegExp(count.toLocaleString('en')) })
     expect(within(chip).getByText(shown)).toBeDefined()
   })
@@ -253,13 +255,13 @@ describe('reactions', () => {
       firstAt: at(10, 1),
       lastAt: at(10, 1),
     }
-    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    await show({ messages: [messageAt('a', 0, { reactions: [like] })] })
     expect(within(rowOf('a')).getByText(/999\+/)).toBeDefined()
   })
 })
 
 test('a message of unknown time says so, shows its author, and has no time or day', async () => {
-  await show({ messages: [said('a', 0), { ...said('b', 1), timeUnsure: true }] })
+  await show({ messages: [messageAt('a', 0), { ...messageAt('b', 1), timeUnsure: true }] })
   expect(within(rowOf('b')).getByRole('img', { name: 'The time of this message isn’t known.' })).toBeDefined()
   expect(within(rowOf('b')).getByText('Jonas')).toBeDefined()
   expect(rowOf('b').getAttribute('aria-label')).toContain('The time of this message isn’t known.')

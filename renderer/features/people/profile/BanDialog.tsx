@@ -35,7 +35,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
   const [choice, setChoice] = useState<BanChoice>('24h')
   const [reason, setReason] = useState('')
   const [erase, setErase] = useState(false)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
     const banned = await dispatch(banPerson({ cid, userId, forMs, reason, shadow: kind === 'shadow', erase }))
     setWorking(false)
     if (!banned.ok) {
-      remark.refuse(banned.error)
+      formMessage.refuse(banned.error)
       return
     }
     announce(t('banDialog.done', { name, channel }))
@@ -103,7 +103,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
           </div>
           <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
         </div>
-        <Refusal text={remark.text} />
+        <Refusal text={formMessage.text} />
       </div>
     </Dialog>
   )

@@ -28,7 +28,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
     isChannel ? channelTitle(state, target.cid) : cleanName(state.entities.users[target.userId]?.name ?? target.userId),
   )
   const [choice, setChoice] = useState<MuteChoice>('1h')
-  const remark = useRemark()
+  const formMessage = useRemark()
   const [working, setWorking] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
     const muted = await dispatch(muteFor({ target, forMs: muteLength(choice, Date.now()) }))
     setWorking(false)
     if (muted.ok) close()
-    else remark.refuse(muted.error)
+    else formMessage.refuse(muted.error)
   }
   const label = (one: MuteChoice): string => {
     const end = muteEnd(one, now)
@@ -72,7 +72,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
             return { value, label: label(value), hint: more }
           })}
         />
-        <Refusal text={remark.text} />
+        <Refusal text={formMessage.text} />
       </div>
     </Dialog>
   )

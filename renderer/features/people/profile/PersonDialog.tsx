@@ -38,7 +38,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const canParticipate = useCanParticipate()
   const isMe = useMe()?.id === userId
   const banned = useBan(userId)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const menu = useMenu({
     label: t('more'),
     items: useActions(userId, banned),
@@ -48,7 +48,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const message = async (): Promise<void> => {
     const opened = await dispatch(openDirect({ userIds: [userId] }))
     if (!opened.ok) {
-      remark.refuse(opened.error)
+      formMessage.refuse(opened.error)
       return
     }
     close()
@@ -95,7 +95,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
           )}
         </dl>
         <Shared userId={userId} />
-        <Refusal text={remark.text} />
+        <Refusal text={formMessage.text} />
       </div>
     </Dialog>
   )

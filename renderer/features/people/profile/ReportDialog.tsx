@@ -24,20 +24,20 @@ export function ReportDialog({ target }: { readonly target: Target }) {
   const dispatch = useAppDispatch()
   const [reason, setReason] = useState<Reason>('spam')
   const [note, setNote] = useState('')
-  const remark = useRemark((own: 'noteMissing') => t(`reportDialog.${own}`))
+  const formMessage = useRemark((own: 'noteMissing') => t(`reportDialog.${own}`))
   const [state, setState] = useState<'asking' | 'working' | 'sent'>('asking')
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     const text = note.trim()
     if (reason === 'other' && text === '') {
-      remark.say('noteMissing')
+      formMessage.show('noteMissing')
       return
     }
     setState('working')
     // The reason comes first and untranslated, so that moderators can sort by it.
     const sent = await dispatch(report({ target, reason: text === '' ? reason : `${reason}: ${text}` }))
     setState(sent.ok ? 'sent' : 'asking')
-    if (!sent.ok) remark.refuse(sent.error)
+    if (!sent.ok) formMessage.refuse(sent.error)
   }
   if (state === 'sent') {
     return (
@@ -77,7 +77,7 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           value={reason}
           onChange={(value) => {
             setReason(value)
-            remark.clear()
+            formMessage.clear()
           }}
           choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
         />
@@ -86,10 +86,10 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           optional={reason === 'other' ? undefined : t('reportDialog.optional')}
           maxLength={NOTE_LIMIT}
           value={note}
-          error={remark.text}
+          error={formMessage.text}
           onChange={(value) => {
             setNote(value)
-            remark.clear()
+            formMessage.clear()
           }}
         />
       </div>

@@ -40,8 +40,8 @@ async function show(dialog: (onClose: () => void) => JSX.Element, prepare?: (bri
   return { bridge, onClose, field: () => app.store.getState().composers[cid]?.text }
 }
 const edit = () => show((onClose) => <EditPollDialog poll={poll} messageId={messageId} onClose={onClose} />)
-const become = (name: string, fate: string) =>
-  fireEvent.change(screen.getByRole('combobox', { name: `What to do with ${name}` }), { target: { value: fate } })
+const become = (name: string, action: string) =>
+  fireEvent.change(screen.getByRole('combobox', { name: `What to do with ${name}` }), { target: { value: action } })
 const summary = () => screen.getAllByRole('listitem').map((item) => item.textContent)
 
 test('the changes and lost votes are listed before saving', async () => {

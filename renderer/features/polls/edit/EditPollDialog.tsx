@@ -10,7 +10,7 @@ import { Select } from '../../../ui/Choice/Select.tsx'
 import { TextArea } from '../../../ui/Field/TextArea.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { ChangeList } from './ChangeList.tsx'
-import { useEditForm, type EditForm, type EditRow, type Fate } from './use-edit-form.ts'
+import { useEditForm, type EditForm, type EditRow, type OptionAction } from './use-edit-form.ts'
 import styles from '../Dialogs.module.css'
 
 const OPTION_LENGTH = 500
@@ -111,8 +111,8 @@ type RowProps = {
 
 function Row({ it, row, number, error }: RowProps) {
   const t = useTexts('polls')
-  const others = it.rows.filter(({ id, fate }) => id !== row.id && fate === 'stays')
-  const choices: readonly { readonly value: Fate; readonly label: string }[] = [
+  const others = it.rows.filter(({ id, action }) => id !== row.id && action === 'stays')
+  const choices: readonly { readonly value: OptionAction; readonly label: string }[] = [
     { value: 'stays', label: t('edit.stays') },
     ...others.map(({ id, text }) => ({
       value: `into:${id}` as const,
@@ -127,16 +127,16 @@ function Row({ it, row, number, error }: RowProps) {
         value={row.text}
         maxLength={OPTION_LENGTH}
         autoComplete="off"
-        disabled={row.fate !== 'stays'}
+        disabled={row.action !== 'stays'}
         onChange={(text) => it.rename(row.id, text)}
         error={error}
         hint={t('votes', { count: row.votes })}
       />
       <Select
         label={t('edit.fate', { option: shownText(row.text) })}
-        value={row.fate}
+        value={row.action}
         choices={choices}
-        onChange={(fate) => it.setFate(row.id, fate)}
+        onChange={(action) => it.setFate(row.id, action)}
       />
     </li>
   )
@@ -146,7 +146,7 @@ function Row({ it, row, number, error }: RowProps) {
 function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
   const t = useTexts('polls')
   if (!it.changed) return null
-  const left = changesBetween(poll, asked(poll, it.edit), 0)
+  const left = changesBetween(poll, editedPoll(poll, it.edit), 0)
   return (
     <section className={styles['summary']} aria-live="polite">
       <h3>{t('edit.changes')}</h3>
@@ -156,7 +156,7 @@ function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
 }
 
 /** The poll after the edit, still with merged options, to distinguish them from removed ones. */
-function asked(poll: Poll, { name, description, renamed, removed }: PollEdit) {
+function editedPoll(poll: Poll, { name, description, renamed, removed }: PollEdit) {
   const texts = new Map(renamed.map(({ id, text }) => [id, text]))
   return {
     name: name ?? poll.name,

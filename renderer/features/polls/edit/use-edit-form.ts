@@ -9,9 +9,14 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { editPoll } from '../commands.ts'
 
 /** What happens to an option: it stays, is removed with its votes, or is merged into another (by id). */
-export type Fate = 'stays' | 'leaves' | `into:${string}`
+export type OptionAction = 'stays' | 'leaves' | `into:${string}`
 
-export type EditRow = { readonly id: string; readonly text: string; readonly votes: number; readonly fate: Fate }
+export type EditRow = {
+  readonly id: string
+  readonly text: string
+  readonly votes: number
+  readonly action: OptionAction
+}
 
 export type EditForm = ReturnType<typeof useEditForm>
 
@@ -21,15 +26,20 @@ export function useEditForm(poll: Poll, messageId: MessageId) {
   const [name, setName] = useState(poll.name)
   const [description, setDescription] = useState(poll.description)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
-  const [fates, setFates] = useState<Readonly<Record<string, Fate>>>({})
+  const [actions, setActions] = useState<Readonly<Record<string, OptionAction>>>({})
   const [added, setAdded] = useState('')
   const [working, setWorking] = useState(false)
   const [failure, setFailure] = useState<ErrorBody>()
   const rows = poll.options.map(({ id, text, votes }): EditRow => {
-    const fate = fates[id] ?? 'stays'
-    const into = fate.startsWith('into:') ? poll.options.find((option) => `into:${option.id}` === fate) : undefined
+    const action = actions[id] ?? 'stays'
+    const into = action.startsWith('into:') ? poll.options.find((option) => `into:${option.id}` === action) : undefined
     // The target option was removed in the meantime, so nothing to merge into.
-    return { id, text: texts[id] ?? text, votes, fate: fate.startsWith('into:') && into === undefined ? 'stays' : fate }
+    return {
+      id,
+      text: texts[id] ?? text,
+      votes,
+      action: action.startsWith('into:') && into === undefined ? 'stays' : action,
+    }
   })
   const edit = editOf(poll, { name, description, rows, added })
   const problem = problemOf({ name, rows, added })
@@ -48,7 +58,7 @@ export function useEditForm(poll: Poll, messageId: MessageId) {
     setDescription,
     setAdded,
     rename: (id: string, text: string): void => setTexts({ ...texts, [id]: text }),
-    setFate: (id: string, fate: Fate): void => setFates({ ...fates, [id]: fate }),
+    setFate: (id: string, action: OptionAction): void => setActions({ ...actions, [id]: action }),
     submit: async (): Promise<boolean> => {
       if (working || problem !== undefined || countOf(edit) === 0) return false
       setWorking(true)
@@ -74,13 +84,13 @@ function editOf(poll: Poll, { name, description, rows, added }: Written): PollEd
   return {
     ...(name.trim() === poll.name ? {} : { name: name.trim() }),
     description: description.trim() === poll.description ? undefined : description.trim(),
-    renamed: rows.flatMap(({ id, text, fate }) =>
-      fate === 'stays' && text.trim() !== before.get(id) ? [{ id, text: text.trim() }] : [],
+    renamed: rows.flatMap(({ id, text, action }) =>
+      action === 'stays' && text.trim() !== before.get(id) ? [{ id, text: text.trim() }] : [],
     ),
-    merged: rows.flatMap(({ id, fate }) =>
-      fate.startsWith('into:') ? [{ id, into: fate.slice('into:'.length) }] : [],
+    merged: rows.flatMap(({ id, action }) =>
+      action.startsWith('into:') ? [{ id, into: action.slice('into:'.length) }] : [],
     ),
-    removed: rows.flatMap(({ id, fate }) => (fate === 'leaves' ? [id] : [])),
+    removed: rows.flatMap(({ id, action }) => (action === 'leaves' ? [id] : [])),
     added: isBlank(added) ? [] : [added.trim()],
   }
 }
@@ -96,7 +106,7 @@ const countOf = ({ name, description, renamed, merged, removed, added }: PollEdi
 /** The first validation error and its option. */
 function problemOf({ name, rows, added }: Omit<Written, 'description'>) {
   if (isBlank(name)) return { what: 'questionRequired' } as const
-  const left = rows.filter(({ fate }) => fate === 'stays')
+  const left = rows.filter(({ action }) => action === 'stays')
   const seen = new Set<string>()
   for (const { id, text } of left) {
     if (isBlank(text)) return { what: 'optionEmpty', id } as const

@@ -7,10 +7,10 @@ import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { keepPoll } from '../commands.ts'
 
 /** The same delay as for drafts in the composer. */
-const KEEP_AFTER_MS = 300
+const SAVE_DELAY_MS = 300
 
 /** The latest form, not saved on disk yet. */
-type Unkept = { readonly form: PollForm; readonly timer: ReturnType<typeof setTimeout> }
+type UnsavedForm = { readonly form: PollForm; readonly timer: ReturnType<typeof setTimeout> }
 
 /**
  * An unfinished poll, stored with the draft of its channel: saved while it is edited, and when the form or the window
@@ -18,18 +18,18 @@ type Unkept = { readonly form: PollForm; readonly timer: ReturnType<typeof setTi
  *
  * @param of the poll's key in that channel, as in `drafts.keepPoll`
  */
-export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FORM) {
+export function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FORM) {
   const store = useAppStore()
   const dispatch = useAppDispatch()
   const [first] = useState(() => withRoom(store.getState().entities.drafts[cid]?.polls?.[of]) ?? otherwise)
-  const unkept = useRef<Unkept>(undefined)
+  const unsaved = useRef<UnsavedForm>(undefined)
   const flush = useRef(() => {})
   useEffect(() => {
     flush.current = () => {
-      if (unkept.current === undefined) return
-      const { form, timer } = unkept.current
+      if (unsaved.current === undefined) return
+      const { form, timer } = unsaved.current
       clearTimeout(timer)
-      unkept.current = undefined
+      unsaved.current = undefined
       void dispatch(keepPoll(isUntouched(form) ? { cid, of } : { cid, of, form }))
     }
   }, [dispatch, cid, of])
@@ -46,21 +46,21 @@ export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_PO
   return {
     first,
     keep: (form: PollForm): void => {
-      clearTimeout(unkept.current?.timer)
-      unkept.current = { form, timer: setTimeout(() => flush.current(), KEEP_AFTER_MS) }
+      clearTimeout(unsaved.current?.timer)
+      unsaved.current = { form, timer: setTimeout(() => flush.current(), SAVE_DELAY_MS) }
     },
     /** The poll was created. */
     forget: (): void => {
-      clearTimeout(unkept.current?.timer)
-      unkept.current = undefined
+      clearTimeout(unsaved.current?.timer)
+      unsaved.current = undefined
       void dispatch(keepPoll({ cid, of }))
     },
   }
 }
 
 /** Drops empty options except the last. */
-function withRoom(kept: PollForm | undefined): PollForm | undefined {
-  if (kept === undefined) return undefined
-  const texts = kept.options.map(({ text }) => text).filter((text) => text !== '')
-  return { ...kept, options: [...texts, ''].slice(0, MAX_POLL_OPTIONS).map((text, id) => ({ id, text })) }
+function withRoom(saved: PollForm | undefined): PollForm | undefined {
+  if (saved === undefined) return undefined
+  const texts = saved.options.map(({ text }) => text).filter((text) => text !== '')
+  return { ...saved, options: [...texts, ''].slice(0, MAX_POLL_OPTIONS).map((text, id) => ({ id, text })) }
 }

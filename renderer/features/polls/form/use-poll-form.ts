@@ -22,7 +22,7 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { createPoll } from '../commands.ts'
-import { useKeptForm } from './kept.ts'
+import { useSavedForm } from './kept.ts'
 
 type Seen = {
   readonly all: boolean
@@ -73,8 +73,8 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   // Edits of a poll that was taken back are stored separately from a new unfinished poll.
-  const kept = useKeptForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
-  const [form, setForm] = useState<PollForm>(kept.first)
+  const savedForm = useSavedForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
+  const [form, setForm] = useState<PollForm>(savedForm.first)
   const [seen, setSeen] = useState(UNSEEN)
   const [resumed, setResumed] = useState(() => from === undefined && !isUntouched(form))
   const [leftOut, setLeftOut] = useState(0)
@@ -89,7 +89,7 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
     setForm(next)
     setLeftOut(0)
     setFailure(undefined)
-    kept.keep(next)
+    savedForm.keep(next)
   }
   return {
     form,
@@ -136,7 +136,7 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
       const again = failure?.code === JUST_SENT ? { again: true } : {}
       const made = await dispatch(createPoll({ cid, ...poll, options: [...poll.options], ...replaces, ...again }))
       setWorking(false)
-      if (made.ok) kept.forget()
+      if (made.ok) savedForm.forget()
       else setFailure(made.error)
       return made.ok
     },

@@ -62,9 +62,9 @@ export function MentionHits({ kind, text: label, onUp }: Props) {
     // Loads what is new since the last visit, and results of the server once connected.
     if (!isNew && !offline) results.again()
   }, [results, text, who, offline])
-  const isNobodysWord = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')
-  if (isNobodysWord && offline) return <Unanswered part="messages" />
-  if (found.error !== undefined || isNobodysWord) {
+  const isUnanswered = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')
+  if (isUnanswered && offline) return <Unanswered part="messages" />
+  if (found.error !== undefined || isUnanswered) {
     return (
       <Empty
         scene="offline"

@@ -27,23 +27,26 @@ const askReactions = command(
   { quiet: true },
 )
 
-type Asked = { readonly rows: readonly ReactedMessage[]; readonly hasMore: boolean; readonly failed: boolean }
+type Loaded = { readonly rows: readonly ReactedMessage[]; readonly hasMore: boolean; readonly failed: boolean }
 
-function useReacted(): { readonly asked: Asked | undefined; readonly load: (from: readonly ReactedMessage[]) => void } {
+function useReacted(): {
+  readonly loaded: Loaded | undefined
+  readonly load: (from: readonly ReactedMessage[]) => void
+} {
   const dispatch = useAppDispatch()
-  const [asked, setAsked] = useState<Asked>()
+  const [loaded, setLoaded] = useState<Loaded>()
   const load = useCallback(
     async (from: readonly ReactedMessage[]): Promise<void> => {
       const last = from.at(-1)
       const answer = await dispatch(askReactions(last === undefined ? {} : { before: last.at }))
       if (answer.ok)
-        setAsked({ rows: [...from, ...answer.value], hasMore: answer.value.length === PAGE, failed: false })
-      else setAsked({ rows: from, hasMore: false, failed: true })
+        setLoaded({ rows: [...from, ...answer.value], hasMore: answer.value.length === PAGE, failed: false })
+      else setLoaded({ rows: from, hasMore: false, failed: true })
     },
     [dispatch],
   )
   useEffect(() => void begin(load), [load])
-  return { asked, load: (from) => void load(from) }
+  return { loaded, load: (from) => void load(from) }
 }
 
 const begin = async (load: (from: readonly ReactedMessage[]) => Promise<void>): Promise<void> => load([])
@@ -52,12 +55,12 @@ const begin = async (load: (from: readonly ReactedMessage[]) => Promise<void>): 
 export function ReactedList() {
   const t = useTexts('unread')
   const dispatch = useAppDispatch()
-  const { asked, load } = useReacted()
-  const rows = asked?.rows ?? []
+  const { loaded, load } = useReacted()
+  const rows = loaded?.rows ?? []
   const { containerProps, itemProps } = useRoving({ ids: rows.map(({ messageId }) => messageId), pageSize: 8 })
   const { ref, ...listeners } = containerProps
-  if (asked === undefined) return null
-  if (asked.failed && rows.length === 0) {
+  if (loaded === undefined) return null
+  if (loaded.failed && rows.length === 0) {
     return (
       <Empty
         scene="offline"
@@ -98,7 +101,7 @@ export function ReactedList() {
           />
         ))}
       </ul>
-      {asked.hasMore ? (
+      {loaded.hasMore ? (
         <p className={styles['end']}>
           <Button size="small" onClick={() => load(rows)}>
             {t('mentions.older')}

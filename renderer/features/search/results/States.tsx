@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { textOf } from '../question.ts'
 import type { Found, Results } from './results.ts'
 import { SavedList } from '../saved/SavedList.tsx'
-import { useAsked } from './use-results.ts'
+import { useSearchState } from './use-results.ts'
 import styles from './States.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
@@ -49,16 +49,16 @@ export function None({ here }: { readonly here: boolean }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const asked = useAsked()
-  const query = (asked.text.trim() === '' ? textOf(asked) : asked.text).trim()
+  const searchState = useSearchState()
+  const query = (searchState.text.trim() === '' ? textOf(searchState) : searchState.text).trim()
   return (
     <Empty
       scene="search"
       title={t(here || offline ? 'noneOnThis' : 'none', { query })}
       action={
-        asked.cid !== undefined ? (
+        searchState.cid !== undefined ? (
           <Button onClick={() => dispatch(searchWidened())}>{t('noneHere')}</Button>
-        ) : asked.chips.length > 0 && asked.text.trim() !== '' ? (
+        ) : searchState.chips.length > 0 && searchState.text.trim() !== '' ? (
           <Button onClick={() => dispatch(searchChanged({ chips: [] }))}>{t('noneFilters')}</Button>
         ) : undefined
       }
@@ -96,7 +96,7 @@ function OfflineNote() {
 }
 
 /** Above people and channels found by name: offline says that they come from this device. */
-export function NamesRemark() {
+export function NamesNote() {
   const { offline } = useConnection()
   return (
     <div role="status" className={styles['remarks']}>
@@ -106,7 +106,7 @@ export function NamesRemark() {
 }
 
 /** Notes on the results: their source, what is missing, and which filters were not understood. */
-export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
+export function ResultNotes({ found, results }: { readonly found: Found; readonly results: Results }) {
   const t = useTexts('search')
   const { offline } = useConnection()
   const text = results.text()

@@ -30,9 +30,9 @@ const aPage = (over: Partial<SearchPage> = {}): SearchPage => ({
   ...over,
 })
 
-type Asked = { readonly text: string; readonly ask: string; readonly cursor?: unknown }
+type SearchInput = { readonly text: string; readonly ask: string; readonly cursor?: unknown }
 
-function make(answer: (asked: Asked) => SearchPage) {
+function make(answer: (input: SearchInput) => SearchPage) {
   const fake = createFakeBridge()
   fake.on('search.messages', answer)
   const results = new Results(createEngineClient(fake))
@@ -77,8 +77,8 @@ test('the response to an older query is dropped', async () => {
 
 test('the next page continues after the last one', async () => {
   const cursor = { createdAt: 2, id: 'b' }
-  const { fake, results, ids } = make((asked) =>
-    asked.cursor === undefined
+  const { fake, results, ids } = make((input) =>
+    input.cursor === undefined
       ? aPage({ hits: [aHit('a', 3), aHit('b', 2)], next: cursor, server: 'asked' })
       : aPage({ hits: [aHit('c', 1)], server: 'asked' }),
   )

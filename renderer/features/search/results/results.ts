@@ -102,10 +102,10 @@ export class Results {
   ask(question: Question): void {
     const before = this.#question
     if (before?.text === question.text && before.cid === question.cid && before.who === question.who) return
-    const keeps = before?.who === question.who && question.text !== ''
+    const keepsResults = before?.who === question.who && question.text !== ''
     this.#question = question
     this.#place = { scrollTop: 0 }
-    this.#begin(keeps ? this.#found : NOTHING, TYPING_MS)
+    this.#begin(keepsResults ? this.#found : NOTHING, TYPING_MS)
   }
 
   /** Searches the cache and the server again. */

@@ -7,7 +7,7 @@ import { Results, type Found } from './results.ts'
 
 const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
 
-export const useAsked = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
+export const useSearchState = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
 
 /** The lists of this window by kind, stored outside the view. */
 const lists = new WeakMap<EngineClient, { readonly messages: Results; readonly files: Results }>()
@@ -23,15 +23,15 @@ function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
 /** Messages, or messages with files, that match the current query. */
 export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
   const engine = useEngine()
-  const asked = useAsked()
+  const searchState = useSearchState()
   const { userId, workspace } = useSession()
   const { offline } = useConnection()
   const results = resultsOf(engine, kind)
   const found = useSyncExternalStore(results.subscribe, results.found)
-  const plain = textOf(asked)
+  const plain = textOf(searchState)
   const text = kind === 'files' && plain.trim() !== '' ? `has:file ${plain}` : plain
   const who = `${userId ?? ''} ${workspace?.url ?? ''}`
-  const { cid } = asked
+  const { cid } = searchState
   useEffect(() => {
     if (isShown) results.ask({ text, who, ...(cid === undefined ? {} : { cid }) })
   }, [results, isShown, text, who, cid])

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SEARCH_NAME_LENGTH, SEARCHES_KEPT, type SavedSearch } from '#shared/domain/saved-search.ts'
+import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '#shared/domain/saved-search.ts'
 import {
   renamingFault,
   savingFault,
@@ -21,26 +21,26 @@ type NameProps = {
   readonly before: string
   readonly errorOf: (name: string) => string | undefined
   readonly hintOf?: (name: string) => string | undefined
-  readonly onKeep: (name: string) => Promise<boolean>
+  readonly onSave: (name: string) => Promise<boolean>
   readonly onClose: () => void
 }
 
 /** Asks for a name. An invalid one stays in the field with the reason. */
-function NameDialog({ title, submit, before, errorOf, hintOf, onKeep, onClose }: NameProps) {
+function NameDialog({ title, submit, before, errorOf, hintOf, onSave, onClose }: NameProps) {
   const t = useTexts('search')
   const common = useTexts('common')
   const [name, setName] = useState(before)
   const [tried, setTried] = useState(false)
-  const keep = async (): Promise<void> => {
+  const save = async (): Promise<void> => {
     setTried(true)
-    if (errorOf(name) === undefined && (await onKeep(name))) onClose()
+    if (errorOf(name) === undefined && (await onSave(name))) onClose()
   }
   return (
     <Dialog
       title={title}
       width={400}
       onClose={onClose}
-      onSubmit={() => void keep()}
+      onSubmit={() => void save()}
       actions={
         <>
           <Button onClick={onClose}>{common('cancel')}</Button>
@@ -82,13 +82,13 @@ export function SaveDialog({ present, suggestedName, onClose }: SaveProps) {
       before={suggestedName}
       errorOf={(name) => {
         const fault = savingFault(saved, name)
-        return fault === undefined ? undefined : t(`saved.faults.${fault}`, { max: SEARCHES_KEPT })
+        return fault === undefined ? undefined : t(`saved.faults.${fault}`, { max: MAX_SAVED_SEARCHES })
       }}
       hintOf={(name) => {
         const same = searchCalled(saved, name)
         return same === undefined ? undefined : t('saved.replaces', { name: same.name })
       }}
-      onKeep={async (name) => {
+      onSave={async (name) => {
         const done = await dispatch(changeSaved((searches) => withSearch(searches, { ...present, name })))
         if (done) announce(t('saved.kept', { name: name.trim() }))
         return done
@@ -110,9 +110,9 @@ export function RenameSearchDialog({ name: from, onClose }: { readonly name: str
       before={from}
       errorOf={(name) => {
         const fault = renamingFault(saved, from, name)
-        return fault === undefined ? undefined : t(`saved.faults.${fault}`, { max: SEARCHES_KEPT })
+        return fault === undefined ? undefined : t(`saved.faults.${fault}`, { max: MAX_SAVED_SEARCHES })
       }}
-      onKeep={(name) => dispatch(changeSaved((searches) => withSearchRenamed(searches, from, name)))}
+      onSave={(name) => dispatch(changeSaved((searches) => withSearchRenamed(searches, from, name)))}
       onClose={onClose}
     />
   )

@@ -5,7 +5,7 @@ import { placeName } from '../results/place-name.ts'
 import { dayOf, filterOf, lift } from '../question.ts'
 import { selectSavedSearches } from './saved.ts'
 import { useChipLabel } from '../use-chip-label.ts'
-import { useAsked } from '../results/use-results.ts'
+import { useSearchState } from '../results/use-results.ts'
 
 /** The current search as it would be saved, and the saved ones. */
 export function useSaving(): {
@@ -15,7 +15,7 @@ export function useSaving(): {
   readonly suggestedName: () => string
 } {
   const saved = useAppSelector(selectSavedSearches)
-  const { text, chips, cid, tab } = useAsked()
+  const { text, chips, cid, tab } = useSearchState()
   const today = dayOf(useMinute())
   const label = useChipLabel()
   const store = useAppStore()

@@ -71,18 +71,18 @@ function Queue({ figures: { queue } }: { readonly figures: Diagnostics }) {
 
 function Report({ figures }: { readonly figures: Diagnostics }) {
   const t = useTexts('preferences')
-  const [said, setSaid] = useState<'copied' | 'notCopied'>()
+  const [status, setStatus] = useState<'copied' | 'notCopied'>()
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(JSON.stringify(figures, undefined, 2))
-      setSaid('copied')
+      setStatus('copied')
     } catch {
-      setSaid('notCopied')
+      setStatus('notCopied')
     }
   }
   return (
     <SettingRow title={t('advanced.report')} hint={t('advanced.copyHint')}>
-      <span role="status">{said === undefined ? null : t(`advanced.${said}`)}</span>
+      <span role="status">{status === undefined ? null : t(`advanced.${status}`)}</span>
       <Button icon="copy" onClick={() => void copy()}>
         {t('advanced.copy')}
       </Button>

@@ -54,16 +54,16 @@ function useImport() {
   const t = useTexts('preferences')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const remark = useRemark((own: 'tooLarge' | { readonly refused: readonly string[] }) => {
+  const formMessage = useRemark((own: 'tooLarge' | { readonly refused: readonly string[] }) => {
     if (own === 'tooLarge') return t('advanced.tooLarge')
     const count = own.refused.length
     return count === 0 ? t('advanced.imported') : t('advanced.refused', { count, names: formats.list(own.refused) })
   })
   const importFile = async (file: File): Promise<void> => {
-    if (file.size > MAX_BYTES) return remark.say('tooLarge')
+    if (file.size > MAX_BYTES) return formMessage.show('tooLarge')
     const taken = await dispatch(importSettings({ text: await file.text() }))
-    if (taken.ok) remark.say({ refused: taken.value.refused })
-    else remark.refuse(taken.error)
+    if (taken.ok) formMessage.show({ refused: taken.value.refused })
+    else formMessage.refuse(taken.error)
   }
-  return { result: remark.text, importFile }
+  return { result: formMessage.text, importFile }
 }

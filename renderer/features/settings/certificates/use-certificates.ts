@@ -19,7 +19,7 @@ export function useCertificates() {
   const [trusted, setTrusted] = useState<readonly TrustedCertificate[]>([])
   const [chosen, setChosen] = useState<Chosen>()
   const fault = useRemark((own: 'tooLarge') => t(`certificates.${own}`))
-  const said = useRemark((own: 'trusted' | { readonly removed: string }) =>
+  const success = useRemark((own: 'trusted' | { readonly removed: string }) =>
     own === 'trusted' ? t('certificates.trusted') : t('certificates.removed', { name: own.removed }),
   )
   useEffect(() => {
@@ -29,27 +29,30 @@ export function useCertificates() {
   function begin(): void {
     setChosen(undefined)
     fault.clear()
-    said.clear()
+    success.clear()
   }
   async function take(file: File): Promise<void> {
     begin()
-    if (file.size > MAX_BYTES) return fault.say('tooLarge')
+    if (file.size > MAX_BYTES) return fault.show('tooLarge')
     const text = pemOf(new Uint8Array(await file.arrayBuffer()))
     const answer = await dispatch(readCertificates({ text }))
     if (answer.ok) setChosen({ text, holds: answer.value })
     else fault.refuse(answer.error)
   }
-  function apply(answer: Result<readonly TrustedCertificate[], ErrorBody>, done: Parameters<typeof said.say>[0]): void {
+  function apply(
+    answer: Result<readonly TrustedCertificate[], ErrorBody>,
+    done: Parameters<typeof success.show>[0],
+  ): void {
     if (!answer.ok) return fault.refuse(answer.error)
     setTrusted(answer.value)
     setChosen(undefined)
-    said.say(done)
+    success.show(done)
   }
   return {
     trusted,
     chosen,
     fault: fault.text,
-    said: said.text,
+    said: success.text,
     take,
     cancel: begin,
     trust: async (): Promise<void> => {

@@ -19,16 +19,16 @@ export function useOwnCertificate(firstHost: string) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [passphrase, setPassphrase] = useState('')
   const fault = useRemark<'tooLarge'>((own) => t(`identity.${own}`))
-  const said = useRemark<'used' | 'removed'>((own) => t(`identity.${own}`))
+  const success = useRemark<'used' | 'removed'>((own) => t(`identity.${own}`))
   useEffect(() => {
     void dispatch(askOwnCertificate(undefined)).then((answer) => answer.ok && setHeld(answer.value.certificate))
   }, [dispatch])
 
   function choose(chosen: readonly File[]): void {
-    said.clear()
+    success.clear()
     fault.clear()
     const isTooMuch = chosen.length > MAX_FILES || chosen.some(({ size }) => size > MAX_BYTES)
-    if (isTooMuch) fault.say('tooLarge')
+    if (isTooMuch) fault.show('tooLarge')
     setFiles(isTooMuch ? [] : chosen)
   }
   async function use(): Promise<void> {
@@ -39,13 +39,13 @@ export function useOwnCertificate(firstHost: string) {
     setFiles([])
     setPassphrase('')
     fault.clear()
-    said.say('used')
+    success.show('used')
   }
   async function remove(): Promise<void> {
     const answer = await dispatch(removeOwnCertificate(undefined))
     if (!answer.ok) return fault.refuse(answer.error)
     setHeld(undefined)
-    said.say('removed')
+    success.show('removed')
   }
   return {
     held,
@@ -56,7 +56,7 @@ export function useOwnCertificate(firstHost: string) {
     passphrase,
     setPassphrase,
     fault: fault.text,
-    said: said.text,
+    said: success.text,
     use,
     remove,
   }

@@ -15,19 +15,19 @@ export function Reset({ label, fields }: { readonly label: string; readonly fiel
   const dispatch = useAppDispatch()
   const settings = useSettings()
   const [before, setBefore] = useState<SettingsChange>()
-  const [said, setSaid] = useState<Outcome>()
+  const [status, setStatus] = useState<Outcome>()
   const write = async (changes: SettingsChange, held: SettingsChange | undefined, what: Outcome): Promise<void> => {
     const done = await dispatch(updateSettings(changes))
     if (!done.ok) return
     setBefore(held)
-    setSaid(what)
+    setStatus(what)
   }
   return (
     <div className={styles['reset']}>
       <Button icon="undo" onClick={() => void write(pick(DEFAULT_SETTINGS, fields), pick(settings, fields), 'done')}>
         {label}
       </Button>
-      <span role="status">{said === undefined ? null : t(`reset.${said}`)}</span>
+      <span role="status">{status === undefined ? null : t(`reset.${status}`)}</span>
       {before === undefined ? null : (
         <Button variant="link" onClick={() => void write(before, undefined, 'undone')}>
           {t('reset.undo')}

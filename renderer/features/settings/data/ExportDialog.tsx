@@ -63,14 +63,14 @@ function useExport(cid: Cid | undefined, format: ExportFormat) {
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
   const [saved, setSaved] = useState<SavedFile>()
-  const remark = useRemark()
+  const formMessage = useRemark()
   const write = async (): Promise<void> => {
     setWorking(true)
-    remark.clear()
+    formMessage.clear()
     const answer = await dispatch(exportMessages({ cid, format }))
     setWorking(false)
-    if (!answer.ok) return remark.refuse(answer.error)
+    if (!answer.ok) return formMessage.refuse(answer.error)
     setSaved(answer.value.saved)
   }
-  return { saved, working, fault: remark.text, start: (): void => void write() }
+  return { saved, working, fault: formMessage.text, start: (): void => void write() }
 }

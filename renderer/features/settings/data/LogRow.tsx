@@ -11,7 +11,7 @@ export function LogRow() {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
   const [text, setText] = useState<string>()
-  const [said, setSaid] = useState<'logCopied' | 'logNotCopied'>()
+  const [status, setStatus] = useState<'logCopied' | 'logNotCopied'>()
   const ask = async (): Promise<void> => {
     const answer = await dispatch(askLog())
     if (answer.ok) setText(answer.value.text)
@@ -19,15 +19,15 @@ export function LogRow() {
   const copy = async (text: string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('logCopied')
+      setStatus('logCopied')
     } catch {
-      setSaid('logNotCopied')
+      setStatus('logNotCopied')
     }
   }
   return (
     <>
       <SettingRow title={t('log')} hint={t('logHint')}>
-        <span role="status">{said === undefined ? null : t(said)}</span>
+        <span role="status">{status === undefined ? null : t(status)}</span>
         {text === undefined || text === '' ? null : (
           <Button icon="copy" onClick={() => void copy(text)}>
             {t('logCopy')}

@@ -46,8 +46,8 @@ async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: Wor
     if (self) bridge.change({ settings: { self: { ...self, ...changes } } })
   })
   await renderInApp(page, bridge)
-  const kept = () => bridge.world.rows.settings?.['self']?.desktop
-  return { user: userEvent.setup(), kept }
+  const stored = () => bridge.world.rows.settings?.['self']?.desktop
+  return { user: userEvent.setup(), kept: stored }
 }
 
 test('in a browser the page says where these things are, and offers none', async () => {
@@ -57,11 +57,11 @@ test('in a browser the page says where these things are, and offers none', async
 })
 
 test('each choice is kept as it is made', async () => {
-  const { user, kept } = await show()
+  const { user, kept: stored } = await show()
   await user.click(await screen.findByRole('switch', { name: 'Start at login' }))
-  await waitFor(() => expect(kept()?.startAtLogin).toBe(true))
+  await waitFor(() => expect(stored()?.startAtLogin).toBe(true))
   await user.click(screen.getByRole('switch', { name: 'Tray icon' }))
-  await waitFor(() => expect(kept()?.tray).toBe('off'))
+  await waitFor(() => expect(stored()?.tray).toBe('off'))
   await screen.findByText('Parlor quits, because without the tray icon you couldn’t open it again.')
 })
 
@@ -73,47 +73,47 @@ test('a desktop without a place for marks, and a system that cannot hide windows
 })
 
 test('keys are pressed and kept; those that would take something away are refused at once', async () => {
-  const { user, kept } = await show()
+  const { user, kept: stored } = await show()
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}c{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift, and Alt')
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
-  await waitFor(() => expect(kept()?.shortcut).toBe('Mod+Shift+K'))
+  await waitFor(() => expect(stored()?.shortcut).toBe('Mod+Shift+K'))
   expect(screen.queryByRole('alert')).toBeNull()
   await user.click(await screen.findByRole('button', { name: 'Clear shortcut: Global shortcut' }))
-  await waitFor(() => expect(kept()?.shortcut).toBe(''))
+  await waitFor(() => expect(stored()?.shortcut).toBe(''))
 })
 
 test('keys to be left alone stand beside them, and are kept by themselves', async () => {
-  const { user, kept } = await show({ state: { keysTaken: ['shortcut'] } })
+  const { user, kept: stored } = await show({ state: { keysTaken: ['shortcut'] } })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global Do Not Disturb shortcut' }))
   await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}')
-  await waitFor(() => expect([kept()?.quietShortcut, kept()?.shortcut]).toEqual(['Mod+Shift+D', '']))
+  await waitFor(() => expect([stored()?.quietShortcut, stored()?.shortcut]).toEqual(['Mod+Shift+D', '']))
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
 test('keys of another program are named as such, and nothing is kept', async () => {
-  const { user, kept } = await show({ refuses: 'desktop/shortcut-taken' })
+  const { user, kept: stored } = await show({ refuses: 'desktop/shortcut-taken' })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('another app already uses this shortcut')
-  expect(kept()?.shortcut).toBe('')
+  expect(stored()?.shortcut).toBe('')
 })
 
 test('the graphics card is left out from the next start on, and the row says so', async () => {
-  const { user, kept } = await show({ state: { graphics: { inUse: true } } })
+  const { user, kept: stored } = await show({ state: { graphics: { inUse: true } } })
   await screen.findByText(/flickers/)
   await user.click(screen.getByRole('switch', { name: 'Hardware acceleration' }))
   await screen.findByText('Takes effect the next time you start Parlor.')
-  expect(kept()?.graphics).toBe(false)
+  expect(stored()?.graphics).toBe(false)
 })
 
 test('a folder for downloads is chosen, shown and forgotten', async () => {
-  const { user, kept } = await show({ folder: '/files/new' })
+  const { user, kept: stored } = await show({ folder: '/files/new' })
   await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))
   await screen.findByText('Files are saved to /files/new.')
   await user.click(screen.getByRole('button', { name: 'Ask each time' }))
-  await waitFor(() => expect(kept()?.downloadFolder).toBe(''))
+  await waitFor(() => expect(stored()?.downloadFolder).toBe(''))
 })
 
 const MANAGED: Managed = {

@@ -1,5 +1,5 @@
 import { GLOBAL_KEYS } from '#shared/domain/desktop/desktop.ts'
-import { wantsTray, whatClosingDoes } from '#shared/rules/desktop/desktop.ts'
+import { wantsTray, closeBehavior } from '#shared/rules/desktop/desktop.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -23,7 +23,7 @@ export function DesktopSettings() {
     <>
       <h2>{t('page.running')}</h2>
       <TrayRow page={page} hasPlace={state.trayHasPlace} />
-      <ClosingRow page={page} trayStands={state.trayHasPlace} />
+      <ClosingRow page={page} trayVisible={state.trayHasPlace} />
       {GLOBAL_KEYS.map((what) => (
         <GlobalKeys key={what} page={page} what={what} taken={state.keysTaken.includes(what)} />
       ))}
@@ -60,15 +60,15 @@ function TrayRow({ page: { choices, choose }, hasPlace }: RowProps & { readonly 
   )
 }
 
-function ClosingRow({ page: { choices, choose }, trayStands }: RowProps & { readonly trayStands: boolean }) {
+function ClosingRow({ page: { choices, choose }, trayVisible }: RowProps & { readonly trayVisible: boolean }) {
   const t = useTexts('desktop')
   const { os } = useHost()
-  const stands = trayStands && wantsTray(choices, os)
-  const does = whatClosingDoes(choices, os, stands)
-  const why = does === 'quit' && !stands ? 'noTray' : does
+  const hasTray = trayVisible && wantsTray(choices, os)
+  const does = closeBehavior(choices, os, hasTray)
+  const why = does === 'quit' && !hasTray ? 'noTray' : does
   return (
     <SettingRow title={t('page.closing')} hint={t(`page.closingHints.${why}`)}>
-      {os === 'macos' || !stands ? null : (
+      {os === 'macos' || !hasTray ? null : (
         <Segments
           label={t('page.closing')}
           value={choices.closing === 'tray' || does === 'ask' ? 'tray' : 'quit'}

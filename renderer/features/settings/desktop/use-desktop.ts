@@ -28,8 +28,8 @@ export function useDesktop(): DesktopPage {
     const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
     const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
     // What stands may have changed with it.
-    const stands = await dispatch(askDesktop(undefined))
-    if (stands.ok) setState(stands.value)
+    const current = await dispatch(askDesktop(undefined))
+    if (current.ok) setState(current.value)
     setRefusal(answer.ok || field === undefined ? undefined : { field, error: answer.error })
   }
   const refused = refusal && { field: refusal.field, text: errorText(refusal.error) }

@@ -14,13 +14,13 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
   const dispatch = useAppDispatch()
   const cancel = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
-  const remark = useRemark()
+  const formMessage = useRemark()
   const code = emojiCode(name)
   const remove = async (): Promise<void> => {
     setWorking(true)
     const done = await dispatch(removeEmoji({ name }))
     setWorking(false)
-    if (!done.ok && done.error.code !== 'emoji/gone') return remark.refuse(done.error)
+    if (!done.ok && done.error.code !== 'emoji/gone') return formMessage.refuse(done.error)
     announce(t('page.removed', { code }))
     onClose()
   }
@@ -43,7 +43,7 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
       }
     >
       <DialogText>{t('page.deleteWhy', { code })}</DialogText>
-      <Refusal text={remark.text} />
+      <Refusal text={formMessage.text} />
     </Dialog>
   )
 }

@@ -56,33 +56,33 @@ async function show(over: Partial<Settings> = {}) {
   const user = userEvent.setup()
   const record = async (action: string): Promise<void> =>
     user.click(screen.getByRole('button', { name: new RegExp(`^Change the shortcut for “${action}”`) }))
-  const kept = () => bridge.world.rows.settings?.['self']?.keys
-  return { user, record, kept }
+  const stored = () => bridge.world.rows.settings?.['self']?.keys
+  return { user, record, kept: stored }
 }
 
 test('a new shortcut is recorded, saved and shown, and can be restored', async () => {
-  const { user, record, kept } = await show()
+  const { user, record, kept: stored } = await show()
   await record('Search')
   expect(screen.getByRole('button', { name: 'Press the new shortcut' })).toBe(document.activeElement)
   await user.keyboard('{Control>}j{/Control}')
-  await waitFor(() => expect(kept()).toEqual({ search: ['Mod+J'] }))
+  await waitFor(() => expect(stored()).toEqual({ search: ['Mod+J'] }))
   const caps = await screen.findByRole('button', { name: 'Change the shortcut for “Search”. Ctrl + J' })
   expect(document.activeElement).toBe(caps)
   await user.click(screen.getByRole('button', { name: 'Reset the shortcut for “Search”' }))
-  await waitFor(() => expect(kept()).toEqual({}))
+  await waitFor(() => expect(stored()).toEqual({}))
 })
 
 test('a shortcut of another action is reported with that action, and can be reassigned', async () => {
-  const { user, record, kept } = await show()
+  const { user, record, kept: stored } = await show()
   await record('Search')
   await user.keyboard('{Control>}1{/Control}')
   expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + 1 is already used for “Threads”.')
   await user.click(screen.getByRole('button', { name: 'Reassign' }))
-  await waitFor(() => expect(kept()).toEqual({ search: ['Mod+1'], threads: [] }))
+  await waitFor(() => expect(stored()).toEqual({ search: ['Mod+1'], threads: [] }))
 })
 
 test('fixed shortcuts of the composer and keys that type text are refused with the reason', async () => {
-  const { user, record, kept } = await show()
+  const { user, record, kept: stored } = await show()
   await record('Mark as read')
   await user.keyboard('{Control>}b{/Control}')
   expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + B is used for “Bold” and can’t be changed.')
@@ -92,14 +92,14 @@ test('fixed shortcuts of the composer and keys that type text are refused with t
   await user.keyboard('x')
   await screen.findByText('Letters, digits, and symbols alone type text. Add Ctrl or Cmd.')
   await user.keyboard('{Escape}')
-  expect([screen.queryByRole('alert'), kept()]).toEqual([null, {}])
+  expect([screen.queryByRole('alert'), stored()]).toEqual([null, {}])
 })
 
 test('Backspace removes the shortcut; the action stays in the list', async () => {
-  const { user, record, kept } = await show()
+  const { user, record, kept: stored } = await show()
   await record('Threads')
   await user.keyboard('{Backspace}')
-  await waitFor(() => expect(kept()).toEqual({ threads: [] }))
+  await waitFor(() => expect(stored()).toEqual({ threads: [] }))
   const row = screen.getByText('Threads').closest('li')
   expect(within(row ?? document.body).getByText('No shortcut')).toBeTruthy()
 })

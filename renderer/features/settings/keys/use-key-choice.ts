@@ -37,10 +37,10 @@ export function useKeyChoice(all: readonly Shortcut[]): KeyChoice {
     setRecording(undefined)
     setConflict(undefined)
   }
-  const write = async (changed: Keys, said: string): Promise<void> => {
+  const write = async (changed: Keys, announcement: string): Promise<void> => {
     stop()
     const done = await dispatch(updateSettings({ keys: changed }))
-    if (done.ok) announce(said)
+    if (done.ok) announce(announcement)
   }
   const capsOf = (chord: Chord): string => keysOf(chord, os).join(' + ')
   const give = (shortcut: Shortcut, chord: Chord, from: Keys): void =>

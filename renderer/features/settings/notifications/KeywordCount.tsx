@@ -29,14 +29,14 @@ function useCount(words: readonly string[]): Count | undefined {
   useEffect(() => {
     const keywords = key.split('\n').filter((word) => word !== '' && word.length <= MAX_KEYWORDS)
     if (keywords.length === 0 || keywords.length > MAX_KEYWORDS) return undefined
-    let isAsked = true
+    let isCurrent = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(countKeywords({ keywords }))
-      if (isAsked && answer.ok) setKnown({ key, count: answer.value })
+      if (isCurrent && answer.ok) setKnown({ key, count: answer.value })
     }
     const timer = setTimeout(() => void ask(), PAUSE_MS)
     return () => {
-      isAsked = false
+      isCurrent = false
       clearTimeout(timer)
     }
   }, [dispatch, key])

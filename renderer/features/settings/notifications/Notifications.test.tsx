@@ -146,10 +146,10 @@ test('quiet hours are added, changed and removed', async () => {
 })
 
 test.each<[NotifyProof, string]>([
-  [{ fate: 'shown', quiet: 'nothing' }, 'The system says the notification is on the screen.'],
-  [{ fate: 'refused', quiet: 'nothing' }, 'doesn’t allow Parlor to show notifications'],
-  [{ fate: 'silence', quiet: 'hours' }, 'it’s quiet hours'],
-  [{ fate: 'shown', quiet: 'account' }, 'this workspace is muted'],
+  [{ outcome: 'shown', quiet: 'nothing' }, 'The system says the notification is on the screen.'],
+  [{ outcome: 'refused', quiet: 'nothing' }, 'doesn’t allow Parlor to show notifications'],
+  [{ outcome: 'silence', quiet: 'hours' }, 'it’s quiet hours'],
+  [{ outcome: 'shown', quiet: 'account' }, 'this workspace is muted'],
 ])('a test notification shows its outcome: %o', async (proof, text) => {
   const { user } = await show({ proof })
   await user.click(screen.getByRole('button', { name: 'Send test notification' }))
@@ -164,18 +164,18 @@ test('the log says why recent messages notified or not', async () => {
         ...record,
         messageId: asMessageId('m1'),
         notifies: true,
-        keptBack: false,
+        deferred: false,
         cause: 'keyword',
         steps: [{ rule: 'cause', stops: false, cause: 'keyword', keyword: 'banner' }],
-        fate: 'shown',
+        outcome: 'shown',
       },
       {
         ...record,
         messageId: asMessageId('m2'),
         notifies: false,
-        keptBack: false,
+        deferred: false,
         steps: [{ rule: 'channel-muted', stops: true }],
-        fate: 'not-told',
+        outcome: 'not-told',
       },
     ],
   })

@@ -74,26 +74,26 @@ function useOwnFile() {
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const play = usePlay()
-  const remark = useRemark((own: FileFault) =>
+  const formMessage = useRemark((own: FileFault) =>
     t(`page.${own.why}`, { size: formats.bytes(own.size), most: formats.bytes(SOUND_FILE_BYTES) }),
   )
   const take = async (file: File): Promise<void> => {
-    remark.clear()
+    formMessage.clear()
     if (file.size > SOUND_FILE_BYTES) {
-      return remark.say({ why: 'fileLarge', size: file.size })
+      return formMessage.show({ why: 'fileLarge', size: file.size })
     }
     const bytes = new Uint8Array(await file.arrayBuffer())
     const judged = await checkSound(bytes)
     if (judged !== 'good') {
-      return remark.say({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
+      return formMessage.show({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
     }
     const saved = await dispatch(saveSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
     if (saved.ok) await play('file')
-    else remark.refuse(saved.error)
+    else formMessage.refuse(saved.error)
   }
   const drop = (): void => {
-    remark.clear()
+    formMessage.clear()
     void dispatch(dropSound())
   }
-  return { error: remark.text, take, drop }
+  return { error: formMessage.text, take, drop }
 }

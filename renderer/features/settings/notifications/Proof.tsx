@@ -26,7 +26,9 @@ export function Proof() {
       title={t('page.proof')}
       hint={
         <span role="status">
-          {proof === undefined ? t('page.proofHint') : t(`page.fates.${permission.refused ? 'blocked' : proof.fate}`)}
+          {proof === undefined
+            ? t('page.proofHint')
+            : t(`page.fates.${permission.refused ? 'blocked' : proof.outcome}`)}
           {proof === undefined || proof.quiet === 'nothing' ? null : <> {t(`page.quietNow.${proof.quiet}`)}</>}
         </span>
       }

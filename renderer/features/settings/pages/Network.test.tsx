@@ -13,7 +13,7 @@ async function show(
   refuses?: { readonly call: string; readonly code: string },
   trusted: readonly TrustedCertificate[] = [],
 ) {
-  const asked: [string, unknown][] = []
+  const calls: [string, unknown][] = []
   const bridge = createFakeBridge({
     rows: {
       session: { self: aSession() },
@@ -24,7 +24,7 @@ async function show(
   })
   for (const name of ['settings.update', 'settings.setProxyPassword', 'settings.testNetwork']) {
     bridge.on(name, (input) => {
-      asked.push([name, input])
+      calls.push([name, input])
       if (refuses?.call === name) throw new AppError(refuses.code)
       return name === 'settings.testNetwork' ? { status: 200, tookMs: 42 } : undefined
     })
@@ -32,25 +32,25 @@ async function show(
   bridge.on('certificates.list', () => trusted)
   bridge.on('certificates.own', () => ({}))
   await renderInApp(<NetworkDialog />, bridge)
-  return { asked, bridge, user: userEvent.setup() }
+  return { asked: calls, bridge, user: userEvent.setup() }
 }
 
 test('an empty password field keeps the saved password, and clearing the user name removes it', async () => {
-  const { asked, user } = await show()
+  const { asked: calls, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
   await user.type(screen.getByLabelText('Proxy user name'), 'ola')
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   await screen.findByText('Applied.')
-  expect(asked.map(([name]) => name)).toEqual(['settings.update'])
+  expect(calls.map(([name]) => name)).toEqual(['settings.update'])
   await user.clear(screen.getByLabelText('Proxy user name'))
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   await screen.findByText('Applied.')
-  expect(asked[1]).toEqual(['settings.setProxyPassword', { password: '' }])
+  expect(calls[1]).toEqual(['settings.setProxyPassword', { password: '' }])
 })
 
 test('a proxy is entered, applied with its password, and tested', async () => {
-  const { asked, user } = await show()
+  const { asked: calls, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
   await user.type(screen.getByLabelText('Proxy user name'), 'ola')
@@ -58,7 +58,7 @@ test('a proxy is entered, applied with its password, and tested', async () => {
   await user.type(screen.getByLabelText('Address to test'), 'chat.example')
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect(await screen.findByText('The server answered in 42 ms.')).toBeTruthy()
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['settings.setProxyPassword', { password: 'secret' }],
     [
       'settings.update',

@@ -63,20 +63,20 @@ function StatusText({ me, offline }: Props) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState<{ name?: string; status?: string }>({})
-  const remark = useRemark((own: 'nameMissing') => t(`profile.${own}`))
+  const formMessage = useRemark((own: 'nameMissing') => t(`profile.${own}`))
   const [working, setWorking] = useState(false)
   const name = typed.name ?? me.name
   const status = typed.status ?? me.statusText ?? ''
   const changed = name !== me.name || status !== (me.statusText ?? '')
   const save = async (): Promise<void> => {
     if (offline || !changed) return
-    if (isBlank(name)) return remark.say('nameMissing')
+    if (isBlank(name)) return formMessage.show('nameMissing')
     setWorking(true)
     const saved = await dispatch(changeProfile({ name: name.trim(), statusText: status.trim() }))
     setWorking(false)
-    if (!saved.ok) return remark.refuse(saved.error)
+    if (!saved.ok) return formMessage.refuse(saved.error)
     setTyped({})
-    remark.clear()
+    formMessage.clear()
     announce(t('profile.saved'))
   }
   return (
@@ -92,10 +92,10 @@ function StatusText({ me, offline }: Props) {
         value={name}
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
-        error={remark.text}
+        error={formMessage.text}
         onChange={(value) => {
           setTyped({ ...typed, name: value })
-          remark.clear()
+          formMessage.clear()
         }}
       />
       <TextField

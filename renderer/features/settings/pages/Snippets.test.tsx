@@ -11,16 +11,16 @@ async function show(...names: readonly string[]) {
   const snippets = ['sig', ...names].map((name) => ({ name, text: 'Kind regards' }))
   const bridge = createFakeBridge({ rows: { settings: { self: someSettings({ snippets }) } } })
   await renderInApp(<Snippets />, bridge)
-  const kept = () => bridge.inputsOf('settings.update').at(-1)
+  const stored = () => bridge.inputsOf('settings.update').at(-1)
   return {
-    kept,
+    kept: stored,
     name: screen.getByRole('textbox', { name: 'Name' }),
     text: screen.getByRole('textbox', { name: 'Text' }),
   }
 }
 
 test('a snippet is added under a unique name; errors are shown at their fields', async () => {
-  const { kept, name, text } = await show()
+  const { kept: stored, name, text } = await show()
   await userEvent.type(name, 'SIG')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   expect(screen.getByRole('alert').textContent).toBe('A snippet with this name already exists.')
@@ -29,7 +29,7 @@ test('a snippet is added under a unique name; errors are shown at their fields',
   expect(screen.getByRole('alert').textContent).toBe('Type the text to insert.')
   await userEvent.type(text, 'See you')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
-  expect(kept()).toEqual({
+  expect(stored()).toEqual({
     snippets: [
       { name: 'sig', text: 'Kind regards' },
       { name: 'bye', text: 'See you' },
@@ -38,13 +38,13 @@ test('a snippet is added under a unique name; errors are shown at their fields',
 })
 
 test('a snippet is changed and removed', async () => {
-  const { kept } = await show()
+  const { kept: stored } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Change ;;sig' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'Text' }), ', Ola')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(kept()).toEqual({ snippets: [{ name: 'sig', text: 'Kind regards, Ola' }] })
+  expect(stored()).toEqual({ snippets: [{ name: 'sig', text: 'Kind regards, Ola' }] })
   await userEvent.click(screen.getByRole('button', { name: 'Remove ;;sig' }))
-  expect(kept()).toEqual({ snippets: [] })
+  expect(stored()).toEqual({ snippets: [] })
 })
 
 test('snippets are listed by name, and 2 comes before 10', async () => {

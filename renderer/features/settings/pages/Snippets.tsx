@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Snippet } from '#shared/domain/settings.ts'
 import {
   SNIPPET_LENGTH,
-  SNIPPETS_KEPT,
+  MAX_SNIPPETS,
   snippetFault,
   snippetsByName,
   withSnippet,
@@ -25,7 +25,7 @@ export function Snippets() {
   const { snippets } = useSettings()
   const { compare } = useFormats()
   const [changed, setChanged] = useState<Snippet>()
-  const keep = (next: readonly Snippet[]): void => void dispatch(updateSettings({ snippets: [...next] }))
+  const save = (next: readonly Snippet[]): void => void dispatch(updateSettings({ snippets: [...next] }))
   return (
     <>
       <SettingRow title={t('snippets.title')} hint={t('snippets.hint')} />
@@ -45,7 +45,7 @@ export function Snippets() {
                 size="small"
                 icon="trash"
                 label={t('snippets.remove', { name: snippet.name })}
-                onClick={() => keep(snippets.filter(({ name }) => name !== snippet.name))}
+                onClick={() => save(snippets.filter(({ name }) => name !== snippet.name))}
               />
             </li>
           ))}
@@ -55,8 +55,8 @@ export function Snippets() {
         key={changed?.name ?? `${snippets.length} new`}
         snippets={snippets}
         before={changed}
-        onKeep={(snippet) => {
-          keep(withSnippet(snippets, snippet, changed?.name))
+        onSave={(snippet) => {
+          save(withSnippet(snippets, snippet, changed?.name))
           setChanged(undefined)
         }}
         onLeave={() => setChanged(undefined)}
@@ -69,11 +69,11 @@ type FormProps = {
   readonly snippets: readonly Snippet[]
   /** The snippet being changed; undefined for a new one. */
   readonly before: Snippet | undefined
-  readonly onKeep: (snippet: Snippet) => void
+  readonly onSave: (snippet: Snippet) => void
   readonly onLeave: () => void
 }
 
-function SnippetForm({ snippets, before, onKeep, onLeave }: FormProps) {
+function SnippetForm({ snippets, before, onSave, onLeave }: FormProps) {
   const t = useTexts('settings')
   const [name, setName] = useState(before?.name ?? '')
   const [text, setText] = useState(before?.text ?? '')
@@ -82,7 +82,7 @@ function SnippetForm({ snippets, before, onKeep, onLeave }: FormProps) {
   const isOfName = fault === 'name' || fault === 'taken' || fault === 'full'
   const submit = (): void => {
     setTried(true)
-    if (snippetFault(snippets, { name, text }, before?.name) === undefined) onKeep({ name, text })
+    if (snippetFault(snippets, { name, text }, before?.name) === undefined) onSave({ name, text })
   }
   return (
     <form
@@ -98,7 +98,7 @@ function SnippetForm({ snippets, before, onKeep, onLeave }: FormProps) {
         value={name}
         maxLength={40}
         autoComplete="off"
-        error={isOfName ? t(`snippets.faults.${fault}`, { max: SNIPPETS_KEPT }) : undefined}
+        error={isOfName ? t(`snippets.faults.${fault}`, { max: MAX_SNIPPETS }) : undefined}
         onChange={setName}
       />
       <TextArea

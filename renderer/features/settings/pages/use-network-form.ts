@@ -34,14 +34,14 @@ export function useNetworkForm(firstAddress: string) {
   async function apply(): Promise<boolean> {
     setWorking('apply')
     const isLeft = password === '' && proxy.proxyUser !== ''
-    const kept = isLeft ? undefined : await dispatch(saveProxyPassword({ password }))
-    const changed = kept?.ok === false ? kept : await dispatch(updateProxy(proxy))
+    const saved = isLeft ? undefined : await dispatch(saveProxyPassword({ password }))
+    const changed = saved?.ok === false ? saved : await dispatch(updateProxy(proxy))
     setWorking(undefined)
     setOutcome(changed.ok ? 'applied' : { refused: 'url', error: changed.error })
     return changed.ok
   }
 
-  const said = (): string => {
+  const statusText = (): string => {
     if (outcome === 'applied') return t('network.applied')
     return outcome && 'tookMs' in outcome ? t('network.reached', { ms: formats.number(outcome.tookMs) }) : ''
   }
@@ -53,7 +53,7 @@ export function useNetworkForm(firstAddress: string) {
     address,
     working,
     error: refused && { at: refused.refused, text: errorText(refused.error) },
-    said: said(),
+    said: statusText(),
     setProxy: change((part: Partial<Proxy>) => setProxy({ ...proxy, ...part })),
     setPassword: change(setPassword),
     setAddress: change(setAddress),

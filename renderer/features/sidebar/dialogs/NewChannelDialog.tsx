@@ -28,14 +28,14 @@ export function NewChannelDialog() {
   const [ownId, setOwnId] = useState('')
   const id = ownId === '' ? channelIdFrom(name, tail) : ownId
   const isWrong = channelIdRefusal(id) !== undefined
-  const remark = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
+  const formMessage = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
   const [working, setWorking] = useState(false)
   const privateId = useId()
   useOthers()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (isBlank(name)) {
-      remark.say('nameMissing')
+      formMessage.show('nameMissing')
       return
     }
     if (isWrong) return
@@ -43,7 +43,7 @@ export function NewChannelDialog() {
     const made = await dispatch(createChannel({ name: name.trim(), id, isPrivate, memberIds }))
     setWorking(false)
     if (!made.ok) {
-      remark.refuse(made.error)
+      formMessage.refuse(made.error)
       return
     }
     close()
@@ -69,11 +69,11 @@ export function NewChannelDialog() {
         maxLength={100}
         autoComplete="off"
         icon={isPrivate ? 'lock' : 'hash'}
-        error={remark.text}
+        error={formMessage.text}
         hint={t('newChannelDialog.nameHint')}
         onChange={(value) => {
           setName(value)
-          remark.clear()
+          formMessage.clear()
         }}
       />
       {isBlank(name) ? null : (
@@ -88,7 +88,7 @@ export function NewChannelDialog() {
           hint={t('newChannelDialog.idHint')}
           onChange={(value) => {
             setOwnId(value)
-            remark.clear()
+            formMessage.clear()
           }}
         />
       )}

@@ -15,7 +15,7 @@ export function NewDirectDialog() {
   const common = useTexts('common')
   const dispatch = useAppDispatch()
   const [userIds, setUserIds] = useState<readonly string[]>([])
-  const remark = useRemark((own: 'nobody') => t(`newDirectDialog.${own}`))
+  const formMessage = useRemark((own: 'nobody') => t(`newDirectDialog.${own}`))
   const [working, setWorking] = useState(false)
   const isLocal = useSession().workspace?.kind === 'local'
   const { alone, ask } = useOthers()
@@ -23,14 +23,14 @@ export function NewDirectDialog() {
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (userIds.length === 0) {
-      remark.say('nobody')
+      formMessage.show('nobody')
       return
     }
     setWorking(true)
     const opened = await dispatch(openDirect({ userIds }))
     setWorking(false)
     if (!opened.ok) {
-      remark.refuse(opened.error)
+      formMessage.refuse(opened.error)
       return
     }
     close()
@@ -54,10 +54,10 @@ export function NewDirectDialog() {
         label={t('newDirectDialog.people')}
         chosen={userIds}
         max={20}
-        error={remark.text}
+        error={formMessage.text}
         onChange={(ids) => {
           setUserIds(ids)
-          remark.clear()
+          formMessage.clear()
         }}
       />
       {isLocal && (alone || hasAdded) ? (
@@ -65,7 +65,7 @@ export function NewDirectDialog() {
           onAdded={({ id }) => {
             setHasAdded(true)
             setUserIds((before) => [...before, id])
-            remark.clear()
+            formMessage.clear()
             ask()
           }}
         />

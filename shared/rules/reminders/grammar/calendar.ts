@@ -114,8 +114,8 @@ function calendarMoment(parts: PhraseParts, time: Clock | undefined, reference: 
 /** An hour alone is its next occurrence. */
 function nextAt(time: Clock | undefined, { now, today }: Reference): number | undefined {
   if (time === undefined) return undefined
-  const soon = atTime(today, time)
-  return soon > now ? soon : atTime(moved(today, 1), time)
+  const candidate = atTime(today, time)
+  return candidate > now ? candidate : atTime(moved(today, 1), time)
 }
 
 /** `tonight` at ten in the evening is the next full hour. */
@@ -182,8 +182,10 @@ function besideDay(
       const day = namedDay(parts, time, reference)
       return day && moment(atTime(day, time))
     }
-    const soon = moment(atTime(reference.today, time))
-    return soon !== undefined && soon <= reference.now ? moment(atTime(moved(reference.today, 1), time)) : soon
+    const candidate = moment(atTime(reference.today, time))
+    return candidate !== undefined && candidate <= reference.now
+      ? moment(atTime(moved(reference.today, 1), time))
+      : candidate
   }
   const day = isNamed ? namedDay(parts, time, reference) : undefined
   const target = day && moveBy(day, length, sign)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as english from './phrases/en.ts'
 import * as polish from './phrases/pl.ts'
 import * as russian from './phrases/ru.ts'
-import { parseReminderWords } from './parse.ts'
+import { parseReminderText } from './parse.ts'
 
 /** Friday 20 November 2026, 11:56 local time. */
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()
@@ -17,8 +17,8 @@ function momentOf(words: string): number {
   return new Date(2026, 10, 20 + Number(days), hour, minute).getTime()
 }
 
-const said = (text: string, language = 'en'): string | undefined => {
-  const at = parseReminderWords(text, NOW, language)
+const parsed = (text: string, language = 'en'): string | undefined => {
+  const at = parseReminderText(text, NOW, language)
   return at === undefined ? undefined : new Date(at).toString().slice(0, 21)
 }
 
@@ -29,7 +29,7 @@ describe.each(Object.entries(TABLES))('in %s', (language, table) => {
 
   test.each(Object.entries(table))('%s', (when, phrases) => {
     const expected = new Date(momentOf(when)).toString().slice(0, 21)
-    expect(phrases.map((phrase) => `${phrase}: ${said(phrase, language)}`)).toEqual(
+    expect(phrases.map((phrase) => `${phrase}: ${parsed(phrase, language)}`)).toEqual(
       phrases.map((phrase) => `${phrase}: ${expected}`),
     )
   })
@@ -70,7 +70,7 @@ describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
         const wrong = Object.entries(WEDNESDAY).flatMap(([when, phrases]) =>
           phrases.flatMap((phrase) =>
             ['en', 'pl', 'ru'].flatMap((shown) => {
-              const at = parseReminderWords(phrase, wednesday(), shown)
+              const at = parseReminderText(phrase, wednesday(), shown)
               if (at === localMoment(when)) return []
               return `${phrase} (${language} in ${shown}): ${at === undefined ? 'refused' : new Date(at).toString()}, not ${when}`
             }),
@@ -81,7 +81,7 @@ describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
 
       test('ambiguous phrases are refused', () => {
         const taken = REFUSED.flatMap((phrase) => {
-          const at = parseReminderWords(phrase, wednesday(), language)
+          const at = parseReminderText(phrase, wednesday(), language)
           return at === undefined ? [] : `${phrase}: ${new Date(at).toString()}`
         })
         expect(taken).toEqual([])
@@ -112,35 +112,35 @@ test.each([
   'wczoraj',
   'в 9 вечера вчера',
 ])('“%s” is refused', (text) => {
-  expect([said(text, 'en'), said(text, 'pl'), said(text, 'ru')]).toEqual([undefined, undefined, undefined])
+  expect([parsed(text, 'en'), parsed(text, 'pl'), parsed(text, 'ru')]).toEqual([undefined, undefined, undefined])
 })
 
 test('phrases in another language than that of the interface are parsed too', () => {
-  expect(said('jutro o 9', 'en')).toBe(said('tomorrow at 9', 'en'))
-  expect(said('через 3 дня', 'pl')).toBe(said('in 3 days', 'pl'))
+  expect(parsed('jutro o 9', 'en')).toBe(parsed('tomorrow at 9', 'en'))
+  expect(parsed('через 3 дня', 'pl')).toBe(parsed('in 3 days', 'pl'))
 })
 
 test('a month later is the same day, or the last one of a shorter month', () => {
-  expect(said('in a month')).toContain('Dec 20 2026 11:56')
+  expect(parsed('in a month')).toContain('Dec 20 2026 11:56')
   const january = new Date(2027, 0, 31, 8, 0).getTime()
-  expect(new Date(parseReminderWords('in a month', january, 'en') ?? 0).toString()).toContain('Feb 28 2027 08:00')
+  expect(new Date(parseReminderText('in a month', january, 'en') ?? 0).toString()).toContain('Feb 28 2027 08:00')
 })
 
 test('a date that has passed this year is in the next', () => {
-  expect(said('5 may')).toContain('May 05 2027')
-  expect(said('5 maja', 'pl')).toContain('May 05 2027')
+  expect(parsed('5 may')).toContain('May 05 2027')
+  expect(parsed('5 maja', 'pl')).toContain('May 05 2027')
 })
 
 test('next week starts on the locale’s first day of the week', () => {
   const sunday = new Date(2026, 10, 22, 8, 0).getTime()
   const from = (first: number, words: string): string =>
-    new Date(parseReminderWords(words, sunday, 'en', first) ?? 0).toString().slice(4, 10)
+    new Date(parseReminderText(words, sunday, 'en', first) ?? 0).toString().slice(4, 10)
   expect([from(1, 'next week'), from(7, 'next week')]).toEqual(['Nov 23', 'Nov 30'])
 })
 
 /** Parses a phrase at a local time, and formats the result as local time. */
 function clockAt(words: string, now: Date): string {
-  const at = parseReminderWords(words, now.getTime(), 'en')
+  const at = parseReminderText(words, now.getTime(), 'en')
   return at === undefined ? 'refused' : new Date(at).toString().slice(4, 24)
 }
 

@@ -17,7 +17,7 @@ const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLI
  * @param firstWeekday the first day of a week, 1 is Monday
  * @returns epoch milliseconds
  */
-export function parseReminderWords(text: string, now: number, language: string, firstWeekday = 1): number | undefined {
+export function parseReminderText(text: string, now: number, language: string, firstWeekday = 1): number | undefined {
   const first = LANGUAGES.filter((each) => each === language)
   for (const each of [...first, ...LANGUAGES.filter((other) => other !== language)]) {
     const moments = readingsOf(text, GRAMMARS[each]).map((reading) => resolveTime(reading, now, firstWeekday))

@@ -176,15 +176,15 @@ const spoken: Rule<number> = alt(
   seq([one('hour')], ({ value: hour }) => hour),
   seq([one('hour'), one('hour')], (tens, ones) => (tens.value === 20 && ones.value <= 3 ? 20 + ones.value : undefined)),
 )
-const hourSaid: Rule<number> = alt(spoken, whole(0, 23))
+const spokenHour: Rule<number> = alt(spoken, whole(0, 23))
 const minutesBeside: Rule<number> = alt(
   as(literal('kwadrans'), 15),
   seq([whole(1, 59), maybe(unitOf('minute'))], (minutes) => minutes),
 )
 const relative: Rule<Time> = alt(
-  seq([minutesBeside, literal('po'), hourSaid], (minutes, hour) => around(hour, minutes)),
-  seq([literal('za'), minutesBeside, hourSaid], (minutes, hour) => around(hour, -minutes)),
-  seq([literal('wpół do', 'w pół do', 'pół do'), hourSaid], (hour) => around(hour, -30)),
+  seq([minutesBeside, literal('po'), spokenHour], (minutes, hour) => around(hour, minutes)),
+  seq([literal('za'), minutesBeside, spokenHour], (minutes, hour) => around(hour, -minutes)),
+  seq([literal('wpół do', 'w pół do', 'pół do'), spokenHour], (hour) => around(hour, -30)),
 )
 const minutesAfter: Rule<number> = alt(
   minuteNumber,

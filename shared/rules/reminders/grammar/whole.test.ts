@@ -4,7 +4,7 @@ import { isLong, noteCovered } from '#kit/runs.ts'
 import * as english from './phrases/en.ts'
 import * as polish from './phrases/pl.ts'
 import * as russian from './phrases/ru.ts'
-import { parseReminderWords } from './parse.ts'
+import { parseReminderText } from './parse.ts'
 
 /** Wednesday 18 November 2026, 10:20 local time. */
 const NOW = new Date(2026, 10, 18, 10, 20).getTime()
@@ -68,24 +68,24 @@ const LANGUAGES = ['en', 'pl', 'ru'] as const
  * fail: in any case it is not ignored.
  */
 test.each(LANGUAGES)('no meaningful word is ignored in %s', (language) => {
-  const read = (words: readonly string[]): number | undefined => parseReminderWords(words.join(' '), NOW, language)
+  const read = (words: readonly string[]): number | undefined => parseReminderText(words.join(' '), NOW, language)
   const all = Object.values(TABLES[language].WEDNESDAY).flat()
   const phrases = isLong ? all : all.filter((_, index) => index % 6 === 0)
   const lost: string[] = []
-  let asked = 0
+  let checked = 0
   for (const phrase of phrases) {
     const words = phrase.split(' ')
     const before = read(words)
     for (let at = 0; at <= words.length; at += 1)
       for (const [kind, list] of Object.entries(KINDS[language])) {
         const moments = list.map((word) => read(words.toSpliced(at, 0, word)))
-        asked += list.length
+        checked += list.length
         const isSame = moments.some((moment) => moment === before)
         if (isSame && moments.every((moment) => moment === before))
           lost.push(`${kind}: ${words.toSpliced(at, 0, list[0] ?? '').join(' ')}`)
       }
   }
-  expect(asked).toBeGreaterThan(phrases.length * 50)
+  expect(checked).toBeGreaterThan(phrases.length * 50)
   expect(lost).toEqual([])
   noteCovered({ kind: 'reminder phrases with a word too many', isFresh: false, count: asked })
 })

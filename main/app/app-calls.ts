@@ -8,14 +8,14 @@ import type { Place } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
-import { dropSound, keepSound, readSound } from '#main/settings/sound-file.ts'
+import { dropSound, saveSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile } from '#main/settings/file.ts'
 import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './accounts/account.ts'
 import { localRef } from './accounts/accounts.ts'
 import type { CallWindow } from './windows/call-window.ts'
-import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network/network.ts'
+import { changesProxy, checkProxy, saveProxyPassword, testNetwork, useProxy } from './network/network.ts'
 import type { WindowTable } from './windows/windows.ts'
 
 type AppCallsOptions = {
@@ -128,11 +128,11 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
       return { refused }
     },
     async setProxyPassword({ password }) {
-      await keepProxyPassword(host, password)
+      await saveProxyPassword(host, password)
       await applyProxy()
     },
-    async keepSound({ name, base64 }) {
-      await keepSound(host.paths.data, Buffer.from(base64, 'base64'))
+    async saveSound({ name, base64 }) {
+      await saveSound(host.paths.data, Buffer.from(base64, 'base64'))
       changeSounds({ file: name })
     },
     async dropSound() {

@@ -102,7 +102,11 @@ export class AppController {
       onOpened: (one) => this.#onOpened(one),
       onDue: (ref) => this.#repair(ref),
     })
-    this.#listing = new AccountListing({ repository, accounts: this.#accounts, onChanged: () => this.#onRoster() })
+    this.#listing = new AccountListing({
+      repository,
+      accounts: this.#accounts,
+      onChanged: () => this.#onAccountsChanged(),
+    })
     this.#windows = new WindowTable({
       clock: host.ports.clock,
       lock: () => lock.state(),
@@ -137,8 +141,8 @@ export class AppController {
       () => lock.locked,
     )
     const translate = createTranslate(host.paths.resources, () => store.settings())
-    host.speak?.(translate)
-    host.look?.use(store.settings().theme)
+    host.localize?.(translate)
+    host.theme?.set(store.settings().theme)
     this.#navigator = new Navigator({
       host,
       repository,
@@ -169,7 +173,7 @@ export class AppController {
       accounts: () => this.#accounts.all(),
       entries: () => this.#listing.entries(),
       showAccount: (key) => this.#navigator.showAccount(key),
-      badge: () => this.#listing.heard(),
+      badge: () => this.#listing.unmutedTotal(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#navigator.showIn(account, place),
       notifySaving: (on) => this.#windows.notifyAll({ type: 'saving', on }),
@@ -178,7 +182,7 @@ export class AppController {
     this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
     this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
     this.#serveWindows()
-    lock.hear({
+    lock.listen({
       locking: () => this.#windows.effectAll({ type: 'locking' }),
       changed: (turned) => this.#onLock(turned),
     })
@@ -197,25 +201,25 @@ export class AppController {
   /**
    * The account of the last run is opened first, because a window waits for it; the others follow in the background.
    */
-  async open({ ref, credential, keep }: Start): Promise<void> {
-    if (ref && keep) this.#noted(() => (this.#repository.add(ref), this.#repository.show(ref)))
-    if (ref && keep && credential !== undefined) await this.#keepCredential(ref, credential)
+  async open({ ref, credential, save }: Start): Promise<void> {
+    if (ref && save) this.#tryStore(() => (this.#repository.add(ref), this.#repository.show(ref)))
+    if (ref && save && credential !== undefined) await this.#saveCredential(ref, credential)
     if (ref) await this.#accounts.open(ref, credential)
     this.#listing.refresh()
     this.#others = this.#openOthers()
   }
 
   /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
-  async #keepCredential(ref: AccountRef, credential: string): Promise<void> {
+  async #saveCredential(ref: AccountRef, credential: string): Promise<void> {
     try {
-      await this.#accounts.keepCredential(ref, credential)
+      await this.#accounts.saveCredential(ref, credential)
     } catch (error) {
       this.#log.error('credential-not-kept', { error: error instanceof AppError ? error.code : String(error) })
     }
   }
 
   /** Stores the state of this start; if the disk refuses the write, the start continues. */
-  #noted(write: () => void): void {
+  #tryStore(write: () => void): void {
     try {
       write()
     } catch (error) {
@@ -343,7 +347,7 @@ export class AppController {
         host: this.#host,
         store: this.#store,
         publish: (settings) => this.#publish(settings),
-        allowed: (changes) => this.#accountService.withoutGone(changes),
+        allowed: (changes) => this.#accountService.withoutRemoved(changes),
         accept: ({ desktop }) => this.#desktop.accept(desktop),
         reconnect: () => this.#reconnect(),
       }),
@@ -383,7 +387,7 @@ export class AppController {
   }
 
   /** The list of accounts has changed: names, counts or members. */
-  #onRoster(): void {
+  #onAccountsChanged(): void {
     this.#windows.publishAccounts()
     this.#setBadge()
     this.#desktop.touched()
@@ -396,7 +400,7 @@ export class AppController {
     this.#setBadge()
     this.#desktop.changed()
     this.#updating.changed()
-    this.#host.look?.use(settings.theme)
+    this.#host.theme?.set(settings.theme)
   }
 
   /** Tray, menus and notifications show no more than the windows do. */

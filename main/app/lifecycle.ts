@@ -42,7 +42,7 @@ export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notif
   if (!power) return () => undefined
   let notified = false
   let locked = false
-  const look = (): void => {
+  const checkIdle = (): void => {
     const away = locked || (power.idleMs?.() ?? 0) >= IDLE_MS
     if (away === notified) return
     notified = away
@@ -50,13 +50,13 @@ export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notif
   }
   power.onLock(() => {
     locked = true
-    look()
+    checkIdle()
   })
   power.onUnlock(() => {
     locked = false
-    look()
+    checkIdle()
   })
-  return power.idleMs ? every(ports.clock, CHECK_IDLE_MS, look) : () => undefined
+  return power.idleMs ? every(ports.clock, CHECK_IDLE_MS, checkIdle) : () => undefined
 }
 
 function watchClocks(clock: Clock, onResume: () => void): Stop {

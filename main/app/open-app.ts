@@ -24,11 +24,11 @@ export async function openApp(host: Host, options: LaunchOptions, parts: Parts):
   await finishDeleting(host.paths.data)
   // The proxy is set before any request, including those for tokens.
   const certificates = new Certificates(host)
-  certificates.use()
+  certificates.apply()
   await useIdentity(host, store)
   await useProxy(host, store.settings())
   const start = allowedStart(await startOf(options, store.profile(), host), policies)
-  const repository = new AccountRepository(store, start.keep ? undefined : start.ref)
+  const repository = new AccountRepository(store, start.save ? undefined : start.ref)
   const { clock } = host.ports
   const minutes = (): number => store.settings().lockMinutes
   const lock = await AppLock.open({ secrets: host.secrets, clock, power: host.power, minutes })

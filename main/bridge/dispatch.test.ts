@@ -123,8 +123,8 @@ describe('rates', () => {
 
   test('five dialogs a second, independent of other windows', async () => {
     const { dispatch } = createNewDispatch(handlers)
-    const asked = await Promise.all(Array.from({ length: 6 }, () => code(dispatch.call(w1, 'math.ask', undefined))))
-    expect(asked).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'bridge/too-often'])
+    const codes = await Promise.all(Array.from({ length: 6 }, () => code(dispatch.call(w1, 'math.ask', undefined))))
+    expect(codes).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'bridge/too-often'])
     expect(await code(dispatch.call({ id: 'w2' }, 'math.ask', undefined))).toBe('ok')
   })
 })

@@ -188,11 +188,11 @@ test.each([
   const raw = new Database(':memory:')
   // Not STRICT, to simulate changed bytes.
   raw.exec(`CREATE TABLE t (at ${type}); INSERT INTO t VALUES (${value})`)
-  let heard = 0
-  const db = openCacheSql(raw, { monotonic: () => 0 }, logger('test', silentSink), () => void (heard += 1))
+  let reported = 0
+  const db = openCacheSql(raw, { monotonic: () => 0 }, logger('test', silentSink), () => void (reported += 1))
   expect(outcome(() => db.all('SELECT at FROM t'))).toBe('store/damaged')
   expect(outcome(() => db.get('SELECT at AS other FROM t'))).toBe('store/damaged')
-  expect(heard).toBe(2)
+  expect(reported).toBe(2)
 })
 
 test('invalid JSON is damage where SQLite parses it', () => {

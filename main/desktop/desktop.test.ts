@@ -77,16 +77,16 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
       log: () => {},
       windows: { focus: () => {}, toggle: (awayIs) => void seen.toggles.push(awayIs) },
       tray: { hasPlace: () => Promise.resolve(facts.hasPlace), show: (picture) => void seen.trays.push(picture) },
-      jumps: { use: (jumps) => void seen.jumps.push(jumps) },
-      menuBar: { use: (accounts) => void (seen.bar = linesOf(accounts)) },
+      jumps: { set: (jumps) => void seen.jumps.push(jumps) },
+      menuBar: { set: (accounts) => void (seen.bar = linesOf(accounts)) },
       closing: {
-        use(decide, answered) {
+        set(decide, onChosen) {
           system.closing = decide
-          system.answer = answered
+          system.answer = onChosen
         },
       },
       startup: {
-        use: (choice) => {
+        set: (choice) => {
           if (facts.refusesStartup) return Promise.reject(new Error('the system said no'))
           seen.startups.push(choice)
           return Promise.resolve()
@@ -94,7 +94,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
         startedBySystem: () => false,
       },
       shortcut: {
-        use(what, accelerator, run) {
+        register(what, accelerator, run) {
           pressed.set(what, run)
           if (what === 'shortcut') seen.keys.push(accelerator)
           if (accelerator === undefined) return 'none'
@@ -106,12 +106,12 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
         into: (folder) => void (seen.into = folder),
         list: () => [],
         pathOf: () => undefined,
-        again: () => {},
+        retry: () => {},
         cancel: () => {},
         clear: () => {},
       },
-      protection: { use: (on) => void (seen.protected = on) },
-      spelling: { languages: () => ['en-GB', 'pl'], use: (languages) => void (seen.spelling = languages) },
+      protection: { set: (on) => void (seen.protected = on) },
+      spelling: { languages: () => ['en-GB', 'pl'], setLanguages: (languages) => void (seen.spelling = languages) },
       power: {
         onSuspend: () => {},
         onResume: () => {},

@@ -19,7 +19,7 @@ import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
 /** Commits may arrive by the hundred; the system menus need not follow each. */
 const SETTLE_MS = 500
 /** Quiet hours begin and end without an event. */
-const LOOK_AGAIN_MS = 60_000
+const REDRAW_EVERY_MS = 60_000
 
 type Capabilities = Pick<
   Host,
@@ -71,14 +71,14 @@ type DesktopOptions = {
 export class Desktop {
   readonly #options: DesktopOptions
   readonly #log: Logger
-  #trayStands = false
+  #isTrayShown = false
   readonly #taken = new Set<GlobalKeys>()
   #onBattery = false
   #writing: WritingPlace | undefined
-  #toldSaving = false
-  #told = ''
+  #notifiedSaving = false
+  #lastDrawn = ''
   #drawn: number | undefined
-  #soon: Stop | undefined
+  #pendingDraw: Stop | undefined
   #stop: Stop | undefined
 
   constructor(options: DesktopOptions) {
@@ -89,8 +89,8 @@ export class Desktop {
   /** Once, before the first window: applies the settings of an earlier run. */
   async start(): Promise<void> {
     const { host, choices, choose } = this.#options
-    host.closing?.use(
-      () => closeBehavior(choices(), host.info.os, this.#trayStands),
+    host.closing?.set(
+      () => closeBehavior(choices(), host.info.os, this.#isTrayShown),
       (closing) => choose({ closing }),
     )
     host.power?.onBattery?.((onBattery) => {
@@ -102,7 +102,7 @@ export class Desktop {
     // The program may have been moved since the setting was chosen.
     if (now.startAtLogin) await this.#startup(now).catch(() => this.#log.warn('startup-refused'))
     await this.#apply(now)
-    this.#lookAgain()
+    this.#scheduleCheck()
   }
 
   /** Before the settings are stored. Rejects with a `desktop/…` code, and then nothing is changed. */
@@ -130,15 +130,15 @@ export class Desktop {
   /** Messages, places or the connection may have changed. */
   touched(): void {
     const { clock } = this.#options
-    this.#soon ??= clock.after(SETTLE_MS, () => {
-      this.#soon = undefined
+    this.#pendingDraw ??= clock.after(SETTLE_MS, () => {
+      this.#pendingDraw = undefined
       this.#draw()
     })
   }
 
   /** Whether the user can reopen Parlor without a window. */
   get canHide(): boolean {
-    return this.#trayStands || this.#options.host.info.os === 'macos'
+    return this.#isTrayShown || this.#options.host.info.os === 'macos'
   }
 
   async state(): Promise<DesktopState> {
@@ -161,30 +161,30 @@ export class Desktop {
   }
 
   stop(): void {
-    this.#soon?.()
+    this.#pendingDraw?.()
     this.#stop?.()
-    for (const what of GLOBAL_KEYS) this.#options.host.shortcut?.use(what, undefined, () => undefined)
+    for (const what of GLOBAL_KEYS) this.#options.host.shortcut?.register(what, undefined, () => undefined)
     this.#options.host.tray?.show(undefined)
     this.#options.host.progress?.show(undefined)
   }
 
   async #apply(now: DesktopChoices): Promise<void> {
     const { host } = this.#options
-    host.protection?.use(now.contentProtection)
+    host.protection?.set(now.contentProtection)
     this.#spell()
     host.downloads?.into(now.downloadFolder)
     this.#notifySaving()
-    this.#trayStands = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)
-    this.#told = ''
+    this.#isTrayShown = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)
+    this.#lastDrawn = ''
     this.#draw()
   }
 
   #spell(): void {
-    this.#options.host.spelling?.use(spellingAt(this.#options.choices(), this.#writing))
+    this.#options.host.spelling?.setLanguages(spellingAt(this.#options.choices(), this.#writing))
   }
 
   #startup({ startAtLogin, startHidden }: DesktopChoices): Promise<void> {
-    return this.#options.host.startup?.use({ on: startAtLogin, hidden: startHidden }) ?? Promise.resolve()
+    return this.#options.host.startup?.set({ on: startAtLogin, hidden: startHidden }) ?? Promise.resolve()
   }
 
   #takeKeys(what: GlobalKeys, wanted: string, before: string): void {
@@ -197,7 +197,7 @@ export class Desktop {
 
   #holdKeys(what: GlobalKeys, chord: string): void {
     const accelerator = chord === '' ? undefined : globalAccelerator(chord)
-    const held = this.#options.host.shortcut?.use(what, accelerator, () => this.#onKeys(what))
+    const held = this.#options.host.shortcut?.register(what, accelerator, () => this.#onKeys(what))
     if (held !== 'taken') return void this.#taken.delete(what)
     this.#taken.add(what)
     this.#log.warn('shortcut-taken', { what })
@@ -216,15 +216,15 @@ export class Desktop {
 
   #notifySaving(): void {
     const saving = this.#onBattery && this.#options.choices().saveOnBattery
-    if (saving === this.#toldSaving) return
-    this.#toldSaving = saving
+    if (saving === this.#notifiedSaving) return
+    this.#notifiedSaving = saving
     this.#options.onSaving(saving)
   }
 
-  #lookAgain(): void {
-    this.#stop = this.#options.clock.after(LOOK_AGAIN_MS, () => {
+  #scheduleCheck(): void {
+    this.#stop = this.#options.clock.after(REDRAW_EVERY_MS, () => {
       this.#draw()
-      this.#lookAgain()
+      this.#scheduleCheck()
     })
   }
 
@@ -243,15 +243,15 @@ export class Desktop {
     this.#drawProgress()
     if (!host.jumps && !host.tray && !host.menuBar) return
     const { unread, recent } = places()
-    const picture = this.#trayStands ? trayPicture(this.#facts(unread), translate, this.#actions()) : undefined
+    const picture = this.#isTrayShown ? trayPicture(this.#facts(unread), translate, this.#actions()) : undefined
     const accounts = accountLines(this.#options.accounts(), translate)
     const jumps = this.#jumps(recent, accounts)
-    const notified = JSON.stringify([picture, jumps])
-    if (notified === this.#told) return
-    this.#told = notified
+    const drawn = JSON.stringify([picture, jumps])
+    if (drawn === this.#lastDrawn) return
+    this.#lastDrawn = drawn
     host.tray?.show(picture)
-    host.jumps?.use(jumps)
-    host.menuBar?.use(accounts)
+    host.jumps?.set(jumps)
+    host.menuBar?.set(accounts)
   }
 
   #drawProgress(): void {
@@ -300,7 +300,7 @@ export class Desktop {
     }
   }
 
-  #quietTask(): Jump {
+  #pauseTask(): Jump {
     const { translate, isPaused } = this.#options
     const isOn = isPaused()
     const label = translate('desktop', isOn ? 'tray.pauses.off' : 'tray.quietTomorrow')
@@ -313,7 +313,7 @@ export class Desktop {
       tasks: [
         { label: translate('desktop', 'tray.newMessage'), link: 'parlor://new', run: () => command('newMessage') },
         // A deep link changes no setting, so only a menu that can run code has this entry.
-        this.#quietTask(),
+        this.#pauseTask(),
         {
           label: translate('desktop', 'tray.settings'),
           link: 'parlor://settings/desktop',

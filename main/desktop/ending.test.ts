@@ -9,10 +9,10 @@ function anEnding(sending: Sending, pressed: number) {
   let work: EndingWork | undefined
   const ending = new Ending({
     ending: {
-      use: (given) => void (work = given),
+      set: (given) => void (work = given),
       begin: () => ((seen.begun += 1), Promise.resolve(true)),
       ask: (question) => (seen.asked.push(question), Promise.resolve(facts.pressed)),
-      putAway: () => void (seen.putAway += 1),
+      hideWindows: () => void (seen.putAway += 1),
     },
     translate: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
     running: () => facts.running,

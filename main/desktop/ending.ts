@@ -43,7 +43,7 @@ export class Ending {
 
   constructor(options: Options) {
     this.#options = options
-    options.ending.use({
+    options.ending.set({
       mustAsk: () => options.running().files > 0,
       ask: () => this.#ask(),
       stop: options.stop,
@@ -75,7 +75,7 @@ export class Ending {
     const chosen = BUTTONS[response] ?? 'cancel'
     this.#waiting = chosen === 'wait'
     if (this.#waiting) {
-      ending.putAway()
+      ending.hideWindows()
       // Everything may have been sent while the question was open.
       this.touched()
     }

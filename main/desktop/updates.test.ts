@@ -36,8 +36,8 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
   }
   const updates = new Updates({
     updates: {
-      look: () => ((seen.looks += 1), answer(outside.newest)),
-      async fetch(onShare) {
+      check: () => ((seen.looks += 1), answer(outside.newest)),
+      async download(onShare) {
         onShare(0.5)
         await answer(undefined)
         seen.fetched += 1
@@ -105,7 +105,7 @@ test('a skipped version is offered again only by a manual check; a newer one is 
   await clock.advance(LONG_MS)
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })
   updates.skip()
-  await updates.look()
+  await updates.check()
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })
 })
 
@@ -113,7 +113,7 @@ test('in the mode “notify” a version is announced, and downloaded on request
   const { updates, clock, seen } = aProgram({ mode: 'notify' })
   await clock.advance(LONG_MS)
   expect([updates.state.stage, updates.state.announced, seen.fetched]).toEqual(['found', true, 0])
-  await updates.fetch()
+  await updates.download()
   expect(updates.state.stage).toBe('ready')
 })
 
@@ -121,13 +121,13 @@ test('in the mode “off” nothing is checked, except on request', async () => 
   const { updates, clock, seen } = aProgram({ mode: 'off' })
   await clock.advance(3 * DAY_MS)
   expect(seen.looks).toBe(0)
-  await updates.look()
+  await updates.check()
   expect(updates.state.stage).toBe('found')
 })
 
 test('an unreachable feed or an untrusted version is reported to a manual check and retried later', async () => {
   const { updates, outside, clock } = aProgram({ fails: 'update/untrusted' })
-  await expect(updates.look()).rejects.toMatchObject({ code: 'update/untrusted' })
+  await expect(updates.check()).rejects.toMatchObject({ code: 'update/untrusted' })
   expect(updates.state).toMatchObject({ stage: 'rest', failure: 'update/untrusted' })
   outside.fails = undefined
   await clock.advance(LONG_MS)
@@ -137,35 +137,35 @@ test('an unreachable feed or an untrusted version is reported to a manual check 
 test('a version that cannot be installed is offered twice and not a third time', async () => {
   let program = aProgram()
   for (let start = 0; start < 2; start += 1) {
-    await program.updates.look()
+    await program.updates.check()
     await program.updates.install()
     program = program.again('1.0.0')
   }
-  await program.updates.look()
+  await program.updates.check()
   expect(program.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
   program.outside.newest = '1.1.1'
-  await program.updates.look()
+  await program.updates.check()
   expect(program.updates.state).toMatchObject({ stage: 'ready', version: '1.1.1' })
 })
 
 test('a version that never opened a window is not offered again after a rollback', async () => {
   const first = aProgram()
-  await first.updates.look()
+  await first.updates.check()
   await first.updates.install()
   const broken = first.again('1.1.0')
   const back = broken.again('1.0.0')
-  await back.updates.look()
+  await back.updates.check()
   expect(back.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
 })
 
 test('a version that opened a window works, and a later rollback is not its failure', async () => {
   const first = aProgram()
-  await first.updates.look()
+  await first.updates.check()
   await first.updates.install()
   const next = first.again('1.1.0')
   next.updates.cameUp()
   const back = next.again('1.0.0')
-  await back.updates.look()
+  await back.updates.check()
   expect(back.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
 })
 

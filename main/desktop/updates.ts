@@ -20,8 +20,8 @@ import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
 
 /** Delayed, so that it does not slow down the start. */
-const FIRST_LOOK_MS = 60_000
-const LOOK_EVERY_MS = 6 * 60 * 60_000
+const FIRST_CHECK_MS = 60_000
+const CHECK_EVERY_MS = 6 * 60 * 60_000
 
 type UpdatesOptions = {
   /** Absent: see `unable`. */
@@ -65,8 +65,8 @@ export class Updates {
     if (!this.#options.updates) return
     const { clock } = this.#options
     this.#stops = [
-      clock.after(FIRST_LOOK_MS, () => this.#lookByItself()),
-      every(clock, LOOK_EVERY_MS, () => this.#lookByItself()),
+      clock.after(FIRST_CHECK_MS, () => this.#checkAutomatically()),
+      every(clock, CHECK_EVERY_MS, () => this.#checkAutomatically()),
     ]
   }
 
@@ -80,16 +80,16 @@ export class Updates {
   }
 
   /** A manual check: a skipped version is offered again. Rejects with the reason of a failure: `update/…`. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     this.#remember(notSkipping)
-    await this.#inTurn(() => this.#look())
+    await this.#inTurn(() => this.#check())
     await this.#inTurn(() => this.#goOn())
     this.#throwFailure()
   }
 
   /** Rejects with `update/…`. */
-  async fetch(): Promise<void> {
-    await this.#inTurn(() => this.#fetch())
+  async download(): Promise<void> {
+    await this.#inTurn(() => this.#download())
     this.#throwFailure()
   }
 
@@ -99,13 +99,13 @@ export class Updates {
     const { updates, leave } = this.#options
     if (!updates || version === undefined || stage !== 'ready') throw new AppError('update/not-ready')
     this.#after({ type: 'leaves' })
-    const went = await leave(() => {
+    const isQuitting = await leave(() => {
       // Not earlier: a program that did not quit has tried nothing.
       this.#remember((memory) => atInstall(memory, version))
       this.#log.info('installing', { version })
       updates.install()
     })
-    if (!went) this.#after({ type: 'fetched' })
+    if (!isQuitting) this.#after({ type: 'fetched' })
   }
 
   /** Postpones: announced tomorrow at the earliest. */
@@ -127,11 +127,11 @@ export class Updates {
     if (this.#state.stage === 'found') void this.#inTurn(() => this.#goOn())
   }
 
-  #lookByItself(): void {
+  #checkAutomatically(): void {
     if (this.#options.mode() === 'off') return
     // A downloaded version waits for the user; checking again would only download it again.
     if (this.#state.stage === 'ready') return this.#announce()
-    void this.#inTurn(() => this.#look()).then(() => this.#inTurn(() => this.#goOn()))
+    void this.#inTurn(() => this.#check()).then(() => this.#inTurn(() => this.#goOn()))
   }
 
   /** Steps run one at a time; a failure is reported in the state. */
@@ -144,12 +144,12 @@ export class Updates {
     return this.#busy
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { updates, clock, memory } = this.#options
     if (!updates) throw new AppError('update/none')
     if (this.#state.stage === 'ready') return
     this.#after({ type: 'looks' })
-    const version = await updates.look()
+    const version = await updates.check()
     const at = clock.now()
     if (version === undefined) return this.#after({ type: 'nothing', at })
     if (isRefused(memory.read(), version)) return this.#after({ type: 'nothing', at, refused: version })
@@ -160,15 +160,15 @@ export class Updates {
   /** Downloads or announces the found version, depending on the mode. */
   async #goOn(): Promise<void> {
     if (this.#state.stage !== 'found') return
-    if (this.#options.mode() === 'auto') await this.#fetch()
+    if (this.#options.mode() === 'auto') await this.#download()
     else this.#announce()
   }
 
-  async #fetch(): Promise<void> {
+  async #download(): Promise<void> {
     const { updates } = this.#options
     if (!updates || this.#state.stage !== 'found') return
     this.#after({ type: 'fetches' })
-    await updates.fetch((share) => this.#after({ type: 'share', share }))
+    await updates.download((share) => this.#after({ type: 'share', share }))
     this.#after({ type: 'fetched' })
     this.#announce()
   }

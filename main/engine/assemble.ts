@@ -162,8 +162,8 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       random: () => ports.ids.random(),
       log: log('errands'),
       isFocused: () => isFocused(memory),
-      onChange(owed) {
-        memory.stillLoading = owed
+      onChange(missing) {
+        memory.stillLoading = missing
         collector.touch('connection', 'self')
       },
       onDiskTrouble: (error) => core.syncState.fellBehind?.(error),

@@ -181,7 +181,7 @@ describe('changing unsent messages', () => {
 })
 
 describe('receiving', () => {
-  const heard = (id: string, ms: number, fields = {}) => ({
+  const newMessage = (id: string, ms: number, fields = {}) => ({
     type: 'message.new',
     cid: CID,
     created_at: at(ms),
@@ -191,13 +191,13 @@ describe('receiving', () => {
 
   test('one invalid event does not affect the batch', async () => {
     const lone = await reading()
-    await lone.hear({ type: 'message.new', cid: CID, created_at: 5, message: 'nonsense' }, heard('m2', 2_000))
+    await lone.hear({ type: 'message.new', cid: CID, created_at: 5, message: 'nonsense' }, newMessage('m2', 2_000))
     expect(lone.replica.texts(CID)).toEqual(['m1', 'm2'])
   })
 
   test('repeated and reordered events change nothing', async () => {
     const lone = await reading()
-    const events = [heard('m3', 3_000), heard('m2', 2_000), heard('m3', 3_000)]
+    const events = [newMessage('m3', 3_000), newMessage('m2', 2_000), newMessage('m3', 3_000)]
     await lone.hear(...events)
     await lone.hear(...events.toReversed())
     expect(lone.replica.texts(CID)).toEqual(['m1', 'm2', 'm3'])
@@ -207,7 +207,7 @@ describe('receiving', () => {
   test('all events of one turn are sent to the window as one change-set', async () => {
     const lone = await reading()
     const before = lone.replica.received
-    await lone.hear(heard('m2', 2_000), heard('m3', 3_000), heard('m4', 4_000))
+    await lone.hear(newMessage('m2', 2_000), newMessage('m3', 3_000), newMessage('m4', 4_000))
     expect(lone.replica.received).toBe(before + 1)
   })
 
@@ -215,7 +215,7 @@ describe('receiving', () => {
     const lone = await reading()
     await lone.engine.handlers.channels.close({ cid }, lone.client)
     await lone.clock.settle()
-    await lone.hear(heard('m2', 2_000))
+    await lone.hear(newMessage('m2', 2_000))
     expect([lone.replica.tables.messages, lone.replica.tables.channels?.[CID]?.unread]).toEqual([{}, 2])
   })
 
@@ -257,7 +257,7 @@ describe('reading', () => {
   test('marking read is shown at once and sent at most once a second, including the last mark', async () => {
     const lone = await reading()
     lone.api.on('MarkRead', () => ({}))
-    const heard = (id: string, ms: number) => ({
+    const newMessage = (id: string, ms: number) => ({
       type: 'message.new',
       cid: CID,
       created_at: at(ms),
@@ -271,7 +271,7 @@ describe('reading', () => {
       ['m2', 2_000],
       ['m3', 3_000],
     ] as const) {
-      await lone.hear(heard(id, ms))
+      await lone.hear(newMessage(id, ms))
       await mark()
     }
     expect(lone.api.to('MarkRead')).toHaveLength(1)

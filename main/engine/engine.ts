@@ -40,7 +40,7 @@ import { type AboutReminder, aboutReminder } from './features/reminders/about.ts
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
-import { keepQueuedMarks } from './features/reads/traceless.ts'
+import { storeQueuedMarks } from './features/reads/traceless.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { isSamePrivacy, privacyOf, sendPrivacy } from './features/users/privacy.ts'
@@ -176,7 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
     const before = memory.settings
     memory.settings = settings
     upkeep?.settingsChanged()
-    keepQueuedMarks(core, before)
+    storeQueuedMarks(core, before)
     tracks.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return

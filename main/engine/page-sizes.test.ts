@@ -82,13 +82,13 @@ test('a failing list reports nothing if channels are cached: they stay as they a
 test('a failing list is retried three times, a second apart; then the error is shown if nothing is cached', async () => {
   const lone = await aLoneEngine({ api: failing() })
   await lone.online()
-  const asked: number[] = []
+  const counts: number[] = []
   for (const ms of [999, 1, 1_000, 1_000]) {
-    asked.push(bodies(lone, 'QueryChannels').length)
+    counts.push(bodies(lone, 'QueryChannels').length)
     await lone.clock.advance(ms)
   }
-  asked.push(bodies(lone, 'QueryChannels').length)
-  expect(asked).toEqual([1, 1, 2, 3, 4])
+  counts.push(bodies(lone, 'QueryChannels').length)
+  expect(counts).toEqual([1, 1, 2, 3, 4])
   const shown = () => lone.replica.windows.get('channels')?.error
   expect([shown(), lone.engine.notices().map(({ code }) => code)]).toEqual([
     'server/internal',

@@ -39,7 +39,7 @@ const PAGES_A_STEP = 100
 const DELAY_MS = 500
 const BETWEEN_MS = 40
 /** The log is emptied after this time without writes. */
-const QUIET_MS = 5_000
+const CHECKPOINT_IDLE_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 const MB = 1_000_000
 
@@ -48,7 +48,7 @@ type Job = () => boolean
 export function createUpkeep(options: Options): Upkeep {
   const { stores, clock, log } = options
   let planned: Stop | undefined
-  let quiet: Stop | undefined
+  let checkpointTimer: Stop | undefined
   let mayPrune = true
   let nextDay = clock.monotonic() + DAY_MS
 
@@ -95,12 +95,12 @@ export function createUpkeep(options: Options): Upkeep {
 
   const jobs: readonly Job[] = [indexing, pruning]
 
-  function waitForQuiet(): void {
-    quiet?.()
-    quiet = clock.after(QUIET_MS, () => {
-      quiet = undefined
+  function scheduleCheckpoint(): void {
+    checkpointTimer?.()
+    checkpointTimer = clock.after(CHECKPOINT_IDLE_MS, () => {
+      checkpointTimer = undefined
       // The database is being read: try again after the next quiet period.
-      if (planned || !stores.checkpoint()) waitForQuiet()
+      if (planned || !stores.checkpoint()) scheduleCheckpoint()
     })
   }
 
@@ -108,11 +108,11 @@ export function createUpkeep(options: Options): Upkeep {
     start() {
       stores.cache.transaction(docs.checkVersion)
       plan(DELAY_MS)
-      waitForQuiet()
+      scheduleCheckpoint()
     },
     committed() {
       plan(DELAY_MS)
-      waitForQuiet()
+      scheduleCheckpoint()
     },
     settingsChanged() {
       mayPrune = true
@@ -120,7 +120,7 @@ export function createUpkeep(options: Options): Upkeep {
     },
     stop() {
       planned?.()
-      quiet?.()
+      checkpointTimer?.()
     },
   }
 }

@@ -10,7 +10,7 @@ import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { outlive } from '#main/lib/outlive.ts'
+import { handleUncaughtErrors } from '#main/lib/outlive.ts'
 
 const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'
@@ -24,7 +24,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   const print = options.json ? console.error : console.log
   const keepsRunning = !options.open || options.json
   const log = logToFolder(dataFolder)
-  outlive(process, log)
+  handleUncaughtErrors(process, log)
   const managed = computerPolicies(thisOs())
   const browser = await startBrowserHost({
     version: appVersion(root),
@@ -58,8 +58,8 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
   process.on('exit', unlock)
   await composed.ready()
-  if (options.json) console.log(JSON.stringify({ event: 'ready', host: 'browser', url: browser.standingUrl() }))
-  else if (!options.open) console.log(`Open ${browser.standingUrl()}`)
+  if (options.json) console.log(JSON.stringify({ event: 'ready', host: 'browser', url: browser.reusableUrl() }))
+  else if (!options.open) console.log(`Open ${browser.reusableUrl()}`)
   if (options.open) await browser.host.windows.open({})
 }
 

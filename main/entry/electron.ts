@@ -14,7 +14,7 @@ import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-id.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { outlive } from '#main/lib/outlive.ts'
+import { handleUncaughtErrors } from '#main/lib/outlive.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)
@@ -48,7 +48,7 @@ async function run(args: Arguments): Promise<void> {
   const unlock = takeProfileLock(dataFolder)
   app.on('will-quit', unlock)
   const log = logToFolder(dataFolder)
-  outlive(process, log)
+  handleUncaughtErrors(process, log)
   const managed = computerPolicies(thisOs())
   const host = await startElectronHost({
     paths: {
@@ -82,7 +82,7 @@ async function run(args: Arguments): Promise<void> {
   // The window that opens now follows the link.
   const link = args.link ?? linkAtStart
   if (link) composed.follow(link)
-  else if (bySystem(args, host)) await startQuietly(host, composed)
+  else if (bySystem(args, host)) await startHidden(host, composed)
   else await host.windows.open({})
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
 }
@@ -91,21 +91,21 @@ async function run(args: Arguments): Promise<void> {
 const bySystem = (args: Arguments, host: Host): boolean => args.hidden ?? host.startup?.startedBySystem() ?? false
 
 /** No window where Parlor has an icon in the tray or the dock; elsewhere a minimized one. */
-async function startQuietly(host: Host, composed: Composed): Promise<void> {
+async function startHidden(host: Host, composed: Composed): Promise<void> {
   if (composed.startsHidden()) return
   await host.windows.open({ minimized: true })
 }
 
 function launchOptions(args: Arguments): LaunchOptions {
-  const kept = process.env['PARLOR_TOKEN']
+  const token = process.env['PARLOR_TOKEN']
   const { connectUrl: url, apiKey, asUserId } = args
   // Children inherit the environment; the token is for this process alone.
   delete process.env['PARLOR_TOKEN']
   return {
     asUserId,
     connect:
-      url !== undefined && apiKey !== undefined && kept !== undefined
-        ? { url, apiKey, credential: readCredential(kept) }
+      url !== undefined && apiKey !== undefined && token !== undefined
+        ? { url, apiKey, credential: readCredential(token) }
         : undefined,
   }
 }

@@ -44,7 +44,7 @@ async function obey(given: ServerArguments | string): Promise<void> {
   const wrong = typeof given === 'string' ? given : secretRefusal(process.env['PARLOR_SECRET'])
   if (typeof given === 'string' || wrong !== undefined)
     throw new Refused(`${wrong} See npm run server -- --help.`, USAGE_ERROR)
-  await (given.command === 'serve' ? serve(given) : keepUp(given))
+  await (given.command === 'serve' ? serve(given) : runCommand(given))
 }
 
 async function serve(given: ServerArguments): Promise<void> {
@@ -52,13 +52,13 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
   const { jsonLines } = await import('#main/lib/logger.ts')
-  const { outlive } = await import('#main/lib/outlive.ts')
+  const { handleUncaughtErrors } = await import('#main/lib/outlive.ts')
   const log = jsonLines(
     (line) => void process.stderr.write(line),
     given.logLevel,
     () => systemClock.now(),
   )
-  outlive(process, log)
+  handleUncaughtErrors(process, log)
   const running = await runServer({
     ...given,
     secret: process.env['PARLOR_SECRET'],
@@ -77,12 +77,12 @@ async function serve(given: ServerArguments): Promise<void> {
   stopWithParent(running.stop)
 }
 
-async function keepUp(given: ServerArguments): Promise<void> {
+async function runCommand(given: ServerArguments): Promise<void> {
   const { runServerCommand } = await import('#main/server/command-line/commands.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const secret = process.env['PARLOR_SECRET']
-  const said = await runServerCommand(given, { clock: systemClock, secret, out: process.stdout })
-  if (said !== '') process.stdout.write(`${said}\n`)
+  const output = await runServerCommand(given, { clock: systemClock, secret, out: process.stdout })
+  if (output !== '') process.stdout.write(`${output}\n`)
 }
 
 type ParentPort = {

@@ -17,13 +17,13 @@ async function start(options: StartOptions): Promise<void> {
   openDataFolder(dataFolder)
   const choice = await choose(options)
   // Standard output is for the one line of JSON only.
-  const say = options.json ? console.error : console.log
-  say(choice.why)
+  const print = options.json ? console.error : console.log
+  print(choice.why)
   buildIfNeeded()
   if (choice.host === 'browser') return runBrowser(options)
   const { code, early } = await runElectron(choice.path, root, dataFolder, options)
   if (!early || options.host === 'electron') process.exit(code)
-  say(`Electron ended at once (code ${code}); its reason stands above. Parlor runs in the browser host instead.`)
+  print(`Electron ended at once (code ${code}); its reason stands above. Parlor runs in the browser host instead.`)
   return runBrowser(options)
 }
 

@@ -30,7 +30,7 @@ export type Host = {
   readonly notifier?: NotifierCapability
   readonly badge?: BadgeCapability
   readonly attention?: AttentionCapability
-  readonly look?: LookCapability
+  readonly theme?: ThemeCapability
   /** Whether hardware acceleration is on in this run. Decided from the settings file before anything else is read. */
   readonly graphics?: { readonly inUse: boolean }
   readonly power?: PowerCapability
@@ -40,10 +40,10 @@ export type Host = {
   readonly shortcut?: ShortcutCapability
   readonly jumps?: JumpCapability
   /** Accounts in the menu bar, to switch to; empty: no such menu. */
-  readonly menuBar?: { use(accounts: readonly SystemMenuItem[]): void }
+  readonly menuBar?: { set(accounts: readonly SystemMenuItem[]): void }
   readonly downloads?: DownloadCapability
   /** Excludes the windows, later ones too, from screenshots and screen recordings. */
-  readonly protection?: { use(on: boolean): void }
+  readonly protection?: { set(on: boolean): void }
   readonly spelling?: SpellingCapability
   readonly progress?: ProgressCapability
   /** Absent: Parlor runs from its sources and cannot update itself. */
@@ -52,7 +52,7 @@ export type Host = {
   /** Ends the program, after everything is flushed. */
   readonly quit?: () => void
   /** Sets the texts of dialogs and menus of the system once the user's language is known. */
-  readonly speak?: (translate: HostTranslate) => void
+  readonly localize?: (translate: HostTranslate) => void
 }
 
 /** Files outside Parlor's folder, and folders in the file manager of the system. */
@@ -80,7 +80,7 @@ export type HostTranslate = (area: string, key: string, params?: Readonly<Record
 export type BadgeCapability = { set(count: number, translate: string): void }
 
 /** The theme of menus, dialogs and window frames that the system draws. */
-export type LookCapability = { use(theme: Theme): void }
+export type ThemeCapability = { set(theme: Theme): void }
 
 /** Animates the icon: for a moment, or until Parlor is opened. Does nothing while a window is focused. */
 export type AttentionCapability = { draw(how: 'once' | 'until-opened'): void }
@@ -127,7 +127,7 @@ export type SystemMenuItem =
 /** What happens when the last window is closed. */
 export type ClosingCapability = {
   /** `chosen`: called with the user's answer when they were asked. */
-  use(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
+  set(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
 }
 
 /** A progress bar, 0 to 1, on the icon in the dock or taskbar; `undefined` removes it. */
@@ -136,19 +136,19 @@ export type ProgressCapability = { show(share: number | undefined): void }
 /** Newer versions, from the feed in the package or in a policy. */
 export type UpdateCapability = {
   /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
-  look(): Promise<string | undefined>
+  check(): Promise<string | undefined>
   /**
    * Downloads the version that the last `look` found, and checks it; `onShare` gets the progress, 0 to 1. Rejects like
    * `look`.
    */
-  fetch(onShare: (share: number) => void): Promise<void>
+  download(onShare: (share: number) => void): Promise<void>
   /** Ends the program and starts the new version, or the old one if that fails. */
   install(): void
 }
 
 /** Quitting: asks the user if needed, then closes everything in order. */
 export type EndingCapability = {
-  use(work: EndingWork): void
+  set(work: EndingWork): void
   /**
    * Quits as from the menu. `last` runs when everything is closed, and ends the program itself. Resolves with
    * whether the program ends.
@@ -157,7 +157,7 @@ export type EndingCapability = {
   /** A dialog of the system; returns the index of the pressed button. `cancel`: the button that changes nothing. */
   ask(question: SystemQuestion): Promise<number>
   /** Hides the windows while Parlor waits for transfers before it ends. */
-  putAway(): void
+  hideWindows(): void
 }
 
 export type EndingWork = {
@@ -179,7 +179,7 @@ export type SystemQuestion = {
 /** Starting with the computer. */
 export type StartupCapability = {
   /** Rejects with `desktop/startup` when the system refuses. */
-  use(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
+  set(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
   /** Whether the system started this run by itself. Some systems do not report it; there the command line does. */
   startedBySystem(): boolean
 }
@@ -190,7 +190,7 @@ export type ShortcutCapability = {
    * Replaces the shortcut registered for the same action. `taken`: the system or another program uses the keys, and no
    * shortcut is registered now.
    */
-  use(what: string, accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
+  register(what: string, accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
 }
 
 /** Checks spelling in text fields. */
@@ -198,11 +198,11 @@ export type SpellingCapability = {
   /** The languages it supports. Empty: the system detects the language. */
   languages(): readonly string[]
   /** Empty: nothing is checked. A missing dictionary is downloaded now. */
-  use(languages: readonly string[]): void
+  setLanguages(languages: readonly string[]): void
 }
 
 /** The menu of the icon in the dock or taskbar. */
-export type JumpCapability = { use(jumps: Jumps): void }
+export type JumpCapability = { set(jumps: Jumps): void }
 
 export type Jumps = {
   readonly tasks: readonly Jump[]
@@ -226,7 +226,7 @@ export type DownloadCapability = {
   /** The path of a finished download. */
   pathOf(id: string): string | undefined
   /** Resumes an interrupted download, or starts it again. */
-  again(id: string): void
+  retry(id: string): void
   cancel(id: string): void
   /** Removes ended downloads from the list; the files stay. */
   clear(): void
@@ -264,11 +264,11 @@ export type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** Proxies and certificates for every request of main. The local server is never reached through a proxy. */
 export type NetworkCapability = {
-  use(proxy: ProxyChoice): void
+  set(proxy: ProxyChoice): void
   /** Trusts these authorities (PEM) besides the usual ones from now on, replacing those of the last call. */
-  trust(certificates: readonly string[]): void
+  setAuthorities(certificates: readonly string[]): void
   /** Sets the client certificate for this host, and no other, replacing the one of the last call. */
-  identify(host: string, identity: ClientIdentity | undefined): void
+  setClientCertificate(host: string, identity: ClientIdentity | undefined): void
   /** The network addresses of this computer as one text, to detect changes. Empty: no network. */
   addresses(): string
 }

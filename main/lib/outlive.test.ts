@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { outlive } from './outlive.ts'
+import { handleUncaughtErrors } from './outlive.ts'
 
 /** The part of `process` that the guard uses. */
 class FakeProcess extends EventEmitter {
@@ -12,7 +12,7 @@ class FakeProcess extends EventEmitter {
 test('an uncaught error is logged by code or with its stack, without further details', () => {
   const process = new FakeProcess()
   const noted: unknown[] = []
-  outlive(process, (...line) => void noted.push(line))
+  handleUncaughtErrors(process, (...line) => void noted.push(line))
   process.emit('uncaughtException', new AppError('disk/full', { detail: 'text of a message' }))
   process.emit('unhandledRejection', new TypeError('no such thing'))
   expect(noted).toEqual([
@@ -23,7 +23,7 @@ test('an uncaught error is logged by code or with its stack, without further det
 
 test('a terminal that accepts no more output does not end the process', () => {
   const process = new FakeProcess()
-  outlive(process, () => undefined)
+  handleUncaughtErrors(process, () => undefined)
   for (const stream of [process.stdout, process.stderr])
     expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).not.toThrow()
 })

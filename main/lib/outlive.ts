@@ -14,16 +14,16 @@ type Process = Pick<EventEmitter, 'on'> & {
  * ends the failed operation, is logged, and never ends the process. Each entry point installs it before anything else
  * runs. Retrying (after a disk error) is up to the code that scheduled the operation.
  */
-export function outlive(process: Process, sink: LogSink): void {
+export function handleUncaughtErrors(process: Process, sink: LogSink): void {
   const log = logger('process', sink)
-  const note = (event: string) => (error: unknown) => log.error(event, { error: wordsOf(error) })
+  const note = (event: string) => (error: unknown) => log.error(event, { error: describe(error) })
   process.on('uncaughtException', note('uncaught'))
   process.on('unhandledRejection', note('unhandled'))
   // A closed pipe or a full disk under the terminal loses the line, and logging the error would fail there again.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-function wordsOf(error: unknown): string {
+function describe(error: unknown): string {
   if (error instanceof AppError) return error.code
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 2_000)
 }

@@ -25,7 +25,7 @@ import { userRoutes } from './users/user-routes.ts'
 import { commandRoutes } from './commands/command-routes.ts'
 import { draftRoutes } from './drafts/draft-routes.ts'
 import { locationRoutes } from './locations/location-routes.ts'
-import { messageMoreRoutes } from './messages/message-more.ts'
+import { messageServerRoutes } from './messages/message-more.ts'
 import { ogRoutes } from './og/og-routes.ts'
 import { pinRoutes } from './messages/pin-routes.ts'
 import { pollOptionRoutes } from './polls/poll-options.ts'
@@ -60,7 +60,7 @@ export const routes: readonly Route[] = [
   ...pollOptionRoutes,
   ...pollVoteRoutes,
   ...searchRoutes,
-  ...messageMoreRoutes,
+  ...messageServerRoutes,
   ...pinRoutes,
   ...threadRoutes,
   ...ogRoutes,

@@ -50,8 +50,8 @@ function nameOf(lines: string): string {
   const parts = new Map(
     lines.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
-  const said = ['CN', 'O', 'OU'].flatMap((key) => parts.get(key) ?? [])
-  return said.length === 0 ? lines.replaceAll('\n', ', ') : said.slice(0, 2).join(', ')
+  const names = ['CN', 'O', 'OU'].flatMap((key) => parts.get(key) ?? [])
+  return names.length === 0 ? lines.replaceAll('\n', ', ') : names.slice(0, 2).join(', ')
 }
 
 /** The authorities trusted in this profile, in `DATA/certificates.pem`. */

@@ -34,7 +34,7 @@ const storedAccountSchema = v.object({
   hue: v.optional(v.picklist(ACCOUNT_HUES)),
   muted: v.optional(v.boolean()),
 })
-export type KeptAccount = v.InferOutput<typeof storedAccountSchema>
+export type StoredAccount = v.InferOutput<typeof storedAccountSchema>
 
 export const profileSchema = v.object({
   /** The account that was shown last. */

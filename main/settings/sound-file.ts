@@ -6,7 +6,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 const pathIn = (dataFolder: string): string => join(dataFolder, 'sound')
 
 /** Replaced atomically, so that a crash leaves either the old or the new file. */
-export async function keepSound(dataFolder: string, bytes: Uint8Array): Promise<void> {
+export async function saveSound(dataFolder: string, bytes: Uint8Array): Promise<void> {
   const path = pathIn(dataFolder)
   try {
     await writeFile(`${path}.new`, bytes, { mode: 0o600 })

@@ -79,24 +79,24 @@ test.each([
   ['EACCES', 'store/unwritable'],
   ['EIO', 'disk/failing'],
 ])('a write that fails with %s is refused as %s and changes nothing, in memory or on disk', (code, wanted) => {
-  let isSick = false
+  let isFailing = false
   const store = openSettings(folder, sink, (...where) => {
     const conf = openFile(...where)
     const set = (name: string, value: unknown): void => {
-      if (isSick) throw Object.assign(new Error(code), { code })
+      if (isFailing) throw Object.assign(new Error(code), { code })
       conf.set(name as 'settings', value as Settings)
     }
     return { get: conf.get.bind(conf), set: set as typeof conf.set }
   })
   store.update({ theme: 'dark' })
   store.saveProfile({ ports: { demo: 4_000 } })
-  isSick = true
+  isFailing = true
   const refused = expect.objectContaining({ code: wanted }) as Error
   expect(() => store.update({ theme: 'light' })).toThrow(refused)
   expect(() => store.saveProfile({ ports: { demo: 5_000 } })).toThrow(refused)
   expect([store.settings().theme, store.profile().ports]).toEqual(['dark', { demo: 4_000 }])
   expect(openSettings(folder, sink).settings().theme).toBe('dark')
-  isSick = false
+  isFailing = false
   expect(store.update({ theme: 'light' }).theme).toBe('light')
   expect(openSettings(folder, sink).settings().theme).toBe('light')
 })

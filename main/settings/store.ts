@@ -34,20 +34,20 @@ export function openSettings(dataFolder: string, sink: LogSink, open: typeof ope
     settings: () => settings,
     update(changes) {
       const changed = { ...settings, ...definedOnly(changes) }
-      kept(() => conf.set('settings', changed))
+      writeOrThrow(() => conf.set('settings', changed))
       return (settings = changed)
     },
     profile: () => profile,
     saveProfile(changes) {
       const changed = withoutAbsent({ ...profile, ...changes })
-      kept(() => conf.set('profile', changed))
+      writeOrThrow(() => conf.set('profile', changed))
       return (profile = changed)
     },
   }
 }
 
 /** Throws disk errors as `AppError`; nothing has changed then. */
-function kept(write: () => void): void {
+function writeOrThrow(write: () => void): void {
   try {
     write()
   } catch (error) {

@@ -26,7 +26,7 @@ const anAccount = (key: string): AccountEntry => ({
   muted: false,
   unread: 0,
   mentions: 0,
-  line: 'connected',
+  connection: 'connected',
   link: key,
 })
 

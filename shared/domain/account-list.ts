@@ -24,7 +24,7 @@ export type AccountEntry = {
   /** Mentions, and everything unread in direct conversations. */
   readonly mentions: number
   /** `sign-in`: the user has to sign in again, see {@link blocked}. */
-  readonly line: 'connected' | 'connecting' | 'offline' | 'sign-in'
+  readonly connection: 'connected' | 'connecting' | 'offline' | 'sign-in'
   /** Locale code of the reason why the user must act. */
   readonly blocked?: string
   /** Its name in deep links. */

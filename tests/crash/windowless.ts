@@ -32,7 +32,12 @@ export function windowless(
     paths: { data, renderer: data, resources: data, notices: '' },
     log: () => undefined,
     ports: nodePorts(() => undefined),
-    network: { use: () => undefined, trust: () => undefined, identify: () => undefined, addresses: () => '' },
+    network: {
+      set: () => undefined,
+      setAuthorities: () => undefined,
+      setClientCertificate: () => undefined,
+      addresses: () => '',
+    },
     windows: {
       onCall: (handler) => (answer = handler),
       onClosed: () => undefined,

@@ -13,7 +13,7 @@ import {
   type ApiCall,
   type LoneEngine,
 } from '#kit/lone-engine.ts'
-import { heardUntil } from '#main/engine/sync/cursor.ts'
+import { receivedUntil } from '#main/engine/sync/cursor.ts'
 import { writeChannelState } from '#main/engine/sync/write.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 
@@ -65,7 +65,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly gone
   lone.engine.stores.cache.transaction((tx) => {
     for (const state of all)
       writeChannelState(tx, state, { asOf: clock.now() }, { query: { kind: 'newest' }, requested: PAGE })
-    heardUntil(tx, clock.now())
+    receivedUntil(tx, clock.now())
   })
   await lone.online()
   await pass(clock, 1_000)

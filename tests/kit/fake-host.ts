@@ -75,9 +75,9 @@ export class FakeHost {
         },
       },
       network: {
-        use: (choice) => void this.proxies.push(choice),
-        trust: (certificates) => void (this.trusted = certificates),
-        identify: (host, identity) => void (this.identified = identity && host),
+        set: (choice) => void this.proxies.push(choice),
+        setAuthorities: (certificates) => void (this.trusted = certificates),
+        setClientCertificate: (host, identity) => void (this.identified = identity && host),
         addresses: () => this.addresses,
       },
       windows: {

@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
     page = await context.newPage()
     // The user really has the app open in the same browser: no probe may profit from it.
     const app = await context.newPage()
-    await app.goto(host.standingUrl())
+    await app.goto(host.reusableUrl())
     await app.waitForFunction(() => document.title === 'welcome')
     await page.goto(evilUrl)
   }, 60_000)
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
 
   test('our own page can reach its socket and no other address', async () => {
     const app = await context.newPage()
-    await app.goto(host.standingUrl())
+    await app.goto(host.reusableUrl())
     await expect.poll(() => app.title()).toBe('welcome')
     const fetched = await app.evaluate(
       (url) =>
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
 
   test('markup assigned as text to a sink throws in our page', async () => {
     const app = await context.newPage()
-    await app.goto(host.standingUrl())
+    await app.goto(host.reusableUrl())
     const outcome = await app.evaluate(() => {
       try {
         document.body.insertAdjacentHTML('beforeend', '<b>x</b>')

@@ -6,7 +6,7 @@ import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Badge } from '#main/engine/context.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
-import type { KeptAccount } from '#main/settings/profile.ts'
+import type { StoredAccount } from '#main/settings/profile.ts'
 import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
@@ -39,14 +39,14 @@ export class AccountListing {
     const { repository } = this.#options
     const now = only
       ? this.#entries.map((entry) => this.#again(entry, only, repository))
-      : repository.all().map((kept) => this.#entryOf(kept))
+      : repository.all().map((stored) => this.#entryOf(stored))
     if (isSame(now, this.#entries)) return
     this.#entries = now
     this.#options.onChanged()
   }
 
   /** Sum over all accounts that are not muted: for the tray icon and the badge. */
-  heard(): Badge {
+  unmutedTotal(): Badge {
     const add = (sum: Badge, { unread, mentions }: Badge): Badge => ({
       unread: sum.unread + unread,
       mentions: sum.mentions + mentions,
@@ -56,17 +56,17 @@ export class AccountListing {
 
   /** The number on the system's icon. */
   total({ badge }: Pick<NotificationChoices, 'badge'>): number {
-    const { unread, mentions } = this.heard()
+    const { unread, mentions } = this.unmutedTotal()
     return badge === 'off' ? 0 : badge === 'all' ? unread : mentions
   }
 
   #again(entry: AccountEntry, { key }: Account, repository: AccountRepository): AccountEntry {
-    const kept = entry.key === key ? repository.find(key) : undefined
-    return kept ? this.#entryOf(kept) : entry
+    const stored = entry.key === key ? repository.find(key) : undefined
+    return stored ? this.#entryOf(stored) : entry
   }
 
-  #entryOf(kept: KeptAccount): AccountEntry {
-    const { ref, name, muted = false } = kept
+  #entryOf(stored: StoredAccount): AccountEntry {
+    const { ref, name, muted = false } = stored
     const account = this.#options.accounts.find(ref)
     const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
     const workspaceName = workspace?.name ?? ''
@@ -80,11 +80,11 @@ export class AccountListing {
       userId: asUserId(ref.userId),
       userName: readable(() => account && nameOf(account)) ?? ref.userId,
       guest: isGuest(ref) ? (true as const) : undefined,
-      hue: kept.hue ?? hueOf(key),
+      hue: stored.hue ?? hueOf(key),
       muted,
       unread,
       mentions,
-      ...lineOf(account),
+      ...connectionOf(account),
       link: workspace ? linkWorkspace(workspace) : '',
     }
   }
@@ -108,12 +108,12 @@ function readable<T>(read: () => T): T | undefined {
 const nameOf = ({ engine, ref }: Account): string | undefined =>
   users.byId(engine.stores.cache.reader, asUserId(ref.userId))?.name
 
-function lineOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'blocked'> {
-  if (!account) return { line: 'connecting' }
+function connectionOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'blocked'> {
+  if (!account) return { connection: 'connecting' }
   const { state, offline, blocked } = account.engine.connection()
-  if (blocked !== undefined) return { line: 'sign-in', blocked }
-  if (offline) return { line: 'offline' }
-  return { line: state === 'healthy' ? 'connected' : 'connecting' }
+  if (blocked !== undefined) return { connection: 'sign-in', blocked }
+  if (offline) return { connection: 'offline' }
+  return { connection: state === 'healthy' ? 'connected' : 'connecting' }
 }
 
 /** From the folder's name, which is a hash: neighbouring accounts rarely get the same colour. */

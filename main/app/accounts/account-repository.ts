@@ -1,5 +1,5 @@
 import type { AccountHue } from '#shared/domain/account-list.ts'
-import type { AccountRef, KeptAccount } from '#main/settings/profile.ts'
+import type { AccountRef, StoredAccount } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
 
@@ -14,32 +14,32 @@ type AccountChange = {
 export class AccountRepository {
   readonly #store: SettingsStore
   /** The account given on the command line: shown, and never stored. */
-  readonly #asked: AccountRef | undefined
-  #askedLeft = false
+  readonly #given: AccountRef | undefined
+  #isGivenRemoved = false
   #shown: AccountRef | undefined
 
-  constructor(store: SettingsStore, asked?: AccountRef) {
+  constructor(store: SettingsStore, given?: AccountRef) {
     this.#store = store
-    this.#asked = asked
+    this.#given = given
     const { account, accounts } = store.profile()
     // An old profile from before there were several accounts contains one.
     if (account && accounts.length === 0) store.saveProfile({ accounts: [{ ref: account }] })
-    this.#shown = asked ?? account ?? store.profile().accounts[0]?.ref
+    this.#shown = given ?? account ?? store.profile().accounts[0]?.ref
   }
 
   /** If an account was given on the command line, the others are left out: the caller wants that one only. */
-  all(): readonly KeptAccount[] {
-    if (!this.#asked) return this.#store.profile().accounts
-    return [...(this.#askedLeft ? [] : [{ ref: this.#asked }]), ...this.#added]
+  all(): readonly StoredAccount[] {
+    if (!this.#given) return this.#store.profile().accounts
+    return [...(this.#isGivenRemoved ? [] : [{ ref: this.#given }]), ...this.#added]
   }
 
   /** Accounts added besides the one given on the command line. */
-  get #added(): readonly KeptAccount[] {
+  get #added(): readonly StoredAccount[] {
     return this.#store.profile().accounts.filter(({ ref }) => this.#addedKeys.has(accountKey(ref)))
   }
   readonly #addedKeys = new Set<string>()
 
-  find(key: string): KeptAccount | undefined {
+  find(key: string): StoredAccount | undefined {
     return this.all().find(({ ref }) => accountKey(ref) === key)
   }
 
@@ -50,7 +50,7 @@ export class AccountRepository {
 
   show(ref: AccountRef): void {
     this.#shown = ref
-    if (!this.#isAsked(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
+    if (!this.#isGiven(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
   }
 
   /** Adds an account at the end; an existing one keeps its position. */
@@ -58,7 +58,7 @@ export class AccountRepository {
     const key = accountKey(ref)
     this.#addedKeys.add(key)
     const { accounts } = this.#store.profile()
-    if (accounts.some((kept) => accountKey(kept.ref) === key) || this.#isAsked(ref)) return
+    if (accounts.some((stored) => accountKey(stored.ref) === key) || this.#isGiven(ref)) return
     this.#store.saveProfile({ accounts: [...accounts, { ref }], signedOut: false })
   }
 
@@ -73,8 +73,8 @@ export class AccountRepository {
     const accounts = this.#store.profile().accounts.filter(({ ref }) => accountKey(ref) !== key)
     this.#addedKeys.delete(key)
     if (this.#shown && accountKey(this.#shown) === key) this.#shown = neighbour
-    if (this.#asked && accountKey(this.#asked) === key) {
-      this.#askedLeft = true
+    if (this.#given && accountKey(this.#given) === key) {
+      this.#isGivenRemoved = true
       return
     }
     this.#store.saveProfile({ accounts, account: this.#shown, signedOut: this.#shown === undefined })
@@ -82,9 +82,9 @@ export class AccountRepository {
 
   change(key: string, { name, hue, muted }: AccountChange): void {
     this.#replace(
-      this.#store.profile().accounts.map((kept) => {
-        if (accountKey(kept.ref) !== key) return kept
-        const { name: own, ...rest } = kept
+      this.#store.profile().accounts.map((stored) => {
+        if (accountKey(stored.ref) !== key) return stored
+        const { name: own, ...rest } = stored
         const named = name ?? own ?? ''
         return {
           ...rest,
@@ -99,18 +99,18 @@ export class AccountRepository {
   /** Moves these to the front in this order; accounts that are not named follow in their old order. */
   arrange(keys: readonly string[]): void {
     const { accounts } = this.#store.profile()
-    const rank = ({ ref }: KeptAccount): number => {
+    const rank = ({ ref }: StoredAccount): number => {
       const at = keys.indexOf(accountKey(ref))
       return at === -1 ? keys.length : at
     }
     this.#replace(accounts.toSorted((a, b) => rank(a) - rank(b)))
   }
 
-  #replace(accounts: readonly KeptAccount[]): void {
+  #replace(accounts: readonly StoredAccount[]): void {
     this.#store.saveProfile({ accounts: [...accounts] })
   }
 
-  #isAsked(ref: AccountRef): boolean {
-    return this.#asked !== undefined && accountKey(this.#asked) === accountKey(ref)
+  #isGiven(ref: AccountRef): boolean {
+    return this.#given !== undefined && accountKey(this.#given) === accountKey(ref)
   }
 }

@@ -24,7 +24,7 @@ type AccountServiceOptions = {
 export class AccountService implements AccountActions {
   readonly #options: AccountServiceOptions
   /** Keys of accounts signed out in this run: a window that is leaving one may still store its place. */
-  readonly #gone = new Set<string>()
+  readonly #removed = new Set<string>()
 
   constructor(options: AccountServiceOptions) {
     this.#options = options
@@ -34,7 +34,7 @@ export class AccountService implements AccountActions {
   async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.open(ref)
-    this.#gone.delete(accountKey(ref))
+    this.#removed.delete(accountKey(ref))
     repository.add(ref)
     this.show(window, ref)
     windows.welcome()
@@ -75,7 +75,7 @@ export class AccountService implements AccountActions {
   async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.leaving(ref, wipe)
-    this.#gone.add(accountKey(ref))
+    this.#removed.add(accountKey(ref))
     repository.remove(accountKey(ref))
     windows.leave(accountKey(ref))
     await accounts.close(ref)
@@ -91,11 +91,11 @@ export class AccountService implements AccountActions {
     const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)
     for (const ref of refs) {
       if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
-      this.#gone.add(accountKey(ref))
+      this.#removed.add(accountKey(ref))
       repository.remove(accountKey(ref))
       windows.leave(accountKey(ref))
     }
-    const { [place]: _gone, ...workspaces } = store.profile().workspaces
+    const { [place]: _removed, ...workspaces } = store.profile().workspaces
     store.saveProfile({ workspaces })
     await accounts.destroy(place)
     listing.refresh()
@@ -104,7 +104,7 @@ export class AccountService implements AccountActions {
   }
 
   /** Settings changes of a window, without places of accounts that were signed out. */
-  withoutGone<Changes extends SettingsChanges>(changes: Changes): Changes {
+  withoutRemoved<Changes extends SettingsChanges>(changes: Changes): Changes {
     const { lastChannels, leftPlaces } = changes
     return {
       ...changes,
@@ -116,9 +116,9 @@ export class AccountService implements AccountActions {
   #forgetPlaces(): void {
     const { store, publish } = this.#options
     const { lastChannels, leftPlaces } = store.settings()
-    publish(store.update(this.withoutGone({ lastChannels, leftPlaces })))
+    publish(store.update(this.withoutRemoved({ lastChannels, leftPlaces })))
   }
 
   #ofThoseHere = <Value>(byAccount: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
-    Object.fromEntries(Object.entries(byAccount).filter(([key]) => !this.#gone.has(key)))
+    Object.fromEntries(Object.entries(byAccount).filter(([key]) => !this.#removed.has(key)))
 }

@@ -113,7 +113,7 @@ export class Accounts {
   }
 
   /** If a sign-out of this account is incomplete, it is completed before the new credential is stored. */
-  async keepCredential(ref: AccountRef, credential: string): Promise<void> {
+  async saveCredential(ref: AccountRef, credential: string): Promise<void> {
     await this.left(ref)
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
   }
@@ -147,10 +147,10 @@ export class Accounts {
     this.#workspaces.delete(place)
     const folder = join(this.#options.host.paths.data, 'accounts')
     const names = await readdir(folder).catch(() => [])
-    const gone = new Set([...keys, ...mine.map(({ key }) => key)])
+    const deleted = new Set([...keys, ...mine.map(({ key }) => key)])
     for (const name of names) {
       const isDemo = place === DEMO_PLACE && name.startsWith(`${DEMO_PLACE}-`)
-      if (isDemo || gone.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+      if (isDemo || deleted.has(name)) await rm(join(folder, name), { recursive: true, force: true })
     }
   }
 
@@ -187,7 +187,7 @@ export class Accounts {
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
       onDamage: () => {
         damage.already = true
-        if (this.#open.get(key)?.ref === ref) this.#repairSoon(ref, key)
+        if (this.#open.get(key)?.ref === ref) this.#scheduleRepair(ref, key)
       },
     }
     // Opening is asynchronous up to here, so the state may have changed.
@@ -195,7 +195,7 @@ export class Accounts {
     const account = this.#openRepaired(options, damage)
     this.#open.set(key, account)
     this.#options.onOpened(account)
-    if (damage.already) this.#repairSoon(ref, key)
+    if (damage.already) this.#scheduleRepair(ref, key)
     this.#watchFolder(account)
     return account
   }
@@ -212,7 +212,7 @@ export class Accounts {
   }
 
   /** Asynchronous, because the damage was found inside a call; with pauses, in case the disk damages everything. */
-  #repairSoon(ref: AccountRef, key: string): void {
+  #scheduleRepair(ref: AccountRef, key: string): void {
     const { clock } = this.#options.host.ports
     const now = clock.monotonic()
     const wait = Math.max(0, (this.#repaired.get(key) ?? -Infinity) + REPAIR_PAUSE_MS - now)

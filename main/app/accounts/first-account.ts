@@ -6,7 +6,7 @@ import type { LaunchOptions } from '../launch-options.ts'
 import { DEMO_PERSON } from '../local-workspace/local-workspace.ts'
 
 /** The account shown first, the credential if it came from the command line, and whether the profile stores it. */
-export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
+export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly save: boolean }
 
 /**
  * The command line first, then the account of the last run; a new profile opens the demo, unless the user signed out. A
@@ -16,14 +16,14 @@ export type Start = { readonly ref: AccountRef | undefined; readonly credential?
 export async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
   if (options.connect) {
     const { ref } = await readHosted(options.connect, host)
-    return { ref, credential: writeCredential(options.connect.credential), keep: true }
+    return { ref, credential: writeCredential(options.connect.credential), save: true }
   }
   const { asUserId } = options
-  const kept = profile.account ?? profile.accounts[0]?.ref
+  const stored = profile.account ?? profile.accounts[0]?.ref
   if (asUserId !== undefined) {
-    const ref = kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
-    return { ref, keep: false }
+    const ref = stored?.kind === 'own' ? { ...stored, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
+    return { ref, save: false }
   }
-  const fresh = kept === undefined && !profile.signedOut
-  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: true }
+  const fresh = stored === undefined && !profile.signedOut
+  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : stored, save: true }
 }

@@ -141,19 +141,19 @@ function hostedCalls({
       const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
       await probe(host, ref, checked)
       const isOpen = accounts.find(ref) !== undefined
-      await accounts.keepCredential(ref, writeCredential(given))
+      await accounts.saveCredential(ref, writeCredential(given))
       if (isOpen) await accountService.reopen(ref)
       await accountService.signIn(window, ref)
     },
     async renew({ key, token, tokenUrl }) {
-      const kept = repository.find(key)
-      if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
+      const stored = repository.find(key)
+      if (stored?.ref.kind !== 'hosted') throw new AppError('session/no-account')
       const given = credentialOf(token, tokenUrl)
-      const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
+      const { ref, token: checked } = await readHosted({ ...stored.ref, credential: given }, host)
       // Another user's token would show that user's messages here.
       if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
       await probe(host, ref, checked)
-      await accounts.keepCredential(ref, writeCredential(given))
+      await accounts.saveCredential(ref, writeCredential(given))
       await accountService.reopen(ref)
     },
   }
@@ -169,9 +169,9 @@ function repositoryCalls({
   accountService,
 }: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'attend'> {
   const known = (key: string): AccountRef => {
-    const kept = repository.find(key)
-    if (!kept) throw new AppError('session/no-account')
-    return kept.ref
+    const stored = repository.find(key)
+    if (!stored) throw new AppError('session/no-account')
+    return stored.ref
   }
   return {
     show: ({ key }, { window }) => accountService.show(window, known(key)),

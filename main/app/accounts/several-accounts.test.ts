@@ -75,9 +75,9 @@ async function call<Answer>(window: FakeWindow, name: string, input: unknown = {
     await host.clock.advance(20)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  const said = await reply
-  if (!said.ok) throw Object.assign(new Error(said.error.code), said.error)
-  return said.value as Answer
+  const result = await reply
+  if (!result.ok) throw Object.assign(new Error(result.error.code), result.error)
+  return result.value as Answer
 }
 
 /** Signs in and waits for the connection; the demo of a new profile is signed out. */
@@ -95,18 +95,18 @@ async function annAndBen(): Promise<FakeWindow> {
   await call(window, 'session.signOut', { wipe: true })
   await signIn(window, 'ann')
   await signIn(window, 'ben')
-  await look(window)
+  await attach(window)
   return window
 }
 
-const look = (window: FakeWindow): Promise<ChangeSet> => call<ChangeSet>(window, 'app.attach')
+const attach = (window: FakeWindow): Promise<ChangeSet> => call<ChangeSet>(window, 'app.attach')
 const listOf = async (window: FakeWindow): Promise<AccountList | undefined> =>
-  (await look(window)).put.accounts?.['self']
+  (await attach(window)).put.accounts?.['self']
 /** Without update notices, which every window gets and which belong to no account. */
 const effects = (window: FakeWindow): Effect[] =>
   window.pushes.flatMap((push) => (push.kind === 'effect' && push.effect.type !== 'updates' ? [push.effect] : []))
 
-async function say(to: string, text: string): Promise<void> {
+async function receive(to: string, text: string): Promise<void> {
   const socket = host.sockets.live.find(({ url }) => url.includes(`${to}.example`))
   const message = {
     ...aWireMessage(`${to}-${text.length}`, 5_000, { text, user: aWireUser('x') }),
@@ -120,7 +120,7 @@ async function say(to: string, text: string): Promise<void> {
 test('both are open and connected, and the window shows the one that was added last', async () => {
   const window = await annAndBen()
   const list = await listOf(window)
-  expect(list?.accounts.map(({ key, name, line }) => [key, name, line])).toEqual([
+  expect(list?.accounts.map(({ key, name, connection: line }) => [key, name, line])).toEqual([
     [ANN, 'ann.example', 'connected'],
     [BEN, 'ben.example', 'connected'],
   ])
@@ -131,7 +131,7 @@ test('both are open and connected, and the window shows the one that was added l
 test('messages in the hidden account count in the rail and on the badge, and do not reach the window', async () => {
   const window = await annAndBen()
   window.pushes.length = 0
-  await say('ann', 'a secret of ann')
+  await receive('ann', 'a secret of ann')
   expect(JSON.stringify(window.pushes)).not.toContain('secret')
   const list = await listOf(window)
   expect(list?.accounts.map(({ unread, mentions }) => [unread, mentions])).toEqual([
@@ -143,8 +143,8 @@ test('messages in the hidden account count in the rail and on the badge, and do 
 
 test('switching replaces everything: the second snapshot contains nothing of the first account', async () => {
   const window = await annAndBen()
-  await say('ann', 'a secret of ann')
-  await say('ben', 'a secret of ben')
+  await receive('ann', 'a secret of ann')
+  await receive('ben', 'a secret of ben')
   await call(window, 'session.show', { key: ANN })
   const there = await call<ChangeSet>(window, 'app.attach', { lastChannel: CID })
   expect([there.put.session?.['self']?.userId, there.put.accounts?.['self']?.shown]).toEqual(['ann', ANN])
@@ -159,7 +159,7 @@ test('switching replaces everything: the second snapshot contains nothing of the
 
 test('its notification names the account, and a click switches the window to it', async () => {
   const window = await annAndBen()
-  await say('ann', 'are you there?')
+  await receive('ann', 'are you there?')
   expect(shown.map(({ title }) => title)).toHaveLength(1)
   shown[0]?.onClick()
   expect(effects(window)).toEqual([
@@ -170,7 +170,7 @@ test('its notification names the account, and a click switches the window to it'
 test('a muted account does not notify and counts only in the rail', async () => {
   const window = await annAndBen()
   await call(window, 'session.change', { key: ANN, muted: true })
-  await say('ann', 'are you there?')
+  await receive('ann', 'are you there?')
   expect([shown, host.badges]).toEqual([[], []])
   expect((await listOf(window))?.accounts[0]).toMatchObject({ muted: true, mentions: 1 })
 })
@@ -178,7 +178,7 @@ test('a muted account does not notify and counts only in the rail', async () => 
 test('the tray icon does not count a muted account', async () => {
   const window = await annAndBen()
   await call(window, 'settings.update', { desktop: { ...DEFAULT_DESKTOP, tray: 'on' } })
-  await say('ann', 'are you there?')
+  await receive('ann', 'are you there?')
   await host.clock.advance(1_000)
   expect(tray?.mark).toBe('mention')
   await call(window, 'session.change', { key: ANN, muted: true })
@@ -205,9 +205,9 @@ test('name, colour and order are in the list, and restored after a restart with 
 test('signing out of one leaves the other shown and connected', async () => {
   const window = await annAndBen()
   await call(window, 'session.signOut', { wipe: true })
-  expect((await look(window)).put.session?.['self']?.userId).toBe('ann')
+  expect((await attach(window)).put.session?.['self']?.userId).toBe('ann')
   await call(window, 'session.signOut', { wipe: false, key: ANN })
-  expect((await look(window)).put.session?.['self']).toEqual({ state: 'signed-out' })
+  expect((await attach(window)).put.session?.['self']).toEqual({ state: 'signed-out' })
 })
 
 test('signing out forgets where that account was left, and only that; a window that lets go of it brings nothing back', async () => {
@@ -217,22 +217,22 @@ test('signing out forgets where that account was left, and only that; a window t
     leftPlaces: { [ANN]: place('a'), [BEN]: place('b') },
     lastChannels: { [ANN]: CID, [BEN]: CID },
   }
-  const kept = async () => {
-    const { leftPlaces, lastChannels } = (await look(window)).put.settings?.['self'] ?? {}
+  const stored = async () => {
+    const { leftPlaces, lastChannels } = (await attach(window)).put.settings?.['self'] ?? {}
     return [Object.keys(leftPlaces ?? {}), Object.keys(lastChannels ?? {})]
   }
   await call(window, 'settings.update', all)
-  expect(await kept()).toEqual([
+  expect(await stored()).toEqual([
     [ANN, BEN],
     [ANN, BEN],
   ])
   await call(window, 'session.signOut', { wipe: false, key: ANN })
-  expect(await kept()).toEqual([[BEN], [BEN]])
+  expect(await stored()).toEqual([[BEN], [BEN]])
   await call(window, 'settings.update', all)
-  expect(await kept()).toEqual([[BEN], [BEN]])
+  expect(await stored()).toEqual([[BEN], [BEN]])
   await signIn(window, 'ann')
   await call(window, 'settings.update', all)
-  expect(await kept()).toEqual([
+  expect(await stored()).toEqual([
     [ANN, BEN],
     [ANN, BEN],
   ])
@@ -243,9 +243,9 @@ test('a second window of the other account is another window of the same engine'
   await call(window, 'session.openWindow', { key: ANN })
   expect(host.opened).toEqual([{}])
   const second = host.window('w2')
-  expect((await look(second)).put.session?.['self']?.userId).toBe('ann')
-  expect((await look(window)).put.session?.['self']?.userId).toBe('ben')
-  await say('ann', 'hello')
+  expect((await attach(second)).put.session?.['self']?.userId).toBe('ann')
+  expect((await attach(window)).put.session?.['self']?.userId).toBe('ben')
+  await receive('ann', 'hello')
   expect(effects(window)).toEqual([])
   expect(host.sockets.live.length).toBe(2)
 })

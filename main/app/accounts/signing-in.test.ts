@@ -85,12 +85,12 @@ describe('signing in as a guest', () => {
 
 describe('an address that issues tokens', () => {
   const given = { url: HOSTED.url, apiKey: HOSTED.apiKey, tokenUrl: 'https://team.example/token?key=s3cret' }
-  const says = (body: unknown) => world.http.on('GET', '/token', { body })
+  const respond = (body: unknown) => world.http.on('GET', '/token', { body })
 
   test.each([[{ token: HOSTED.token }], [HOSTED.token]])(
     '%# signs in, and is called again at the next start',
     async (body) => {
-      says(body)
+      respond(body)
       const window = await start()
       expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ola', 'ann']])
       await stop()
@@ -106,7 +106,7 @@ describe('an address that issues tokens', () => {
     ['<html>sign in</html>', 'session/token-endpoint'],
     [{ token: tokenOf({ server: true }) }, 'session/token-mismatch'],
   ])('%# that gives no token of a person says so, and nothing changes', async (body, code) => {
-    says(body)
+    respond(body)
     const window = await start()
     expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
   })

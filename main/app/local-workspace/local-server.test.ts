@@ -3,13 +3,13 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import type { LocalServer } from '#main/hosts/host.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { ServerKeeper, type ServerHealth } from './local-server.ts'
+import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
 let clock: ManualClock
 let started: { port: number; end: (reason: string) => void; stopped: boolean }[]
 let health: ServerHealth[]
 let takenPorts: Set<number>
-let keeper: ServerKeeper
+let supervisor: LocalServerSupervisor
 
 function start(port: number): Promise<LocalServer> {
   if (takenPorts.has(port)) return Promise.reject(new Error('taken'))
@@ -23,8 +23,8 @@ function start(port: number): Promise<LocalServer> {
   })
 }
 
-function createKeeper(lastPort = 0) {
-  return new ServerKeeper({
+function createSupervisor(lastPort = 0) {
+  return new LocalServerSupervisor({
     start,
     lastPort,
     onPort: () => {},
@@ -40,11 +40,11 @@ beforeEach(() => {
   started = []
   health = []
   takenPorts = new Set()
-  keeper = createKeeper()
+  supervisor = createSupervisor()
 })
 
 test('is started once for many callers', async () => {
-  expect(await Promise.all([keeper.running(), keeper.running()])).toEqual([
+  expect(await Promise.all([supervisor.running(), supervisor.running()])).toEqual([
     'http://127.0.0.1:5000',
     'http://127.0.0.1:5000',
   ])
@@ -52,59 +52,59 @@ test('is started once for many callers', async () => {
 })
 
 test('uses the port of the last run, or any other if that is taken', async () => {
-  expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:4321')
+  expect(await createSupervisor(4_321).running()).toBe('http://127.0.0.1:4321')
   takenPorts.add(4_321)
-  expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:5001')
+  expect(await createSupervisor(4_321).running()).toBe('http://127.0.0.1:5001')
 })
 
 describe('a server that exits', () => {
   test('is restarted on its port, and reports that', async () => {
-    await keeper.running()
+    await supervisor.running()
     started[0]?.end('SIGKILL')
-    expect(keeper.health).toBe('restarting')
-    const again = keeper.running()
+    expect(supervisor.health).toBe('restarting')
+    const again = supervisor.running()
     await clock.advance(500)
     expect([await again, health]).toEqual(['http://127.0.0.1:5000', ['starting', 'running', 'restarting', 'running']])
   })
 
   test('six times in ten minutes is not restarted, and callers get an error', async () => {
-    await keeper.running()
+    await supervisor.running()
     for (let round = 0; round < 6; round += 1) {
       started.at(-1)?.end('1')
       await clock.advance(25_000)
     }
-    expect([keeper.health, started.length]).toEqual(['failed', 6])
-    await expect(keeper.running()).rejects.toMatchObject({ code: 'session/local-server-stopped' })
-    keeper.retry()
+    expect([supervisor.health, started.length]).toEqual(['failed', 6])
+    await expect(supervisor.running()).rejects.toMatchObject({ code: 'session/local-server-stopped' })
+    supervisor.retry()
     await clock.settle()
-    expect(keeper.health).toBe('running')
+    expect(supervisor.health).toBe('running')
   })
 
   test('occasionally is always restarted', async () => {
-    await keeper.running()
+    await supervisor.running()
     for (let round = 0; round < 20; round += 1) {
       started.at(-1)?.end('1')
       await clock.advance(150_000)
-      expect(keeper.health).toBe('running')
+      expect(supervisor.health).toBe('running')
     }
   })
 })
 
 test('a server that never starts is retried with back-off, then fails', async () => {
   takenPorts.add(0)
-  const waiting = keeper.running()
+  const waiting = supervisor.running()
   const notified = waiting.catch((error: { code: string }) => error.code)
   await clock.advance(120_000)
-  expect([await notified, keeper.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
+  expect([await notified, supervisor.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
 })
 
 test('stopping ends the process, rejects callers, and leaves no timer', async () => {
-  await keeper.running()
+  await supervisor.running()
   started[0]?.end('1')
-  const notified = keeper.running().catch((error: { code: string }) => error.code)
-  await keeper.stop()
+  const notified = supervisor.running().catch((error: { code: string }) => error.code)
+  await supervisor.stop()
   await clock.advance(60_000)
-  expect([await notified, started.length, clock.pending, keeper.health]).toEqual([
+  expect([await notified, started.length, clock.pending, supervisor.health]).toEqual([
     'session/local-server-stopped',
     1,
     0,
@@ -113,10 +113,10 @@ test('stopping ends the process, rejects callers, and leaves no timer', async ()
 })
 
 test('a process that starts after the stop is ended at once', async () => {
-  const notified = keeper.running().catch((error: { code: string }) => error.code)
-  await keeper.stop()
+  const notified = supervisor.running().catch((error: { code: string }) => error.code)
+  await supervisor.stop()
   await clock.settle()
-  expect([await notified, started[0]?.stopped, keeper.health]).toEqual([
+  expect([await notified, started[0]?.stopped, supervisor.health]).toEqual([
     'session/local-server-stopped',
     true,
     'stopped',

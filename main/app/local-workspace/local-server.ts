@@ -11,7 +11,7 @@ const RESTART_SPAN_MS = 10 * 60_000
 
 export type ServerHealth = 'stopped' | 'starting' | 'running' | 'restarting' | 'failed'
 
-type KeeperOptions = {
+type SupervisorOptions = {
   /** Starts the process; `port` 0 lets the system choose. */
   readonly start: (port: number) => Promise<LocalServer>
   /** Port of the last run, 0 when there was none. */
@@ -35,8 +35,8 @@ type Waiter = { readonly resolve: (url: string) => void; readonly reject: (error
  *                          restarting ◀─────────────┘      sixth exit within ten minutes ──▶ failed ──retry()──▶ starting
  * ```
  */
-export class ServerKeeper {
-  readonly #options: KeeperOptions
+export class LocalServerSupervisor {
+  readonly #options: SupervisorOptions
   #health: ServerHealth = 'stopped'
   #server: LocalServer | undefined
   #url = ''
@@ -46,7 +46,7 @@ export class ServerKeeper {
   /** Grows with every stop: a process that starts too late is ended at once. */
   #generation = 0
 
-  constructor(options: KeeperOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options
   }
 

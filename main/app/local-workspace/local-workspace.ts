@@ -15,7 +15,7 @@ import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
-import { ServerKeeper, type ServerHealth } from './local-server.ts'
+import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
 /** User of the demo team that a first start signs in as: the first one of its seed. */
 export const DEMO_PERSON = 'ola'
@@ -81,7 +81,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   )
   const apiKey = remembered(host.secrets, `workspace/${place}/api-key`, () => randomBytes(9).toString('hex'))
 
-  const keeper = new ServerKeeper({
+  const supervisor = new LocalServerSupervisor({
     start: async (port) =>
       host.server.start({
         dataFolder: folder,
@@ -99,10 +99,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   })
 
   async function serverApi() {
-    await keeper.running()
+    await supervisor.running()
     const token = mintToken(await secret(), { server: true }, host.ports.clock.now())
     return createApi({
-      baseUrl: () => keeper.url,
+      baseUrl: () => supervisor.url,
       apiKey: await apiKey(),
       clientName: CLIENT_NAME,
       tokens: createTokenManager({ kind: 'static', token }),
@@ -113,12 +113,12 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
 
   return {
     place,
-    running: () => keeper.running(),
-    url: () => keeper.url,
-    health: () => keeper.health,
+    running: () => supervisor.running(),
+    url: () => supervisor.url,
+    health: () => supervisor.health,
     apiKey,
     async tokenFor(userId) {
-      await keeper.running()
+      await supervisor.running()
       return mintToken(await secret(), { userId }, host.ports.clock.now())
     },
     async people() {
@@ -137,10 +137,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
       for (const cid of rooms) await joinChannel(api, cid, id, log)
     },
-    retry: () => keeper.retry(),
-    stop: () => keeper.stop(),
+    retry: () => supervisor.retry(),
+    stop: () => supervisor.stop(),
     async destroy() {
-      await keeper.stop()
+      await supervisor.stop()
       // Renamed in one step, so that the next start never finds a half-deleted workspace; it deletes the renamed
       // folder.
       await rename(folder, folder + DELETING).catch(() => undefined)
@@ -187,8 +187,8 @@ function personOf(user: WireUser): LocalPerson {
 function remembered(secrets: SecretStore, name: string, make: () => string) {
   let known: Promise<string> | undefined
   async function load(): Promise<string> {
-    const kept = await secrets.get(name)
-    if (kept !== undefined) return kept
+    const stored = await secrets.get(name)
+    if (stored !== undefined) return stored
     const made = make()
     await secrets.set(name, made)
     return made

@@ -19,7 +19,7 @@ async function begin(over: { idle?: () => number; minutes?: number } = {}) {
   }
   const open = async (): Promise<AppLock> => {
     const lock = await AppLock.open({ secrets, clock, power, minutes: () => over.minutes ?? 5 })
-    lock.hear({
+    lock.listen({
       locking: () => notified.push('saving'),
       changed: (turned) => void (turned && notified.push(lock.locked ? 'locked' : 'open')),
     })

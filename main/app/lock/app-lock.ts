@@ -34,7 +34,7 @@ type LockListener = {
  */
 export class AppLock {
   readonly #options: AppLockOptions
-  #kept: StoredPin | undefined
+  #stored: StoredPin | undefined
   #locked: boolean
   /** By the monotonic clock, which cannot be changed. */
   #waitsTo = 0
@@ -44,23 +44,23 @@ export class AppLock {
   #turn: Promise<unknown> = Promise.resolve()
   readonly #stops: readonly Stop[]
 
-  private constructor(options: AppLockOptions, kept: StoredPin | undefined) {
+  private constructor(options: AppLockOptions, stored: StoredPin | undefined) {
     const { clock, power } = options
     this.#options = options
-    this.#kept = kept
-    this.#locked = kept !== undefined
+    this.#stored = stored
+    this.#locked = stored !== undefined
     this.#touchedAt = clock.monotonic()
-    if (kept) this.#wait(kept.wrong)
+    if (stored) this.#wait(stored.wrong)
     power?.onLock(() => this.#byItself())
     power?.onSuspend(() => this.#byItself())
-    this.#stops = [every(clock, CHECK_MS, () => this.#look())]
+    this.#stops = [every(clock, CHECK_MS, () => this.#checkIdle())]
   }
 
   static async open(options: AppLockOptions): Promise<AppLock> {
     return new AppLock(options, readPin(await options.secrets.get(SECRET)))
   }
 
-  hear(listener: LockListener): void {
+  listen(listener: LockListener): void {
     this.#listener = listener
   }
 
@@ -71,7 +71,7 @@ export class AppLock {
   state(): Lock {
     const left = this.#waitsTo - this.#options.clock.monotonic()
     return {
-      on: this.#kept !== undefined,
+      on: this.#stored !== undefined,
       locked: this.#locked,
       waitUntil: left > 0 ? this.#options.clock.now() + left : undefined,
     }
@@ -84,8 +84,8 @@ export class AppLock {
 
   set(pin: string, current = ''): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#kept) await this.#prove(current)
-      await this.#keep(await hashPin(pin))
+      if (this.#stored) await this.#prove(current)
+      await this.#store(await hashPin(pin))
       this.touched()
       this.#listener?.changed(false)
     })
@@ -100,7 +100,7 @@ export class AppLock {
 
   /** Throws `lock/none` if there is no PIN. */
   now(): void {
-    if (!this.#kept) throw new AppError('lock/none')
+    if (!this.#stored) throw new AppError('lock/none')
     this.#close()
   }
 
@@ -131,14 +131,14 @@ export class AppLock {
     for (const stop of this.#stops) stop()
   }
 
-  #look(): void {
+  #checkIdle(): void {
     const { power, clock } = this.#options
     const idleMs = power?.idleMs?.() ?? clock.monotonic() - this.#touchedAt
     if (idleMs >= this.#options.minutes() * MINUTE_MS) this.#byItself()
   }
 
   #byItself(): void {
-    if (this.#options.minutes() > 0 && this.#kept) this.#close()
+    if (this.#options.minutes() > 0 && this.#stored) this.#close()
   }
 
   #close(): void {
@@ -146,7 +146,7 @@ export class AppLock {
     this.#listener?.locking()
     this.#saving = this.#options.clock.after(SAVING_MS, () => {
       this.#saving = undefined
-      if (!this.#kept) return
+      if (!this.#stored) return
       this.#locked = true
       this.#listener?.changed(true)
     })
@@ -154,11 +154,11 @@ export class AppLock {
 
   /** Throws `lock/wait` and `lock/wrong`. */
   async #prove(typed: string): Promise<void> {
-    if (!this.#kept) throw new AppError('lock/none')
+    if (!this.#stored) throw new AppError('lock/none')
     if (this.#waitsTo > this.#options.clock.monotonic()) throw new AppError('lock/wait')
-    const { wrong } = this.#kept
-    await this.#keep({ ...this.#kept, wrong: wrong + 1 })
-    if (await isPin(this.#kept, typed)) return this.#keep({ ...this.#kept, wrong: 0 })
+    const { wrong } = this.#stored
+    await this.#store({ ...this.#stored, wrong: wrong + 1 })
+    if (await isPin(this.#stored, typed)) return this.#store({ ...this.#stored, wrong: 0 })
     this.#wait(wrong + 1)
     this.#listener?.changed(false)
     throw new AppError('lock/wrong')
@@ -168,15 +168,15 @@ export class AppLock {
     this.#waitsTo = this.#options.clock.monotonic() + waitAfter(wrong)
   }
 
-  async #keep(kept: StoredPin): Promise<void> {
-    await this.#options.secrets.set(SECRET, JSON.stringify(kept))
-    this.#kept = kept
+  async #store(stored: StoredPin): Promise<void> {
+    await this.#options.secrets.set(SECRET, JSON.stringify(stored))
+    this.#stored = stored
   }
 
   async #forget(): Promise<void> {
     await this.#options.secrets.remove(SECRET)
     const turned = this.#locked
-    this.#kept = undefined
+    this.#stored = undefined
     this.#locked = false
     this.#waitsTo = 0
     this.#listener?.changed(turned)

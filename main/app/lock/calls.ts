@@ -48,8 +48,8 @@ async function wipeAll({ host, repository, store, accountService, publish }: Opt
   const refs = repository.all().map(({ ref }) => ref)
   for (const ref of refs) if (ref.kind === 'hosted') await accountService.signOut(ref, true)
   const local = refs.flatMap((ref) => (ref.kind === 'hosted' ? [] : [placeOf(ref)]))
-  const kept = await namesIn(join(host.paths.data, 'workspaces'))
-  for (const place of new Set([...local, ...kept])) await accountService.deleteLocal(place)
+  const stored = await namesIn(join(host.paths.data, 'workspaces'))
+  for (const place of new Set([...local, ...stored])) await accountService.deleteLocal(place)
   // Of users who signed out earlier: their unsent messages were stored for their return.
   const accounts = join(host.paths.data, 'accounts')
   for (const name of await namesIn(accounts)) await rm(join(accounts, name), { recursive: true, force: true })

@@ -33,7 +33,7 @@ export function downloadCalls({
   return {
     downloads: () => here().list(),
     async download({ id, what }) {
-      if (what === 'again') here().again(id)
+      if (what === 'again') here().retry(id)
       else if (what === 'cancel') here().cancel(id)
       else if (what === 'open') await open(await pathOf(id))
       else await folders?.show(await pathOf(id))

@@ -14,7 +14,7 @@ type MediaBudget = {
   added(sizeBytes: number): void
 }
 
-type Kept = { readonly path: string; readonly sizeBytes: number; readonly at: number }
+type StoredFile = { readonly path: string; readonly sizeBytes: number; readonly at: number }
 
 /** Keeps a folder of fetched files within its limit: it is scanned only when the running total exceeds it. */
 export function createMediaBudget(folder: string, log: Logger, budgetBytes = MEDIA_BUDGET_BYTES): MediaBudget {
@@ -22,9 +22,9 @@ export function createMediaBudget(folder: string, log: Logger, budgetBytes = MED
   let running: Promise<void> | undefined
 
   async function shrink(): Promise<void> {
-    const kept = (await filesIn(folder)).toSorted((a, b) => a.at - b.at)
-    sumBytes = kept.reduce((sum, file) => sum + file.sizeBytes, 0)
-    for (const file of kept) {
+    const stored = (await filesIn(folder)).toSorted((a, b) => a.at - b.at)
+    sumBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0)
+    for (const file of stored) {
       if (sumBytes <= budgetBytes) return
       await rm(file.path, { force: true })
       sumBytes -= file.sizeBytes
@@ -46,7 +46,7 @@ export function createMediaBudget(folder: string, log: Logger, budgetBytes = MED
   }
 }
 
-async function filesIn(folder: string): Promise<readonly Kept[]> {
+async function filesIn(folder: string): Promise<readonly StoredFile[]> {
   const names = await readdir(folder).catch(() => [])
   const found = await Promise.all(
     names

@@ -21,7 +21,7 @@ import { sniff } from './sniff.ts'
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 let folder: string
 let stores: Stores
-let asked: string[]
+let requested: string[]
 let answer: (path: string) => Promise<void>
 let media: Media
 let localUrl: string
@@ -31,7 +31,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parlor-media-'))
   clock = new ManualClock()
   stores = openStores({ folder, viewerId: asUserId('ann'), clock, ids: seededIds(), log: silentSink })
-  asked = []
+  requested = []
   localUrl = ''
   answer = (path) => Promise.resolve(writeFileSync(path, PNG))
   media = mediaIn(folder)
@@ -44,7 +44,7 @@ const mediaIn = (folder: string): Media =>
     outbox: stores.outbox.reader,
     api: {
       async download(url, path) {
-        asked.push(url)
+        requested.push(url)
         mkdirSync(join(folder, 'media'), { recursive: true })
         await answer(path)
         return { mimeType: 'text/html', sizeBytes: PNG.length }
@@ -84,14 +84,14 @@ test('a picture of the local server that is restarting is requested a second tim
   const ref = portrait('bo', 'http://127.0.0.1:7000/files/portrait')
   localUrl = 'http://127.0.0.1:7000'
   answer = (path) => {
-    if (asked.length === 1) return Promise.reject(new AppError('network/offline'))
+    if (requested.length === 1) return Promise.reject(new AppError('network/offline'))
     return Promise.resolve(writeFileSync(path, PNG))
   }
   const resolved = media.resolve(ref, 'thumb')
   await vi.waitFor(() => expect(clock.pending).toBe(1))
   await clock.advance(1_000)
   expect(await resolved).toMatchObject({ mimeType: 'image/png' })
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
 test('a picture is fetched once for all callers, and then served from disk', async () => {
@@ -100,7 +100,7 @@ test('a picture is fetched once for all callers, and then served from disk', asy
   expect(all).toEqual([file, file, file])
   answer = () => Promise.reject(new Error('offline'))
   expect(await media.resolve(ref, 'full')).toEqual(file)
-  expect(asked).toEqual(['https://cdn.example/bob.png'])
+  expect(requested).toEqual(['https://cdn.example/bob.png'])
 })
 
 test('a file that cannot be fetched is absent, at most its beginning is stored, and the next call retries', async () => {
@@ -120,21 +120,21 @@ test('a file that cannot be fetched is absent, at most its beginning is stored, 
 test('an interrupted download continues while each attempt makes progress', async () => {
   const ref = portrait('eve', 'https://cdn.example/eve.png')
   answer = async (path) => {
-    writeFileSync(path, PNG.subarray(0, asked.length * 10))
-    if (asked.length * 10 >= PNG.length) return
+    writeFileSync(path, PNG.subarray(0, requested.length * 10))
+    if (requested.length * 10 >= PNG.length) return
     throw new ApiError({ kind: 'transport', transport: 'network', sent: true }, { operation: 'Download' })
   }
   expect(await media.resolve(ref, 'full')).toMatchObject({ sizeBytes: PNG.length })
-  expect(asked.length).toBe(Math.ceil(PNG.length / 10))
+  expect(requested.length).toBe(Math.ceil(PNG.length / 10))
 })
 
 test('a partial file of an earlier run is deleted before any download', async () => {
-  const kept = join(folder, 'media')
-  mkdirSync(kept)
-  writeFileSync(join(kept, 'half.part'), PNG)
+  const existing = join(folder, 'media')
+  mkdirSync(existing)
+  writeFileSync(join(existing, 'half.part'), PNG)
   media = mediaIn(folder)
   await media.resolve(portrait('bob', 'https://cdn.example/bob.png'), 'full')
-  expect(readdirSync(kept).some((name) => name.endsWith('.part'))).toBe(false)
+  expect(readdirSync(existing).some((name) => name.endsWith('.part'))).toBe(false)
 })
 
 test('an address of the local server is fetched from its current port, and cached across ports', async () => {
@@ -143,7 +143,7 @@ test('an address of the local server is fetched from its current port, and cache
   await media.resolve(ref, 'full')
   localUrl = 'http://127.0.0.1:6000'
   await media.resolve(ref, 'full')
-  expect(asked).toEqual(['http://127.0.0.1:5000/files/bob.png?v=1'])
+  expect(requested).toEqual(['http://127.0.0.1:5000/files/bob.png?v=1'])
 })
 
 test('an attachment of a cached message is fetched from the current port of the server', async () => {
@@ -151,7 +151,7 @@ test('an attachment of a cached message is fetched from the current port of the 
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ attachments })))
   localUrl = 'http://127.0.0.1:5000'
   expect(await media.resolve('att/m1.0', 'full')).toEqual(file)
-  expect(asked).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
+  expect(requested).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
 })
 
 test('a file with a new signature is neither fetched nor stored again', async () => {
@@ -161,25 +161,25 @@ test('a file with a new signature is neither fetched nor stored again', async ()
   await media.resolve(first, 'full')
   const second = portrait('ann', signed(2))
   await media.resolve(second, 'full')
-  expect([second, asked]).toEqual([first, ['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1']])
+  expect([second, requested]).toEqual([first, ['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1']])
 })
 
 test('other addresses on this computer are left as they are', async () => {
   localUrl = 'http://127.0.0.1:5000'
   await media.resolve(portrait('bob', 'http://127.0.0.1:4000/admin/bob.png'), 'full')
-  expect(asked).toEqual(['http://127.0.0.1:4000/admin/bob.png'])
+  expect(requested).toEqual(['http://127.0.0.1:4000/admin/bob.png'])
 })
 
 test('the folder stays within its budget: the oldest files are deleted, and can be fetched again', async () => {
   const refs = ['a', 'b', 'c'].map((id) => portrait(id, `https://cdn.example/${id}.png`))
   for (const [age, ref] of refs.entries()) {
-    const kept = await media.resolve(ref, 'full')
-    if (age < 2) utimesSync(kept?.path ?? '', age + 1, age + 1)
+    const existing = await media.resolve(ref, 'full')
+    if (age < 2) utimesSync(existing?.path ?? '', age + 1, age + 1)
   }
   await expect.poll(() => readdirSync(join(folder, 'media')).length).toBe(2)
-  asked.length = 0
+  requested.length = 0
   for (const ref of refs.toReversed()) await media.resolve(ref, 'full')
-  expect(asked).toEqual(['https://cdn.example/a.png'])
+  expect(requested).toEqual(['https://cdn.example/a.png'])
 })
 
 test('files over the budget at start are deleted too, except running downloads', async () => {
@@ -196,7 +196,7 @@ test('files over the budget at start are deleted too, except running downloads',
 test.each(['user/nobody.tag', 'att/none.0', 'upload/none', 'odd/x', '', '../../etc/passwd'])(
   '%j names nothing',
   async (ref) => {
-    expect([await media.resolve(ref, 'full'), asked]).toEqual([undefined, []])
+    expect([await media.resolve(ref, 'full'), requested]).toEqual([undefined, []])
   },
 )
 

@@ -32,8 +32,8 @@ export class Certificates {
   }
 
   /** Called before any request. */
-  use(): void {
-    this.#host.network.trust([...this.#managed, ...this.#own].map(({ pem }) => pem))
+  apply(): void {
+    this.#host.network.setAuthorities([...this.#managed, ...this.#own].map(({ pem }) => pem))
   }
 
   list(): readonly TrustedCertificate[] {
@@ -46,17 +46,17 @@ export class Certificates {
   trust(text: string): void {
     const known = new Set([...this.#managed, ...this.#own].map(({ fingerprint }) => fingerprint))
     const more = readCertificates(text).filter(({ fingerprint }) => !known.has(fingerprint))
-    this.#keep([...this.#own, ...more])
+    this.#save([...this.#own, ...more])
   }
 
   remove(fingerprint: string): void {
-    this.#keep(this.#own.filter((one) => one.fingerprint !== fingerprint))
+    this.#save(this.#own.filter((one) => one.fingerprint !== fingerprint))
   }
 
-  #keep(own: readonly HeldCertificate[]): void {
+  #save(own: readonly HeldCertificate[]): void {
     this.#file.write(own)
     this.#own = own
-    this.use()
+    this.apply()
   }
 
   #held(whose: 'managed' | 'own', read: () => readonly HeldCertificate[]): readonly HeldCertificate[] {

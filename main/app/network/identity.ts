@@ -7,7 +7,7 @@ import { readIdentity } from '#main/settings/client-certificate.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 
 const SECRET = 'client-certificate'
-const kept = v.object({ base64: v.string(), passphrase: v.string() })
+const storedSchema = v.object({ base64: v.string(), passphrase: v.string() })
 
 type Place = Pick<Host, 'network' | 'secrets' | 'log'>
 
@@ -17,16 +17,16 @@ export async function useIdentity(host: Place, store: SettingsStore): Promise<vo
   // A key store may have to be unlocked manually: it is read only if a certificate is stored.
   if (identityHost === undefined) return
   try {
-    host.network.identify(identityHost, (await readKept(host))?.identity)
+    host.network.setClientCertificate(identityHost, (await readStored(host))?.identity)
   } catch (error) {
     logger('identity', host.log).error('unreadable', { reason: error instanceof AppError ? error.code : String(error) })
   }
 }
 
-async function readKept({ secrets }: Pick<Host, 'secrets'>) {
+async function readStored({ secrets }: Pick<Host, 'secrets'>) {
   const text = await secrets.get(SECRET)
   if (text === undefined) return undefined
-  const { base64, passphrase } = v.parse(kept, JSON.parse(text))
+  const { base64, passphrase } = v.parse(storedSchema, JSON.parse(text))
   return readIdentity(Buffer.from(base64, 'base64'), passphrase)
 }
 
@@ -45,7 +45,7 @@ export function identityCalls(host: Place, store: SettingsStore, reconnect: () =
   return {
     async own() {
       const { identityHost } = store.profile()
-      const found = identityHost === undefined ? undefined : await readKept(host)
+      const found = identityHost === undefined ? undefined : await readStored(host)
       return identityHost === undefined || !found ? {} : { certificate: { ...found.certificate, host: identityHost } }
     },
     async setOwn({ host: written, files, passphrase }) {
@@ -54,7 +54,7 @@ export function identityCalls(host: Place, store: SettingsStore, reconnect: () =
       const { identity, certificate } = readIdentity(bytes, passphrase)
       await host.secrets.set(SECRET, JSON.stringify({ base64: bytes.toString('base64'), passphrase }))
       store.saveProfile({ identityHost: name })
-      host.network.identify(name, identity)
+      host.network.setClientCertificate(name, identity)
       reconnect()
       return { ...certificate, host: name }
     },
@@ -62,7 +62,7 @@ export function identityCalls(host: Place, store: SettingsStore, reconnect: () =
       const { identityHost = '' } = store.profile()
       await host.secrets.remove(SECRET)
       store.saveProfile({ identityHost: undefined })
-      host.network.identify(identityHost, undefined)
+      host.network.setClientCertificate(identityHost, undefined)
       reconnect()
     },
   }

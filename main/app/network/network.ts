@@ -11,7 +11,7 @@ type ProxySettings = Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'pr
 
 /** Applies the proxy from the settings and the secret store to the host, before any request. */
 export async function useProxy(host: Pick<Host, 'network' | 'secrets'>, settings: ProxySettings): Promise<void> {
-  host.network.use({
+  host.network.set({
     mode: settings.proxyMode,
     url: settings.proxyUrl,
     user: settings.proxyUser,
@@ -30,7 +30,7 @@ export function checkProxy(settings: ProxySettings): void {
 export const changesProxy = (changes: { readonly [Name in keyof Settings]?: unknown }): boolean =>
   ['proxyMode', 'proxyUrl', 'proxyUser', 'proxyBypass'].some((name) => Object.hasOwn(changes, name))
 
-export async function keepProxyPassword({ secrets }: Pick<Host, 'secrets'>, password: string): Promise<void> {
+export async function saveProxyPassword({ secrets }: Pick<Host, 'secrets'>, password: string): Promise<void> {
   if (password === '') await secrets.remove(PASSWORD)
   else await secrets.set(PASSWORD, password)
 }

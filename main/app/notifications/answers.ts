@@ -51,12 +51,12 @@ export async function sendReply(account: Account, place: ReplyPlace, text: strin
       FROM_SYSTEM,
     )
   } catch (error) {
-    await keepReply(account, place, text)
+    await saveReply(account, place, text)
     throw error
   }
 }
 
 /** Appends to the draft of the place: without the PIN nothing is sent. */
-export async function keepReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
+export async function saveReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
   await engine.handlers.drafts.add({ ...place, text }, FROM_SYSTEM)
 }

@@ -22,7 +22,7 @@ let withdrawn: string[]
 let opened: Effect[]
 let pushed: Effect[]
 let focuses: Focus[]
-let asked: [string, unknown][]
+let handled: [string, unknown][]
 let content: unknown[]
 let choices: NotificationChoices
 let held: Map<string, AboutArrival>
@@ -68,7 +68,7 @@ const aMessage = (id: string, over: Partial<AboutArrival> = {}, message: Partial
 const accept =
   (name: string) =>
   (input: unknown): void =>
-    void asked.push([name, input])
+    void handled.push([name, input])
 
 const account = {
   key: 'demo-1',
@@ -96,7 +96,7 @@ const account = {
       messages: {
         send(input: unknown) {
           if (refusesSends) throw new AppError('outbox/full')
-          asked.push(['send', input])
+          handled.push(['send', input])
         },
       },
       drafts: { add: accept('draft') },
@@ -135,7 +135,7 @@ function start({ hasNotifier = true } = {}): void {
 
 beforeEach(() => {
   clock = new ManualClock()
-  ;[shown, withdrawn, opened, pushed, focuses, asked, content] = [[], [], [], [], [], [], []]
+  ;[shown, withdrawn, opened, pushed, focuses, handled, content] = [[], [], [], [], [], [], []]
   choices = DEFAULT_NOTIFICATIONS
   held = new Map()
   refusesSends = false
@@ -334,7 +334,7 @@ describe('from a notification', () => {
     for (const { run } of shown[0]?.actions ?? []) run()
     shown[0]?.reply?.onReply('On it')
     await clock.settle()
-    expect(asked).toMatchObject([
+    expect(handled).toMatchObject([
       ['read', { cid: DIRECT }],
       ['remind', { messageId: 'm1', remindAt: clock.now() + 3_600_000 }],
       ['send', { cid: DIRECT, text: 'On it' }],
@@ -347,7 +347,7 @@ describe('from a notification', () => {
     commit([aMessage('m1', { parentId }, { onlyInThread: true, followed: true })])
     shown[0]?.reply?.onReply('Agreed')
     await clock.settle()
-    expect(asked).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed', keepsDraft: true }]])
+    expect(handled).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed', keepsDraft: true }]])
   })
 
   test('a reply that cannot be sent is saved as a draft, and reported', async () => {
@@ -356,7 +356,7 @@ describe('from a notification', () => {
     commit([aMessage('m1')])
     shown[0]?.reply?.onReply('On it')
     await clock.settle()
-    expect(asked).toMatchObject([['draft', { cid: DIRECT, text: 'On it' }]])
+    expect(handled).toMatchObject([['draft', { cid: DIRECT, text: 'On it' }]])
     expect(content).toMatchObject([{ code: 'outbox/full', severity: 'error' }])
   })
 })

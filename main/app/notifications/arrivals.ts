@@ -43,8 +43,8 @@ type ToNotify = {
   readonly id: MessageId
   readonly about: AboutArrival
   readonly cause: NotifyCause | undefined
-  readonly lately: ToldLately
-  readonly standing: Shown
+  readonly recent: ToldLately
+  readonly shownTags: Shown
 }
 
 /** Reasons that hold a message back now, but do not withdraw a notification already shown. */
@@ -80,19 +80,19 @@ export class Arrivals {
   }
 
   watch(account: Account): Stop {
-    const standing: Shown = new Map()
+    const shownTags: Shown = new Map()
     const summary = createSummary({ ...this.#options, account })
     const invitations = watchInvitations(account, this.#options)
     const hide = (): void => {
-      for (const tag of standing.keys()) this.#options.delivery.withdraw(account, tag)
-      standing.clear()
+      for (const tag of shownTags.keys()) this.#options.delivery.withdraw(account, tag)
+      shownTags.clear()
       invitations.hide()
     }
     this.#hiding.add(hide)
     let content: ToldLately = []
     const stop = account.engine.onCommitted((commit) => {
-      if (standing.size > 0) this.#withdraw(account, standing)
-      for (const message of commit.arrived) content = this.#consider(account, message, { standing, summary, content })
+      if (shownTags.size > 0) this.#withdraw(account, shownTags)
+      for (const message of commit.arrived) content = this.#consider(account, message, { shownTags, summary, content })
     })
     return () => {
       stop()
@@ -106,7 +106,11 @@ export class Arrivals {
   #consider(
     account: Account,
     { id }: Message,
-    { standing, summary, content }: { standing: Shown; summary: ReturnType<typeof createSummary>; content: ToldLately },
+    {
+      shownTags,
+      summary,
+      content,
+    }: { shownTags: Shown; summary: ReturnType<typeof createSummary>; content: ToldLately },
   ): ToldLately {
     const history = this.history(account)
     // Received twice: once live, once by a synchronisation.
@@ -119,9 +123,9 @@ export class Arrivals {
       if (decision.deferred) summary.add(id)
       return content
     }
-    const lately = withNotification(content, about.cid, this.#options.clock.monotonic())
-    history.note({ ...record, outcome: this.#notify(account, { id, about, cause: decision.cause, lately, standing }) })
-    return lately
+    const recent = withNotification(content, about.cid, this.#options.clock.monotonic())
+    history.note({ ...record, outcome: this.#notify(account, { id, about, cause: decision.cause, recent, shownTags }) })
+    return recent
   }
 
   #decide(account: Account, about: AboutArrival): NotifyDecision {
@@ -145,15 +149,15 @@ export class Arrivals {
   }
 
   /** Whether only a temporary reason holds the message back: not read, not deleted, and still worth a notification. */
-  #stands(account: Account, about: AboutArrival): boolean {
+  #isStillDue(account: Account, about: AboutArrival): boolean {
     const last = this.#decide(account, about).steps.at(-1)
     return last?.stops !== true || TEMPORARY.has(last.rule)
   }
 
-  #notify(account: Account, { id, about, cause, lately, standing }: ToNotify): 'shown' | 'in-app' {
+  #notify(account: Account, { id, about, cause, recent, shownTags }: ToNotify): 'shown' | 'in-app' {
     const { delivery, translate, choices, draw } = this.#options
     const chosen = choices()
-    const burst = burstForm(lately)
+    const burst = burstForm(recent)
     const everything = burst.form === 'everything'
     const isHidden = shownOf(chosen) === 'nothing'
     const place = about.placeName === '' ? about.author : about.placeName
@@ -166,7 +170,7 @@ export class Arrivals {
           messageId: id,
           parentId: about.parentId,
         } as const)
-    standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
+    shownTags.set(tag, (shownTags.get(tag) ?? new Set()).add(id))
     // The first notification of a burst has been shown.
     if (burst.form === 'one' && chosen.flash !== 'never') draw(chosen.flash)
     return delivery.notify(account, {
@@ -192,17 +196,17 @@ export class Arrivals {
   }
 
   /** A notification stays while at least one of its messages would still be notified. */
-  #withdraw(account: Account, standing: Shown): void {
-    for (const [tag, ids] of standing) {
+  #withdraw(account: Account, shownTags: Shown): void {
+    for (const [tag, ids] of shownTags) {
       // Newest first: if it stays, the others need no check at every commit.
       for (const id of [...ids].toReversed()) {
         const about = account.engine.aboutArrival(id)
-        if (about && this.#stands(account, about)) break
+        if (about && this.#isStillDue(account, about)) break
         ids.delete(id)
         this.history(account).change(id, 'withdrawn')
       }
       if (ids.size > 0) continue
-      standing.delete(tag)
+      shownTags.delete(tag)
       this.#options.delivery.withdraw(account, tag)
     }
   }

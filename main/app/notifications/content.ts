@@ -38,8 +38,8 @@ export function contentOf(
 }
 
 function bodyOf({ message, attachments }: AboutArrival, translate: Translate): string {
-  const said = excerpt(message.text, BODY_LENGTH)
-  if (said !== '') return said
+  const text = excerpt(message.text, BODY_LENGTH)
+  if (text !== '') return text
   const [kind] = attachments
   if (kind === undefined) return translate('notifications', 'system.hiddenBody')
   return translate('notifications', `system.attachments.${kind}`, { count: attachments.length })

@@ -16,7 +16,7 @@ const invite: InviteArrival = { cid, name: 'plans', memberCount: 3, by: 'Ola', b
 
 let shown: SystemNotice[]
 let withdrawn: string[]
-let asked: unknown[]
+let calls: unknown[]
 let opened: unknown[]
 let focuses: Focus[]
 let waiting: Cid[]
@@ -39,12 +39,12 @@ const account = {
     },
     focuses: () => focuses,
     invites: () => waiting.map((one) => ({ ...invite, cid: one })),
-    handlers: { channels: { answerInvite: (input: unknown) => void asked.push(input) } },
+    handlers: { channels: { answerInvite: (input: unknown) => void calls.push(input) } },
   },
 } as unknown as Account
 
 beforeEach(() => {
-  ;[shown, withdrawn, asked, opened, focuses, waiting] = [[], [], [], [], [], [cid]]
+  ;[shown, withdrawn, calls, opened, focuses, waiting] = [[], [], [], [], [], [cid]]
   choices = DEFAULT_NOTIFICATIONS
   const translate = (_area: string, key: string, params = {}): string =>
     `${key} ${Object.values(params).join(' ')}`.trim()
@@ -73,7 +73,7 @@ test('an invitation shows inviter and channel, opens the list of invitations, an
   shown[0]?.actions?.[0]?.run()
   shown[0]?.actions?.[1]?.run()
   await Promise.resolve()
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { cid, accept: true },
     { cid, accept: false },
   ])

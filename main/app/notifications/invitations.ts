@@ -18,24 +18,24 @@ export function watchInvitations(
 ): { readonly hide: Stop; readonly stop: Stop } {
   const { engine, key } = account
   const { delivery } = options
-  const standing = new Set<Cid>()
+  const shownCids = new Set<Cid>()
   const withdraw = (cid: Cid): void => {
-    standing.delete(cid)
+    shownCids.delete(cid)
     delivery.withdraw(account, tagOf(key, cid))
   }
   const stop = engine.onCommitted(({ invited }) => {
-    if (standing.size > 0) {
+    if (shownCids.size > 0) {
       const waiting = new Set(engine.invites().map(({ cid }) => cid))
-      for (const cid of standing) if (!waiting.has(cid)) withdraw(cid)
+      for (const cid of shownCids) if (!waiting.has(cid)) withdraw(cid)
     }
     for (const invite of invited) {
       if (!isNotified(account, invite, options)) continue
-      standing.add(invite.cid)
+      shownCids.add(invite.cid)
       notify(account, invite, options)
     }
   })
   const hide = (): void => {
-    for (const cid of standing) withdraw(cid)
+    for (const cid of shownCids) withdraw(cid)
   }
   return {
     hide,

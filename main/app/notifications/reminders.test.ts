@@ -13,7 +13,7 @@ import { createDelivery } from './delivery.ts'
 import { ReminderNotifier } from './reminders.ts'
 
 let shown: SystemNotice[]
-let asked: [string, unknown][]
+let calls: [string, unknown][]
 let withdrawn: string[]
 let effects: Effect[]
 let pushed: Effect[]
@@ -56,8 +56,8 @@ const account = {
     serverNow: () => 5_000,
     handlers: {
       reminders: {
-        set: (input: unknown) => void asked.push(['set', input]),
-        done: (input: unknown) => void asked.push(['done', input]),
+        set: (input: unknown) => void calls.push(['set', input]),
+        done: (input: unknown) => void calls.push(['done', input]),
       },
     },
     aboutReminder: (id: string) => {
@@ -94,7 +94,7 @@ const ringOf = (...ids: readonly string[]): Reminder[] =>
   })
 
 beforeEach(() => {
-  ;[shown, withdrawn, effects, pushed, focuses, asked] = [[], [], [], [], [], []]
+  ;[shown, withdrawn, effects, pushed, focuses, calls] = [[], [], [], [], [], []]
   held = new Map()
   choices = DEFAULT_NOTIFICATIONS
 })
@@ -153,7 +153,7 @@ describe('a reminder that fires while no window is focused', () => {
     expect(shown[0]?.stays).toBe(true)
     for (const { run } of shown[0]?.actions ?? []) run()
     await Promise.resolve()
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['done', { messageId: 'm1' }],
       ['set', { messageId: 'm1', remindAt: 605_000 }],
       ['set', { messageId: 'm1', remindAt: 3_605_000 }],

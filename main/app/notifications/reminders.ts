@@ -139,6 +139,6 @@ function bodyOf(
 ): string {
   if (shown === 'nothing') return translate('reminders', 'system.hidden')
   const who = place === '' ? author : translate('reminders', 'system.inPlace', { author, place })
-  const said = shown === 'sender' ? '' : excerpt(text, BODY_LENGTH)
-  return [who, said].filter((part) => part !== '').join(': ')
+  const body = shown === 'sender' ? '' : excerpt(text, BODY_LENGTH)
+  return [who, body].filter((part) => part !== '').join(': ')
 }

@@ -24,17 +24,19 @@ type SummaryOptions = {
  */
 export function createSummary(options: SummaryOptions): { add(id: MessageId): void; stop(): void } {
   const { account, delivery, translate, choices, clock } = options
-  let kept = new Set<MessageId>()
+  let heldBack = new Set<MessageId>()
   let timer: Stop | undefined
 
-  function look(): void {
+  function check(): void {
     timer = undefined
     if (isQuiet(choices(), localTime(clock.now()))) {
-      timer = clock.after(CHECK_EVERY_MS, look)
+      timer = clock.after(CHECK_EVERY_MS, check)
       return
     }
-    const waiting = [...kept].flatMap((id) => account.engine.aboutArrival(id) ?? []).filter((about) => !isOver(about))
-    kept = new Set()
+    const waiting = [...heldBack]
+      .flatMap((id) => account.engine.aboutArrival(id) ?? [])
+      .filter((about) => !isOver(about))
+    heldBack = new Set()
     if (waiting.length === 0) return
     delivery.notify(account, {
       tag: `${account.key} summary`,
@@ -48,8 +50,8 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
 
   return {
     add(id) {
-      kept.add(id)
-      timer ??= clock.after(CHECK_EVERY_MS, look)
+      heldBack.add(id)
+      timer ??= clock.after(CHECK_EVERY_MS, check)
     },
     stop() {
       timer?.()

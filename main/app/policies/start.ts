@@ -6,7 +6,7 @@ import { checkAccount } from './gate.ts'
  * If policies do not allow the account (any more), Parlor starts without one and asks for a sign-in. Its stored data is not
  * touched.
  */
-export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly keep: boolean }>(
+export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly save: boolean }>(
   start: Start,
   policies: Policies,
 ): Start {
@@ -15,6 +15,6 @@ export function allowedStart<Start extends { readonly ref: AccountRef | undefine
     checkAccount(start.ref, policies)
     return start
   } catch {
-    return { ...start, ref: undefined, keep: false }
+    return { ...start, ref: undefined, save: false }
   }
 }

@@ -38,8 +38,8 @@ export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect
   }
   return {
     calls: {
-      look: () => here().look(),
-      download: () => here().fetch(),
+      look: () => here().check(),
+      download: () => here().download(),
       install: () => here().install(),
       later: () => here().later(),
       skip: () => here().skip(),

@@ -96,7 +96,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     stopSharing: () => accounts().forEach(({ engine }) => engine.stopSharing()),
     sending: () => sendingOf(accounts(), true),
     accounts: () =>
-      (isLocked() ? [] : entries()).map((entry) => ({ ...lineOf(entry), open: () => showAccount(entry.key) })),
+      (isLocked() ? [] : entries()).map((entry) => ({ ...placeOfAccount(entry), open: () => showAccount(entry.key) })),
     command(action) {
       const account = shown()
       if (account) showIn(account, { type: 'command', action })
@@ -124,10 +124,10 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
 }
 
 /** A muted account counts nothing. */
-const lineOf = ({ name, muted, unread, line }: AccountEntry): Omit<AccountPlace, 'open'> => ({
+const placeOfAccount = ({ name, muted, unread, connection }: AccountEntry): Omit<AccountPlace, 'open'> => ({
   name,
   unread: muted ? 0 : unread,
-  state: line === 'sign-in' || line === 'offline' ? line : 'well',
+  state: connection === 'sign-in' || connection === 'offline' ? connection : 'well',
 })
 
 const NOWHERE = { unread: [], recent: [] }

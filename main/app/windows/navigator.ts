@@ -11,7 +11,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, sessionOf } from '../accounts/account.ts'
 import type { AccountRepository } from '../accounts/account-repository.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { keepReply, sendReply } from '../notifications/answers.ts'
+import { saveReply, sendReply } from '../notifications/answers.ts'
 import { attempt } from '../notifications/delivery.ts'
 import { placeOfNotification } from '../notifications/forgotten.ts'
 import type { Translate } from '../texts.ts'
@@ -39,7 +39,7 @@ export class Navigator {
   /** Signed out there is no target; a window comes to the front anyway. */
   follow(link: DeepLink): void {
     const ref = this.#refForLink(link)
-    if (ref) this.#showSoon(ref, { type: 'link', link })
+    if (ref) this.#scheduleShow(ref, { type: 'link', link })
     else if (this.#options.windows.isEmpty) this.#openWindow({})
     else this.#options.host.windows.focus()
   }
@@ -78,8 +78,8 @@ export class Navigator {
       this.#options.host.windows.focus(window.id)
       return
     }
-    const isKept = this.#options.repository.find(account.key) !== undefined
-    const other = isKept ? this.#options.windows.anyWhole : undefined
+    const isStored = this.#options.repository.find(account.key) !== undefined
+    const other = isStored ? this.#options.windows.anyWhole : undefined
     if (other) {
       other.pipe.effect({ type: 'account', key: account.key, place })
       this.#options.host.windows.focus(other.window.id)
@@ -87,7 +87,7 @@ export class Navigator {
     }
     if (place) this.#options.windows.effectLater(account, place)
     this.#options.windows.expect(account.ref)
-    this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
+    this.#openWindow(isStored ? {} : { asUserId: account.ref.userId })
   }
 
   /** The target is shown once the user has typed the PIN. */
@@ -101,11 +101,11 @@ export class Navigator {
   /** Shows an account of the profile as it was left. */
   showAccount(key: string): void {
     const ref = this.#options.repository.find(key)?.ref
-    if (ref) this.#showSoon(ref, undefined)
+    if (ref) this.#scheduleShow(ref, undefined)
   }
 
   /** Like {@link showIn}, for an account that may still be opening. */
-  #showSoon(ref: AccountRef, place: Place | undefined): void {
+  #scheduleShow(ref: AccountRef, place: Place | undefined): void {
     this.#whenOpen(ref, (account) => this.showIn(account, place))
   }
 
@@ -145,10 +145,10 @@ export class Navigator {
     const { cid, parentId } = about
     if (reply !== '') {
       const place = { cid: asCid(cid), parentId: parentId === undefined ? undefined : asMessageId(parentId) }
-      const answer = this.#options.windows.isLocked ? keepReply : sendReply
+      const answer = this.#options.windows.isLocked ? saveReply : sendReply
       return this.#whenOpen(ref, (account) => attempt(account, () => answer(account, place, reply)))
     }
-    this.#showSoon(ref, { type: 'focus', cid, parentId })
+    this.#scheduleShow(ref, { type: 'focus', cid, parentId })
   }
 
   #accountOf(key: string): AccountRef | undefined {

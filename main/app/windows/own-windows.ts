@@ -36,8 +36,8 @@ export class OwnWindows {
     if (this.#stopped) return
     const { store, repository, windows } = this.#options
     const open: readonly StoredWindow[] = windows.places
-    const isOpen = (kept: StoredWindow): boolean => open.some((each) => isSame(each, kept))
-    this.#awaited = this.#awaited.filter((kept) => !isOpen(kept) && repository.find(kept.account))
+    const isOpen = (stored: StoredWindow): boolean => open.some((each) => isSame(each, stored))
+    this.#awaited = this.#awaited.filter((stored) => !isOpen(stored) && repository.find(stored.account))
     const now = [...this.#awaited, ...open]
     if (!isSame(now, store.profile().windows)) store.saveProfile({ windows: now })
     if (this.#reopened || !windows.anyWhole?.account) return

@@ -32,16 +32,16 @@ function aTable() {
     closing: () => Promise.resolve(),
     onUnused: () => undefined,
   })
-  const heard = new Map<string, Push[]>()
+  const received = new Map<string, Push[]>()
   const open = async (id: string, own?: WindowPlace): Promise<ClientWindow> => {
     const pushes: Push[] = []
-    heard.set(id, pushes)
+    received.set(id, pushes)
     const window: ClientWindow = { id, push: (push) => void pushes.push(push) }
     await table.attach(window, undefined, own)
     await clock.advance(0)
     return window
   }
-  const effects = (id: string) => heard.get(id)?.filter(({ kind }) => kind === 'effect').length
+  const effects = (id: string) => received.get(id)?.filter(({ kind }) => kind === 'effect').length
   return { table, account, open, effects, firsts, detached }
 }
 

@@ -64,7 +64,7 @@ export class WindowTable {
   /** Effects for the next window of an account. */
   readonly #waiting = new WeakMap<Account, Effect>()
   /** The latest effect of each kind that every window has to receive. */
-  readonly #standing = new Map<Effect['type'], Effect>()
+  readonly #lastEffects = new Map<Effect['type'], Effect>()
   #coming: readonly {
     readonly ref: AccountRef
     readonly place: WindowPlace | undefined
@@ -97,7 +97,7 @@ export class WindowTable {
   async attach(window: ClientWindow, lastChannel: Cid | undefined, own?: WindowPlace): Promise<ChangeSet> {
     const entry = this.entry(window)
     entry.own = own
-    this.#standingAfterAttach(entry)
+    this.#lastEffectsAfterAttach(entry)
     if (this.isLocked) return entry.pipe.attached(this.#withLock(locked(this.#options.settings())))
     if (!entry.over && !entry.ref) entry.ref = this.#expected(entry) ?? this.#options.refFor(window)
     const { ref } = entry
@@ -210,8 +210,8 @@ export class WindowTable {
    */
   showing(account: Account, { cid, parentId }: WindowPlace): ClientWindow | undefined {
     const ofChannel = this.of(account, { cid })
-    const stands = this.#of(account).findLast(({ own, seen }) => !own && (seen.cid === cid || seen.beside === cid))
-    return this.of(account, { cid, parentId }) ?? ofChannel ?? stands?.window ?? this.shown(account)
+    const inChannel = this.#of(account).findLast(({ own, seen }) => !own && (seen.cid === cid || seen.beside === cid))
+    return this.of(account, { cid, parentId }) ?? ofChannel ?? inChannel?.window ?? this.shown(account)
   }
 
   /** Windows of one place of the profile's accounts, with account and place. */
@@ -242,7 +242,7 @@ export class WindowTable {
 
   /** Sends to every window of any account, including those that open later. */
   notifyAll(effect: Effect): void {
-    this.#standing.set(effect.type, effect)
+    this.#lastEffects.set(effect.type, effect)
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
@@ -256,8 +256,8 @@ export class WindowTable {
     this.#waiting.set(account, effect)
   }
 
-  #standingAfterAttach({ pipe }: WindowEntry): void {
-    for (const effect of this.#standing.values()) this.#options.clock.after(0, () => pipe.effect(effect))
+  #lastEffectsAfterAttach({ pipe }: WindowEntry): void {
+    for (const effect of this.#lastEffects.values()) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   #effectAfterAttach(entry: WindowEntry, account: Account): void {

@@ -201,8 +201,8 @@ function touchChannel(tx: Tx, cid: Cid): void {
   tx.touchWindow('channels')
 }
 
-function toRow(db: CacheSql, stored: Stored, asked?: Partial<Stored>): ChannelRow {
-  checked(db, 'channels', stored, asked)
+function toRow(db: CacheSql, stored: Stored, lookupKey?: Partial<Stored>): ChannelRow {
+  checked(db, 'channels', stored, lookupKey)
   return {
     ...fromJson<Omit<ChannelRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),

@@ -113,8 +113,8 @@ export function putMany(tx: Tx, rows: readonly MemberRow[]): void {
 
 /** The response contained all members of the channel: the others have left. */
 export function replaceAll(tx: Tx, cid: Cid, rows: readonly MemberRow[]): void {
-  const kept = new Set(rows.map((row) => row.userId))
-  for (const stored of of(tx, cid)) if (!kept.has(stored.userId)) remove(tx, cid, stored.userId)
+  const listed = new Set(rows.map((row) => row.userId))
+  for (const stored of of(tx, cid)) if (!listed.has(stored.userId)) remove(tx, cid, stored.userId)
   putMany(tx, rows)
 }
 
@@ -138,8 +138,8 @@ function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
   if (userId === tx.viewerId) tx.touchWindow('channels')
 }
 
-function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): MemberRow {
-  checked(db, 'members', stored, asked)
+function toRow(db: CacheSql, stored: Stored, lookupKey: Partial<Stored>): MemberRow {
+  checked(db, 'members', stored, lookupKey)
   return {
     ...fromJson<Omit<MemberRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),

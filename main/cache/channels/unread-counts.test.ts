@@ -41,10 +41,10 @@ test('a count continued from a remembered one equals a full count, whatever happ
     cache.transaction((tx) => STEPS[pick(STEPS.length)]?.(tx, 1 + pick(HELD), at))
     const remembered = unread.ofChannel(cache.reader, CID, 0)
     const { memo } = cache.reader.db
-    const kept = memo.peek(`unread ${CID}`)
+    const stored = memo.peek(`unread ${CID}`)
     memo.forget(`unread ${CID}`)
     expect(remembered).toEqual(unread.ofChannel(cache.reader, CID, 0))
-    memo.put(`unread ${CID}`, kept)
+    memo.put(`unread ${CID}`, stored)
   }
 })
 

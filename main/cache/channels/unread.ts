@@ -51,8 +51,8 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const server = fact && stillCounts(fact, channel)
   const mark = lastReadAt ?? server?.lastReadAt
   // If the server stores no marks, only a manual one on this device counts.
-  const keepsNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
-  if (!channel || mark === undefined || keepsNone) return NONE
+  const storesNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
+  if (!channel || mark === undefined || storesNone) return NONE
   const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
   const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
   const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
@@ -65,7 +65,7 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
     complete,
     server,
     heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
-    deletedAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
+    deletedAfterCount: !complete && server ? removedSince(reader, cid, mark, server.countedAt) : 0,
   })
   const first = unread === 0 ? undefined : reader.db.get<First>(FIRST, cid, mark, ...binds)
   const isFirst = first !== undefined && isWholeSince(known, mark, { createdAt: first.created_at, id: first.id })
@@ -154,7 +154,7 @@ function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
 
 const NONE: Unread = { unread: 0, mentions: 0, isFirst: false, complete: true }
 
-function goneSince(reader: Reader, cid: Cid, mark: number, countedAt: number): number {
+function removedSince(reader: Reader, cid: Cid, mark: number, countedAt: number): number {
   const soft = reader.db.get<{ n: number }>(GONE, cid, mark, countedAt, countedAt, reader.viewerId)?.n ?? 0
   return soft + (reader.db.get<{ n: number }>(REMOVED, cid, mark, countedAt, countedAt)?.n ?? 0)
 }

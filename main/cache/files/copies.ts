@@ -74,7 +74,7 @@ export function refusalOf(disk: Disk, folder: string): unknown {
  * Whether an account can be opened in place: its folder is writable, and there is space for a second copy of both
  * databases (made before a schema migration).
  */
-export function takesFiles(disk: Disk, folder: string): boolean {
+export function canOpenInPlace(disk: Disk, folder: string): boolean {
   if (refusalOf(disk, folder) !== undefined) return false
   const bytes = FILES.map((name) => join(folder, name)).reduce(
     (sum, path) => sum + (disk.exists(path) ? disk.size(path) : 0),

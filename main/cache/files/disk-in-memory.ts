@@ -33,9 +33,9 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
     room: (path) => disk.room(path),
     folder: () => undefined,
     list(path) {
-      const kept = disk.list(path).filter((name) => !written.has(join(path, name)))
+      const existing = disk.list(path).filter((name) => !written.has(join(path, name)))
       const added = [...written].filter(([each, bytes]) => bytes !== undefined && dirname(each) === path)
-      return [...kept, ...added.map(([each]) => each.slice(path.length + 1))]
+      return [...existing, ...added.map(([each]) => each.slice(path.length + 1))]
     },
     rename(from, to) {
       written.set(to, bytesOf(from))

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Ledger } from './ledger.ts'
 import type { DraftRow, IntentRow, ReminderNote, UploadRow } from '../rows.ts'
-import type { KeptRead } from '../outbox/local-reads.ts'
+import type { LocalRead } from '../outbox/local-reads.ts'
 import type { ThreadFollow } from '../outbox/thread-follows.ts'
 
 /**
@@ -25,7 +25,7 @@ type Rows = {
   /** Alarms and completion of reminders. */
   readonly notes: ReminderNote
   readonly follows: ThreadFollow
-  readonly reads: KeptRead
+  readonly reads: LocalRead
 }
 
 export type OutboxTable = keyof Rows

@@ -15,7 +15,7 @@ import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
-import * as keptReads from '../outbox/local-reads.ts'
+import * as localReads from '../outbox/local-reads.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
@@ -114,8 +114,8 @@ function rescue(start: Start, look: Look, log: Logger): Salvage {
   const found =
     look.found ?? (isReadable ? readDamaged(disk, outboxPath, `${outboxPath}.scratch`, clock, log) : NOTHING_FOUND)
   if (look.problem !== 'missing') {
-    const kept = quarantine(disk, outboxPath, clock.now(), { keep: 10, copyAlso: journalPath })
-    if (look.log) disk.write(`${kept}-wal`, look.log)
+    const quarantined = quarantine(disk, outboxPath, clock.now(), { maxCopies: 10, copyAlso: journalPath })
+    if (look.log) disk.write(`${quarantined}-wal`, look.log)
   }
   const salvage = combine(journal, found)
   const { recovered, missing } = salvage
@@ -137,7 +137,7 @@ function restore(tx: Tx, { rows, versions, marks, commit }: Salvage): void {
   for (const row of rows.uploads) uploads.put(tx, row)
   for (const row of rows.notes) notes.put(tx, row)
   for (const row of rows.follows) follows.put(tx, row)
-  for (const row of rows.reads) keptReads.put(tx, row)
+  for (const row of rows.reads) localReads.put(tx, row)
   for (const row of versions) history.restore(tx, row)
   // Values written by this start are newer.
   for (const { key, value } of marks) if (meta.byKey(tx, key) === undefined) meta.set(tx, key, value)
@@ -161,7 +161,7 @@ function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
       return row ? [{ t: 'follows' as const, k, row }] : []
     }),
     ...keys('reads').flatMap((cid) =>
-      [...keptReads.all(reader)].flatMap(([k, row]) => (row.cid === cid ? [{ t: 'reads' as const, k, row }] : [])),
+      [...localReads.all(reader)].flatMap(([k, row]) => (row.cid === cid ? [{ t: 'reads' as const, k, row }] : [])),
     ),
   ]
 }

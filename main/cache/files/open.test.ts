@@ -27,13 +27,13 @@ import * as intents from '../outbox/intents.ts'
 import * as messages from '../messages/messages.ts'
 import * as meta from '../meta.ts'
 import * as notes from '../outbox/reminder-notes.ts'
-import * as keptReads from '../outbox/local-reads.ts'
+import * as localReads from '../outbox/local-reads.ts'
 import * as follows from '../outbox/thread-follows.ts'
 
 const INTENTS = 60
 const NOTE = { messageId: asMessageId('m1'), cid: asCid('team:general'), rangFor: 5, rangAt: 6, doneAt: 7, remindAt: 8 }
 const FOLLOW = { parentId: asMessageId('m2'), cid: asCid('team:general'), follows: false, at: 9 }
-const READ: keptReads.KeptRead = {
+const READ: localReads.LocalRead = {
   cid: asCid('team:general'),
   threadId: asMessageId('m2'),
   readAt: 8.5,
@@ -71,7 +71,7 @@ function fillFolder(folder: string): string {
   })
   stores.outbox.transaction((tx) => notes.put(tx, NOTE))
   stores.outbox.transaction((tx) => follows.put(tx, FOLLOW))
-  stores.outbox.transaction((tx) => keptReads.put(tx, READ))
+  stores.outbox.transaction((tx) => localReads.put(tx, READ))
   stores.close()
   return folder
 }
@@ -195,7 +195,7 @@ describe('an invalid outbox', () => {
     const { reader } = stores.outbox
     expect(drafts.byKey(reader, aDraftRow().key)).toEqual(aDraftRow())
     expect([notes.all(reader), [...follows.all(reader).values()]]).toEqual([[NOTE], [FOLLOW]])
-    expect([...keptReads.all(reader).values()]).toEqual([READ])
+    expect([...localReads.all(reader).values()]).toEqual([READ])
     expect(existsSync(join(folder, 'quarantine'))).toBe(stores.report.outbox.state === 'salvaged')
   })
 

@@ -15,7 +15,7 @@ import {
   type Inspection,
 } from './database-file.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
-import { copyFiles, refusalOf, takesFiles, type Copies } from './copies.ts'
+import { copyFiles, refusalOf, canOpenInPlace, type Copies } from './copies.ts'
 import { diskInMemory } from './disk-in-memory.ts'
 import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import { CACHE_FILE, CLEARED_FILE, OUTBOX_FILE } from './names.ts'
@@ -144,7 +144,7 @@ export function openStores(options: StoreOptions): Stores {
 
 function openCopies(options: StoreOptions, refusal: AppError): Stores {
   const disk = options.disk ?? nodeDisk
-  const copied = { reason: refusal.code, canMoveBack: () => takesFiles(disk, options.folder) }
+  const copied = { reason: refusal.code, canMoveBack: () => canOpenInPlace(disk, options.folder) }
   if (refusal.code === 'disk/full') {
     const stores = open(begin({ ...options, disk: diskInMemory(disk, options.folder) }, refusal))
     logger('store', options.log).warn('reading-only', { code: refusal.code })
@@ -303,7 +303,7 @@ function openCache(
   wasChecked: boolean,
 ): OpenedCache {
   const { disk, cachePath, clock } = start
-  if (problem !== undefined && problem !== 'missing') quarantine(disk, cachePath, clock.now(), { keep: 2 })
+  if (problem !== undefined && problem !== 'missing') quarantine(disk, cachePath, clock.now(), { maxCopies: 2 })
   try {
     const raw = prepare(disk, cachePath, CACHE_FILE, installId, clock.now(), (fresh) => {
       if (wasChecked || problem !== undefined) putMeta(fresh, 'checked-at', String(clock.now()))

@@ -14,7 +14,7 @@ export function quarantine(
   disk: Disk,
   path: string,
   now: number,
-  options: { keep: number; copyAlso?: string },
+  options: { maxCopies: number; copyAlso?: string },
 ): string {
   const folder = join(dirname(path), 'quarantine')
   disk.folder(folder)
@@ -22,7 +22,7 @@ export function quarantine(
   if (options.copyAlso !== undefined && disk.exists(options.copyAlso)) disk.copy(options.copyAlso, `${target}-journal`)
   moveDatabase(disk, path, target)
   disk.syncFolder(dirname(path))
-  prune(disk, folder, basename(path), options.keep)
+  prune(disk, folder, basename(path), options.maxCopies)
   return target
 }
 
@@ -41,13 +41,13 @@ function freeName(disk: Disk, wanted: string): string {
   return name
 }
 
-function prune(disk: Disk, folder: string, name: string, keep: number): void {
+function prune(disk: Disk, folder: string, name: string, maxCopies: number): void {
   const isMain = (entry: string) => entry.startsWith(`${name}.`) && !/-(wal|shm|journal)$/.test(entry)
   const entries = disk.list(folder).filter(isMain).toSorted(byTime).toReversed()
   let bytes = 0
   entries.forEach((entry, index) => {
     bytes += disk.isFolder(join(folder, entry)) ? 0 : disk.size(join(folder, entry))
-    if (index < keep && (index === 0 || bytes <= LIMIT_BYTES)) return
+    if (index < maxCopies && (index === 0 || bytes <= LIMIT_BYTES)) return
     for (const side of [...SIDES, '-journal']) disk.remove(join(folder, entry + side))
   })
 }

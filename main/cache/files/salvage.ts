@@ -14,7 +14,7 @@ import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
-import * as keptReads from '../outbox/local-reads.ts'
+import * as localReads from '../outbox/local-reads.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
@@ -55,7 +55,7 @@ const KEY_OF: { readonly [Table in OutboxTable]: (row: OutboxRows[Table][number]
   uploads: (row) => row.id,
   notes: (row) => row.messageId,
   follows: (row) => row.parentId,
-  reads: keptReads.keyOf,
+  reads: localReads.keyOf,
 }
 
 /**
@@ -88,7 +88,7 @@ function better<Table extends OutboxTable>(
   table: Table,
   found: readonly OutboxRows[Table][number][],
 ): readonly OutboxRows[Table][number][] {
-  const reached = ledger?.commit ?? -1
+  const lastCommit = ledger?.commit ?? -1
   const ofTable = [...journal.noted].filter(([, { entry }]) => entry.t === table)
   const noted = new Map<string, Noted>(ofTable.map(([, each]) => [each.entry.k, each]))
   const inFile = new Map(found.map((row) => [(KEY_OF[table] as (row: unknown) => string)(row), row]))
@@ -96,10 +96,10 @@ function better<Table extends OutboxTable>(
     const line = noted.get(key)
     const row = inFile.get(key)
     const fromJournal = line?.entry.row as typeof row
-    if (!line) return row === undefined || isGone(journal, ledger) ? [] : [row]
+    if (!line) return row === undefined || wasRemoved(journal, ledger) ? [] : [row]
     // The database includes this commit and may be newer; a missing row means "removed" only if the file is readable as
     // a whole.
-    const chosen = line.commit > reached ? fromJournal : (row ?? (isWhole ? undefined : fromJournal))
+    const chosen = line.commit > lastCommit ? fromJournal : (row ?? (isWhole ? undefined : fromJournal))
     return chosen === undefined ? [] : [chosen]
   })
 }
@@ -107,7 +107,7 @@ function better<Table extends OutboxTable>(
 /**
  * The journal was rewritten after the database's last commit: rows that only the database has were removed in between.
  */
-const isGone = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
+const wasRemoved = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
   ledger !== undefined && ledger.commit < wholeAt
 
 /** All rows of a valid file. Throws `store/damaged` for an invalid checksum. */
@@ -119,7 +119,7 @@ export function readSound(reader: Reader): Found {
       uploads: uploads.all(reader),
       notes: notes.all(reader),
       follows: [...follows.all(reader).values()],
-      reads: [...keptReads.all(reader).values()],
+      reads: [...localReads.all(reader).values()],
     },
     versions: history.allStored(reader),
     marks: meta.all(reader),
@@ -150,7 +150,7 @@ export function readDamaged(
       uploads: each('uploads', 'id', (id) => uploads.byId(reader, id), 'rowid'),
       notes: each('reminder_notes', 'message_id', (id) => notes.byId(reader, id)),
       follows: each('thread_follows', 'parent_id', (id) => follows.byParent(reader, id)),
-      reads: each('kept_reads', 'key', (key) => keptReads.byKey(reader, key)),
+      reads: each('kept_reads', 'key', (key) => localReads.byKey(reader, key)),
     }
     const versions = each('draft_history', 'id', (id) => history.storedById(reader, id))
     const marks = each('meta', 'key', (key) => meta.byKey(reader, key))

@@ -85,18 +85,19 @@ export function upsertInto(table: SummedTable, key: string): string {
  * Returns the row if its checksum is valid: SQLite detects a corrupt page, but not a changed character. `sum` is NULL
  * if the row was written by a version without checksums. Throws `store/damaged`.
  *
- * @param asked the key of the lookup: a damaged index may lead to another row
+ * @param lookupKey the key of the lookup: a damaged index may lead to another row
  */
 export function checked<Table extends SummedTable, Row extends Columns<Table> & { readonly sum?: number | null }>(
   db: Pick<CacheSql, 'damaged'>,
   table: Table,
   row: Row,
-  asked?: Partial<Row>,
+  lookupKey?: Partial<Row>,
 ): Row {
   const isWhole = row.sum === null || row.sum === undefined || row.sum === sumOf(table, row)
   if (
     isWhole &&
-    (asked === undefined || Object.entries(asked).every(([column, value]) => row[column as keyof Row] === value))
+    (lookupKey === undefined ||
+      Object.entries(lookupKey).every(([column, value]) => row[column as keyof Row] === value))
   )
     return row
   throw db.damaged()

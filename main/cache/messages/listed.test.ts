@@ -29,10 +29,10 @@ test('the remembered order of channels equals the computed one after any change'
   for (let at = 1; at < 600; at += 1) {
     const step = STEPS[pick(STEPS.length)]
     cache.transaction((tx) => step?.(tx, pick(ROOMS), at))
-    const kept = channels.listedCids(cache.reader)
+    const cids = channels.listedCids(cache.reader)
     cache.reader.db.memo.clear()
-    expect(kept).toEqual(channels.listedCids(cache.reader))
-    expect(kept.filter((cid) => !channels.isListed(cache.reader, cid))).toEqual([])
+    expect(cids).toEqual(channels.listedCids(cache.reader))
+    expect(cids.filter((cid) => !channels.isListed(cache.reader, cid))).toEqual([])
   }
 })
 

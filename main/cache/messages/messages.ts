@@ -169,8 +169,8 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   tx.db.run(PUT, ...summed('messages', columns))
 }
 
-function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): MessageRow {
-  checked(db, 'messages', stored, asked)
+function toRow(db: CacheSql, stored: Stored, lookupKey: Partial<Stored>): MessageRow {
+  checked(db, 'messages', stored, lookupKey)
   return {
     ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),
     ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.json),

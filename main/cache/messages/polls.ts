@@ -120,8 +120,8 @@ function write(tx: Tx, row: PollRow): void {
   tx.touch('polls', id)
 }
 
-function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): PollRow {
-  checked(db, 'polls', stored, asked)
+function toRow(db: CacheSql, stored: Stored, lookupKey: Partial<Stored>): PollRow {
+  checked(db, 'polls', stored, lookupKey)
   return {
     ...fromJson<Omit<PollRow, keyof Stored>>(db, stored.json),
     ownVotes: fromJson<readonly PollVoteRow[] | null>(db, stored.own) ?? undefined,

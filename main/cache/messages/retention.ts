@@ -41,8 +41,8 @@ export function use(reader: Reader): StorageUse {
  * Evicts up to `limit` messages older than `time`, except those of channels in `kept` (they are on screen). Returns how
  * many; 0 if there are none left.
  */
-export function forgetBefore(tx: Tx, time: number, limit: number, kept: ReadonlySet<string>): number {
-  const old = oldestBefore(tx, time, limit, JSON.stringify([...kept]))
+export function forgetBefore(tx: Tx, time: number, limit: number, excluded: ReadonlySet<string>): number {
+  const old = oldestBefore(tx, time, limit, JSON.stringify([...excluded]))
   const newest = new Map<RangeScope, number>()
   const saw = (scope: RangeScope, at: number): void =>
     void newest.set(scope, Math.max(at, newest.get(scope) ?? Number.MIN_SAFE_INTEGER))
@@ -55,13 +55,13 @@ export function forgetBefore(tx: Tx, time: number, limit: number, kept: Readonly
   return old.length
 }
 
-function oldestBefore(tx: Tx, time: number, limit: number, kept: string): readonly Old[] {
+function oldestBefore(tx: Tx, time: number, limit: number, excluded: string): readonly Old[] {
   const searchable = [
-    ...tx.db.all<Old>(OLDEST_DOCS, time, kept, limit),
-    ...tx.db.all<Old>(OLDEST_FRESH, time, kept, limit),
+    ...tx.db.all<Old>(OLDEST_DOCS, time, excluded, limit),
+    ...tx.db.all<Old>(OLDEST_FRESH, time, excluded, limit),
   ]
   if (searchable.length > 0) return searchable.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit)
-  for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS, kept)) {
+  for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS, excluded)) {
     const rest = tx.db.all<Old>(OLDEST_OF, cid, time, limit)
     if (rest.length > 0) return rest
   }

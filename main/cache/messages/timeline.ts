@@ -31,7 +31,7 @@ export function applyPage(tx: Tx, page: PageAnswer): void {
   for (const row of rows) messages.put(tx, row)
   const returned = page.returned ?? rows.length
   // With unusable messages in the page, missing ones cannot be determined.
-  if (returned === rows.length) for (const gone of absentFrom(tx, page, keys)) removal.drop(tx, gone.id)
+  if (returned === rows.length) for (const removed of absentFrom(tx, page, keys)) removal.drop(tx, removed.id)
   ranges.merge(tx, page.scope, page.query, keys, page.requested, returned)
 }
 

@@ -32,6 +32,6 @@ test('versions are stored for seven days, the newest of each composer, each once
   ])
   expect(texts(7 * 24 * HOUR + 2 * HOUR)).toEqual(['a first thought'])
   for (let number = 0; number < MAX_DRAFT_VERSIONS + 20; number += 1) note(thought(number), (8 * 24 + number) * HOUR)
-  const kept = texts((8 * 24 + MAX_DRAFT_VERSIONS + 20) * HOUR, CID)
-  expect([kept.length, kept[0]]).toEqual([MAX_DRAFT_VERSIONS, thought(MAX_DRAFT_VERSIONS + 19)])
+  const stored = texts((8 * 24 + MAX_DRAFT_VERSIONS + 20) * HOUR, CID)
+  expect([stored.length, stored[0]]).toEqual([MAX_DRAFT_VERSIONS, thought(MAX_DRAFT_VERSIONS + 19)])
 })

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
 /** A read mark on this device only. In `outbox.db`: no server has it, and it must survive a rebuild of the cache. */
-export type KeptRead = {
+export type LocalRead = {
   readonly cid: Cid
   readonly threadId: MessageId | undefined
   /** Everything at or before it counts as read. Server time. */
@@ -38,7 +38,7 @@ const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** By channel, or by channel and thread (`composerKey`): few rows, read often. */
-export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
+export const all = (reader: Reader): ReadonlyMap<string, LocalRead> =>
   reader.db.memo.of(
     'kept reads',
     () =>
@@ -50,16 +50,16 @@ export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
       ),
   )
 
-export const of = (reader: Reader, cid: Cid, threadId?: MessageId): KeptRead | undefined =>
+export const of = (reader: Reader, cid: Cid, threadId?: MessageId): LocalRead | undefined =>
   all(reader).get(composerKey(cid, threadId))
 
 /** Reads from the file: for salvage, where some rows may be unreadable. */
-export function byKey(reader: Reader, key: string): KeptRead | undefined {
+export function byKey(reader: Reader, key: string): LocalRead | undefined {
   const stored = reader.db.get<Stored>(BY_KEY, key)
   return stored && toRow(checked(reader.db, 'kept_reads', stored))
 }
 
-export function put(tx: Tx, row: KeptRead): void {
+export function put(tx: Tx, row: LocalRead): void {
   const { cid, threadId, readAt, upTo, firstUnreadId, at, refused } = row
   const [up_to, first_unread_id] = [upTo ?? null, firstUnreadId ?? null]
   const stored = {
@@ -82,9 +82,9 @@ export function put(tx: Tx, row: KeptRead): void {
   tx.touchWindow('threads')
 }
 
-export const keyOf = ({ cid, threadId }: Pick<KeptRead, 'cid' | 'threadId'>): string => composerKey(cid, threadId)
+export const keyOf = ({ cid, threadId }: Pick<LocalRead, 'cid' | 'threadId'>): string => composerKey(cid, threadId)
 
-const toRow = (stored: Stored): KeptRead => ({
+const toRow = (stored: Stored): LocalRead => ({
   cid: asCid(stored.cid),
   threadId: stored.thread_id === '' ? undefined : asMessageId(stored.thread_id),
   readAt: stored.read_at,

@@ -35,8 +35,8 @@ export function remove(tx: Tx, name: string): void {
 
 /** The server sent the whole list. */
 export function replaceAll(tx: Tx, rows: readonly EmojiRow[]): void {
-  const kept = new Set(rows.map(({ name }) => name))
-  for (const { name } of all(tx)) if (!kept.has(name)) remove(tx, name)
+  const listed = new Set(rows.map(({ name }) => name))
+  for (const { name } of all(tx)) if (!listed.has(name)) remove(tx, name)
   for (const row of rows) put(tx, row)
 }
 

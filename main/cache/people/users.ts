@@ -93,8 +93,8 @@ function visible(row: UserRow): object {
   return { ...others, activeMinute: minuteOf(lastActiveAt) }
 }
 
-function toRow(db: CacheSql, stored: Stored, asked?: Partial<Stored>): UserRow {
-  const { id, name, updated_at, as_of, json } = checked(db, 'users', stored, asked)
+function toRow(db: CacheSql, stored: Stored, lookupKey?: Partial<Stored>): UserRow {
+  const { id, name, updated_at, as_of, json } = checked(db, 'users', stored, lookupKey)
   const others = fromJson<Omit<UserRow, keyof Stored>>(db, json)
   return { ...others, id: asUserId(id), name, updatedAt: updated_at, asOf: as_of }
 }

@@ -65,14 +65,14 @@ export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow)
       if (!findable) tx.db.run(DROP_FRESH, row.createdAt, row.id)
       return
     }
-    markGone(tx, row)
+    markRemoved(tx, row)
   }
   if (findable) tx.db.run(PUT_FRESH, row.createdAt, row.id)
 }
 
 /** The message was removed from the cache. */
 export function removed(tx: Tx, row: Pick<MessageRow, 'id' | 'createdAt'>): void {
-  if (tx.db.run(DROP_FRESH, row.createdAt, row.id) === 0) markGone(tx, row)
+  if (tx.db.run(DROP_FRESH, row.createdAt, row.id) === 0) markRemoved(tx, row)
 }
 
 /** The texts of a poll are indexed with its message. */
@@ -84,7 +84,7 @@ export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): 
   ]
   if (stored && isSame(words(stored), words(row))) return
   for (const found of tx.db.all<{ id: MessageId; created_at: number }>(OF_POLL, row.id)) {
-    markGone(tx, { id: found.id, createdAt: found.created_at })
+    markRemoved(tx, { id: found.id, createdAt: found.created_at })
     tx.db.run(PUT_FRESH, found.created_at, found.id)
   }
 }
@@ -121,8 +121,8 @@ type StepOptions = {
  * Returns whether there may be more.
  */
 export function step(tx: Tx, options: StepOptions): boolean {
-  const gone = tx.db.all<{ doc: string }>(GONE, MANY)
-  if (gone.length > 0) return erase(tx, gone, options)
+  const removed = tx.db.all<{ doc: string }>(GONE, MANY)
+  if (removed.length > 0) return erase(tx, removed, options)
   if (meta.get(tx, PURGE) === '1') return purge(tx)
   const fresh = tx.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, options.limit)
   for (const [index, { created_at: createdAt, id }] of fresh.entries()) {
@@ -141,13 +141,13 @@ const MANY = 200
  * A few documents are erased at once. Many are only marked as deleted, which is fast; their text is erased when the
  * segments of the index are merged afterwards.
  */
-function erase(tx: Tx, gone: readonly { readonly doc: string }[], { limit, enough }: StepOptions): boolean {
-  const many = gone.length === MANY || meta.get(tx, PURGE) === '1'
+function erase(tx: Tx, removed: readonly { readonly doc: string }[], { limit, enough }: StepOptions): boolean {
+  const many = removed.length === MANY || meta.get(tx, PURGE) === '1'
   if (many) {
     meta.set(tx, PURGE, '1')
     tx.db.run(SECURE_OFF)
   }
-  for (const [index, { doc }] of gone.slice(0, limit).entries()) {
+  for (const [index, { doc }] of removed.slice(0, limit).entries()) {
     if (index > 0 && enough()) break
     tx.db.run(DROP_WORDS, doc)
     tx.db.run(DROP_DOC, doc)
@@ -177,7 +177,7 @@ function put(tx: Tx, message: MessageRow, poll: PollRow | undefined): void {
   tx.db.run(PUT_WORDS, slot.doc, body, marks)
 }
 
-const markGone = (tx: Tx, { id, createdAt }: Pick<MessageRow, 'id' | 'createdAt'>): number =>
+const markRemoved = (tx: Tx, { id, createdAt }: Pick<MessageRow, 'id' | 'createdAt'>): number =>
   tx.db.run(MARK_GONE, createdAt, createdAt, id)
 
 /**

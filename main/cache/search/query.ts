@@ -115,13 +115,13 @@ function byTime(reader: Reader, whole: Whole, bounds: Bounds): Placed[] {
   const statement = byAge(joined.sql)
   if (resolved.terms.length === 0 && resolved.noneOf.length === 0)
     return reader.db.all<Placed>(statement, ...bindsOf(whole, bounds))
-  const kept: Placed[] = []
+  const hits: Placed[] = []
   let { after, last } = bounds
   for (;;) {
     const found = reader.db.all<Placed>(statement, ...bindsOf(whole, { ...bounds, last, after, limit: BATCH }))
-    kept.push(...found.filter(({ id }) => isHit(reader, messages.byId(reader, id), resolved)))
+    hits.push(...found.filter(({ id }) => isHit(reader, messages.byId(reader, id), resolved)))
     const end = found.at(-1)
-    if (!end || found.length < BATCH || kept.length >= bounds.limit) return kept.slice(0, bounds.limit)
+    if (!end || found.length < BATCH || hits.length >= bounds.limit) return hits.slice(0, bounds.limit)
     after = end
     last = end.createdAt
   }

@@ -26,15 +26,19 @@ export function ownReader(store: Store): SearchReader {
 
 export type WorkerSetup = { readonly path: string; readonly viewerId: UserId }
 /** Requests and answers of the worker, by kind. */
-type Asked = {
+type WorkerCalls = {
   readonly search: { readonly request: SearchRequest; readonly answer: SearchAnswer }
   readonly names: { readonly request: NamesRequest; readonly answer: NamesAnswer }
 }
 export type WorkerQuestion = {
-  readonly [Kind in keyof Asked]: { readonly id: number; readonly kind: Kind; readonly request: Asked[Kind]['request'] }
-}[keyof Asked]
+  readonly [Kind in keyof WorkerCalls]: {
+    readonly id: number
+    readonly kind: Kind
+    readonly request: WorkerCalls[Kind]['request']
+  }
+}[keyof WorkerCalls]
 export type WorkerReply =
-  | { readonly id: number; readonly answer: Asked[keyof Asked]['answer'] }
+  | { readonly id: number; readonly answer: WorkerCalls[keyof WorkerCalls]['answer'] }
   | { readonly id: number; readonly damaged: boolean; readonly reason: string }
 
 type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: AppError) => void }
@@ -72,7 +76,10 @@ export function workerReader(entry: string, setup: WorkerSetup, log: Logger): Se
     one?.reject(new AppError(reply.damaged ? 'search/damaged' : 'search/unavailable'))
   }
 
-  function ask<Kind extends keyof Asked>(kind: Kind, request: Asked[Kind]['request']): Promise<Asked[Kind]['answer']> {
+  function ask<Kind extends keyof WorkerCalls>(
+    kind: Kind,
+    request: WorkerCalls[Kind]['request'],
+  ): Promise<WorkerCalls[Kind]['answer']> {
     if (closed) return Promise.reject(new AppError('search/unavailable'))
     running ??= start()
     const id = (last += 1)

@@ -12,7 +12,7 @@ const CHANNELS = `SELECT cid AS id, json_extract(json, '$.name') AS name FROM ch
 const SAME_NAME_LIMIT = 50
 
 type Named = { readonly id: string; readonly name: string | null }
-type Asked = {
+type ResolveInput = {
   readonly query: SearchQuery
   readonly cid?: string
   readonly hasAny?: readonly HasWhat[]
@@ -41,8 +41,8 @@ export type FilterIds = {
 
 type Resolved = { readonly resolved: ResolvedQuery; readonly unmatched: readonly Span[]; readonly filterIds: FilterIds }
 
-export function resolveQuery(reader: Reader, asked: Asked): Resolved {
-  const { query, cid, hasAny } = asked
+export function resolveQuery(reader: Reader, input: ResolveInput): Resolved {
+  const { query, cid, hasAny } = input
   const unmatched: Span[] = []
   const joined = query.filters.flatMap((filter) =>
     filter.kind === 'is' && isJoined(filter.what) ? [{ what: filter.what, exclude: filter.exclude }] : [],
@@ -69,12 +69,12 @@ export function resolveQuery(reader: Reader, asked: Asked): Resolved {
         ...(cid === undefined ? either('in') : [[mark.in(cid)]]),
         ...(hasAny ? [hasAny.map(mark.has)] : []),
         ...each,
-        ...joined.flatMap(({ what, exclude }) => (exclude ? [] : [narrowing(what, asked.unread)])),
+        ...joined.flatMap(({ what, exclude }) => (exclude ? [] : [narrowing(what, input.unread)])),
       ],
       noneOf: groups.filter(({ filter }) => filter.exclude).flatMap(({ marks }) => marks),
       joined,
-      from: asked.from,
-      until: asked.until,
+      from: input.from,
+      until: input.until,
     },
     unmatched,
     filterIds: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },

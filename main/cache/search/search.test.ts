@@ -220,7 +220,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
 })
 
 describe.each(WAYS)('not found, %s', (_way, prepare) => {
-  const gone: readonly [string, (cache: Store) => void][] = [
+  const removals: readonly [string, (cache: Store) => void][] = [
     ['deleted', (cache) => put(cache, { type: 'deleted', text: '', deletedAt: 5_000, updatedAt: 5_000 })],
     ['deleted for good', (cache) => cache.transaction((tx) => removal.removeForGood(tx, secret, 5_000))],
     ['truncated away', (cache) => cache.transaction((tx) => removal.truncate(tx, CID, 9_000))],
@@ -239,7 +239,7 @@ describe.each(WAYS)('not found, %s', (_way, prepare) => {
   const removeAll = (cache: Store): void =>
     cache.transaction((tx) => removal.deleteOfUser(tx, asUserId('ana'), { hard: true, at: 5_000 }))
 
-  test.each(gone)('a message %s', (_name, act) => {
+  test.each(removals)('a message %s', (_name, act) => {
     const cache = prepare(cacheWith([secret]))
     expect(ask(cache, 'canary ')).toEqual(['m1'])
     act(cache)

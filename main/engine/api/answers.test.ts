@@ -76,7 +76,7 @@ function put(reply: Record<string, unknown>, at: readonly string[], value: unkno
   else put((reply[name] ??= {}) as Record<string, unknown>, rest, value)
 }
 
-async function answered(endpoint: Endpoint, reply: object): Promise<'taken' | ApiError> {
+async function resultOf(endpoint: Endpoint, reply: object): Promise<'taken' | ApiError> {
   const clock = new ManualClock()
   const { params, body, cid } = callOf(endpoint)
   const http = new FakeHttp().on(endpoint.method, endpoint.path, { status: 201, body: reply })
@@ -132,14 +132,14 @@ describe('a response about another object is rejected', () => {
 
   test.each(compared.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', async (_name, endpoint) => {
     const claims = claimsOf(endpoint.operation, callOf(endpoint))
-    expect(await answered(endpoint, answerTo(claims))).toBe('taken')
+    expect(await resultOf(endpoint, answerTo(claims))).toBe('taken')
     for (const { at, is, needed, or } of claims) {
       for (const [what, value] of [...WRONG, ...ABSENT]) {
         const reply = answerTo(claims)
         put(reply, at, value)
         const isAbsent = ABSENT.some(([name]) => name === what)
         if (or && isAbsent) put(reply, or, undefined)
-        const outcome = await answered(endpoint, reply)
+        const outcome = await resultOf(endpoint, reply)
         const isRight = isAbsent ? !needed : is === undefined && typeof value === 'string'
         const shown = outcome === 'taken' ? outcome : [outcome.code, outcome.class, outcome.outcomeUnknown]
         expect([at.join('.'), what, shown]).toEqual([
@@ -153,7 +153,7 @@ describe('a response about another object is rejected', () => {
     for (const { at, needed } of claims) {
       const [first = '', ...rest] = at
       if (rest.length === 0) continue
-      const outcome = await answered(endpoint, { ...answerTo(claims), [first]: 'rubbish' })
+      const outcome = await resultOf(endpoint, { ...answerTo(claims), [first]: 'rubbish' })
       expect([at.join('.'), needed, outcome instanceof ApiError]).toEqual([at.join('.'), needed, true])
     }
   })

@@ -56,9 +56,9 @@ const NO_CLAIMS = [
 
 function holds({ at, is, needed, or }: Claim, reply: object): boolean {
   const first = valueAt(reply, at)
-  const said = or && isAbsent(first) ? valueAt(reply, or) : first
-  if (isAbsent(said)) return !needed
-  return typeof said === 'string' && (is === undefined || said === is)
+  const value = or && isAbsent(first) ? valueAt(reply, or) : first
+  if (isAbsent(value)) return !needed
+  return typeof value === 'string' && (is === undefined || value === is)
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''

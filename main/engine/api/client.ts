@@ -292,9 +292,9 @@ function limited(clock: Clock, http: HttpPort, request: HttpRequest): Promise<Ht
       stop = clock.after(limitMs, end)
       body.onProgress(sentBytes)
     }
-    const asked = typeof body === 'object' ? watched(request, { ...body, onProgress }, over.signal) : request
+    const tracked = typeof body === 'object' ? watched(request, { ...body, onProgress }, over.signal) : request
     void http
-      .request(asked)
+      .request(tracked)
       .then(resolve, reject)
       .finally(() => stop())
   })

@@ -43,34 +43,34 @@ const muteEvent = (cid: string, ms: number) => ({
 
 /** The badge after each commit. */
 function badges(lone: LoneEngine): number[] {
-  const said: number[] = []
-  lone.engine.onCommitted((commit) => void said.push(commit.badge.unread))
-  return said
+  const counts: number[] = []
+  lone.engine.onCommitted((commit) => void counts.push(commit.badge.unread))
+  return counts
 }
 
 test('the badge sums unread messages, and follows channels being hidden, read and left', async () => {
   const lone = await twoChannels()
-  const said = badges(lone)
+  const counts = badges(lone)
   for (const cid of [...cids, ...cids]) await arrives(lone, cid)
-  expect(said.at(-1)).toBe(4)
+  expect(counts.at(-1)).toBe(4)
   await lone.hear({ type: 'channel.hidden', cid: cids[0], created_at: at(6_000), clear_history: false })
-  expect(said.at(-1)).toBe(2)
+  expect(counts.at(-1)).toBe(2)
   await lone.engine.handlers.channels.markRead({ cid: asCid(cids[1]) }, lone.client)
   await lone.clock.settle()
-  expect(said.at(-1)).toBe(0)
+  expect(counts.at(-1)).toBe(0)
   await lone.hear({ type: 'channel.visible', cid: cids[0], created_at: at(7_000) })
-  expect(said.at(-1)).toBe(2)
+  expect(counts.at(-1)).toBe(2)
   await lone.hear({ type: 'notification.removed_from_channel', cid: cids[0], created_at: at(8_000) })
-  expect(said.at(-1)).toBe(0)
+  expect(counts.at(-1)).toBe(0)
 })
 
 test('a muted channel adds nothing until its mute ends, by the clock alone', async () => {
   const lone = await twoChannels()
-  const said = badges(lone)
+  const counts = badges(lone)
   for (const cid of cids) await arrives(lone, cid)
   await lone.hear(muteEvent(cids[0], HOUR_MS))
-  expect(said.at(-1)).toBe(1)
+  expect(counts.at(-1)).toBe(1)
   await lone.clock.advance(HOUR_MS + 1)
   await arrives(lone, cids[1])
-  expect(said.at(-1)).toBe(3)
+  expect(counts.at(-1)).toBe(3)
 })

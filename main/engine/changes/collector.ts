@@ -86,7 +86,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
   let arrived: string[] = []
   let invited: InviteArrival[] = []
   /** Notices that were raised while no window was attached: the next one shows them. */
-  const unheard = new Set<string>()
+  const unshown = new Set<string>()
   let planned: Stop | undefined
   let stopped = false
 
@@ -98,26 +98,28 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
     planned?.()
     planned = undefined
     const turn = gathered
-    const came = arrived
-    const asked = invited
+    const arrivedIds = arrived
+    const invites = invited
     gathered = nothingGathered()
     arrived = []
     invited = []
-    if (interests.size === 0) for (const id of turn.entities.get('notices') ?? []) unheard.add(id)
+    if (interests.size === 0) for (const id of turn.entities.get('notices') ?? []) unshown.add(id)
     const lookup = createLookup(context)
     const changes = new Map<ClientId, ChangeSet>()
     for (const [client, interest] of interests) {
       const changeSet = collect(context, interest, turn, lookup)
       if (changeSet) changes.set(client, changeSet)
     }
-    if (changes.size === 0 && came.length + asked.length === 0 && isNothing(turn)) return
+    if (changes.size === 0 && arrivedIds.length + invites.length === 0 && isNothing(turn)) return
     const commit: Commit = {
       changes,
-      invited: asked,
+      invited: invites,
       remindersChanged: turn.windows.has('later'),
       // Read only by notifications: hundreds of messages may arrive at once.
       get arrived() {
-        return came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined)
+        return arrivedIds
+          .map((id) => lookup('messages', id))
+          .filter((message): message is Message => message !== undefined)
       },
       get badge() {
         return badge.read()
@@ -169,8 +171,8 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       interests.delete(client)
       flush()
       interests.set(client, interest)
-      const changes = snapshot(context, interest, { lastChannel, unheard })
-      unheard.clear()
+      const changes = snapshot(context, interest, { lastChannel, unshown })
+      unshown.clear()
       return changes
     },
     detach(client) {
@@ -256,7 +258,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
 function snapshot(
   context: ReadContext,
   interest: Interest,
-  { lastChannel, unheard }: { readonly lastChannel: Cid | undefined; readonly unheard: ReadonlySet<string> },
+  { lastChannel, unshown }: { readonly lastChannel: Cid | undefined; readonly unshown: ReadonlySet<string> },
 ): ChangeSet {
   const lookup = createLookup(context)
   const draft = emptyDraft()
@@ -278,7 +280,7 @@ function snapshot(
   put(
     'notices',
     context.memory.notices
-      .filter(({ id, lasting, over }) => unheard.has(id) || (lasting === true && !over))
+      .filter(({ id, lasting, over }) => unshown.has(id) || (lasting === true && !over))
       .map(({ id }) => id),
   )
   put('typing', [...new Set([...context.memory.typing.keys(), ...context.memory.assistants.keys()])])

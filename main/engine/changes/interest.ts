@@ -44,8 +44,8 @@ export function note<Name extends EntityName>(
   value: EntityMap[Name] | undefined,
 ): void {
   if (value === undefined) {
-    const gone: Del = draft.del
-    gone[name] = [...(gone[name] ?? []), key]
+    const removed: Del = draft.del
+    removed[name] = [...(removed[name] ?? []), key]
     return
   }
   const table: Record<string, EntityMap[Name]> = draft.put[name] ?? {}

@@ -7,7 +7,7 @@ import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'
 import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
-import * as keptReads from '#main/cache/outbox/local-reads.ts'
+import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
@@ -181,7 +181,7 @@ export function visibleInbox(context: ReadContext): Inbox {
     if (row === undefined || canParticipate(context, row) === isFollowed || unreadOf(context, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
-  for (const { cid, threadId, refused } of keptReads.all(context.pending).values()) {
+  for (const { cid, threadId, refused } of localReads.all(context.pending).values()) {
     const row = threadId === undefined ? undefined : messages.byId(context.cache, threadId)
     if (row === undefined || !canParticipate(context, row)) continue
     const isUnreadThere = unread.ofThread(context.cache, cid, row.id, context.now()) > 0
@@ -195,7 +195,7 @@ export function visibleInbox(context: ReadContext): Inbox {
 /** Until when the thread is read by own marks that the server does not have; `undefined` if the fact is newer. */
 export function pendingRead(context: ReadContext, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
   const fact = reads.own(context.cache, cid, id)
-  const known = withLocalRead(fact, keptReads.of(context.pending, cid, id))
+  const known = withLocalRead(fact, localReads.of(context.pending, cid, id))
   const marks = context.outbox
     .in(cid)
     .flatMap((intent) =>

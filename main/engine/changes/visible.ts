@@ -17,7 +17,7 @@ import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
-import * as keptReads from '#main/cache/outbox/local-reads.ts'
+import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
@@ -49,8 +49,8 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
   const { cache, now, memory } = context
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
-  const heard = memory.presence.get(id)
-  const { online = false, lastActiveAt } = heard !== undefined && heard.asOf >= row.asOf ? heard : row
+  const live = memory.presence.get(id)
+  const { online = false, lastActiveAt } = live !== undefined && live.asOf >= row.asOf ? live : row
   const mutedUntil = mutes.endsAt(cache, 'user', id, now())
   const zone = typeof row.custom['timezone'] === 'string' ? row.custom['timezone'] : undefined
   return {
@@ -134,7 +134,7 @@ export function readStateHeld(
   cid: Cid,
 ): { readonly state: ReadState; readonly firstHeldId: MessageId | undefined } {
   const fact = reads.own(context.cache, cid)
-  const known = withLocalRead(fact, keptReads.of(context.pending, cid))
+  const known = withLocalRead(fact, localReads.of(context.pending, cid))
   const mark = known && predictRead(known, context.outbox.in(cid))
   const counted = unread.ofChannel(context.cache, cid, context.now(), mark === fact ? undefined : mark?.lastReadAt)
   const named = counted.unread > 0 ? mark?.firstUnreadId : undefined

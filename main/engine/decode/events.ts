@@ -147,15 +147,15 @@ const schemas = Object.fromEntries(Object.entries(SHAPES).map(([type, entries]) 
 /** An event with checked fields. */
 export type HandledEvent<Type extends HandledType> = v.InferOutput<Shapes[Type]>
 
-type Heard<Type extends HandledType> =
+type DecodedFields<Type extends HandledType> =
   { readonly ok: true; readonly event: HandledEvent<Type> } | { readonly ok: false; readonly field: string }
 
 export const isHandled = (type: string): type is HandledType => Object.hasOwn(SHAPES, type)
 
 /** Never throws. `null` and an empty text count as absent. */
-export function decodeFields<Type extends HandledType>(type: Type, wire: Wire): Heard<Type> {
-  const said = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null && value !== ''))
-  const parsed = v.safeParse(schemas[type], said, { abortEarly: true })
+export function decodeFields<Type extends HandledType>(type: Type, wire: Wire): DecodedFields<Type> {
+  const present = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null && value !== ''))
+  const parsed = v.safeParse(schemas[type], present, { abortEarly: true })
   if (parsed.success) return { ok: true, event: parsed.output }
   return { ok: false, field: v.getDotPath(parsed.issues[0] as v.BaseIssue<unknown>)?.split('.', 1)[0] ?? '' }
 }

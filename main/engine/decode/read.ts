@@ -46,8 +46,8 @@ const CURSOR_LIMIT = 4_000
  * The cursor of the page after the one requested with `asked`. A server that returns the same cursor again makes no
  * progress: there are no more pages.
  */
-export const cursorOf = (value: unknown, asked: string | undefined): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= CURSOR_LIMIT && value !== asked ? value : undefined
+export const cursorOf = (value: unknown, previous: string | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= CURSOR_LIMIT && value !== previous ? value : undefined
 
 /** Message text and the like; absent when empty. */
 export function textOf(value: unknown, limit = TEXT_LIMIT): string | undefined {

@@ -187,8 +187,8 @@ const broadcastMentions = ({
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
   const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
-    const isGone = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)
-    throw isGone ? new Refusal('server/not-found', false) : error
+    const isMissing = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)
+    throw isMissing ? new Refusal('server/not-found', false) : error
   })
   const { skipEnrich } = intent.payload
   const remaining = remainingIndexes(intent.payload.kept, row.attachments.length)

@@ -23,13 +23,13 @@ function queued() {
     }
   }
   steps.length = 0
-  const asked = new Map<string, (done: Done) => void>()
+  const started = new Map<string, (done: Done) => void>()
   const runner = createRunner({
     outbox,
     clock,
     ids: seededIds(),
     log: logger('outbox', silentSink),
-    perform: ({ id }) => new Promise((resolve) => asked.set(id, resolve)),
+    perform: ({ id }) => new Promise((resolve) => started.set(id, resolve)),
     verify: async () => undefined,
     applyFacts(work) {
       stores.cache.transaction(work)
@@ -40,10 +40,10 @@ function queued() {
     onHeld: () => undefined,
   })
   const answer = async (...ids: string[]): Promise<void> => {
-    for (const id of ids) asked.get(id)?.({ apply: () => void steps.push(`fact of ${id}`) })
+    for (const id of ids) started.get(id)?.({ apply: () => void steps.push(`fact of ${id}`) })
     await clock.settle()
   }
-  return { outbox, runner, steps, asked, answer }
+  return { outbox, runner, steps, asked: started, answer }
 }
 
 const waiting = ({ outbox }: ReturnType<typeof queued>): string[] =>

@@ -98,9 +98,9 @@ test('a deletion that was sent cannot be undone, and reports that', async () => 
 test('a message deleted before it was sent is held and never sent; once undone, it is sent', async () => {
   const lone = await reading()
   await lone.offline()
-  const gone = await send(lone, 'never')
+  const removed = await send(lone, 'never')
   const back = await send(lone, 'after all')
-  await remove(lone, gone, 8_000)
+  await remove(lone, removed, 8_000)
   await remove(lone, back, 8_000)
   await lone.online()
   await lone.clock.advance(4_000)

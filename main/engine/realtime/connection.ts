@@ -208,9 +208,9 @@ class RealtimeConnection implements ConnectionControl {
   /** Without any network no token can be fetched either, and that is not a separate problem. */
   async #checkWhyNoToken(): Promise<void> {
     const mine = this.#generation
-    const reached = (await this.#options.probe?.()) === true
+    const isReachable = (await this.#options.probe?.()) === true
     if (mine !== this.#generation) return
-    this.#trouble = reached ? NOT_RENEWED : undefined
+    this.#trouble = isReachable ? NOT_RENEWED : undefined
     this.#publish()
   }
 
@@ -253,10 +253,10 @@ class RealtimeConnection implements ConnectionControl {
    */
   async #probe(mine: number): Promise<void> {
     const isWanted = this.#isFocused() && this.#clock.monotonic() >= this.#slotEndsAt
-    const reached = isWanted ? await this.#options.probe?.() : undefined
+    const isReachable = isWanted ? await this.#options.probe?.() : undefined
     if (mine !== this.#generation) return
-    const isBack = reached === true && this.#unreached
-    if (reached !== undefined) this.#unreached = !reached
+    const isBack = isReachable === true && this.#unreached
+    if (isReachable !== undefined) this.#unreached = !isReachable
     if (isBack) this.#wait(Math.floor(this.#options.ports.ids.random() * PROBE_SPREAD_MS))
     else this.#planProbe()
   }

@@ -72,8 +72,8 @@ class LongpollConnection implements TransportConnection {
   async close(): Promise<void> {
     this.drop()
     if (this.#connectionId === undefined) return
-    const said = await this.#ask({ close: true, connection_id: this.#connectionId }, LONGPOLL_CLOSE_MS, undefined)
-    if (!said.ok) logger('longpoll', this.#options.log).info('close-failed', { kind: said.failure.kind })
+    const parsed = await this.#ask({ close: true, connection_id: this.#connectionId }, LONGPOLL_CLOSE_MS, undefined)
+    if (!parsed.ok) logger('longpoll', this.#options.log).info('close-failed', { kind: parsed.failure.kind })
   }
 
   async run(): Promise<void> {
@@ -176,8 +176,8 @@ const ending = v.object({ code: v.number(), reason: v.string() })
 
 /** The server closes in an orderly way and says when to come back; other values of this field are ignored. */
 function staggeredCloseOf(value: unknown): StaggeredClose | undefined {
-  const said = v.safeParse(ending, value)
-  return said.success && slotMsOf(said.output) !== undefined ? said.output : undefined
+  const parsed = v.safeParse(ending, value)
+  return parsed.success && slotMsOf(parsed.output) !== undefined ? parsed.output : undefined
 }
 
 function connectionIdOf(event: unknown): string | undefined {

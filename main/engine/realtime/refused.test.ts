@@ -88,18 +88,18 @@ describe('a rejected handshake', () => {
 
   test('a failing provider is reported if the server is reachable, and not if nothing is', async () => {
     let isUp = false
-    let isReached = true
+    let isReachable = true
     const load = () => (isUp ? Promise.resolve('T') : Promise.reject(new Error('no')))
     const { connection, sockets, clock } = createNewConnection({ kind: 'provider', load }, 1, undefined, {
-      probe: async () => isReached,
+      probe: async () => isReachable,
     })
     connection.start()
     await clock.advance(60_000)
     expect(connection.state()).toMatchObject({ trouble: 'session/not-renewed', offline: true })
-    isReached = false
+    isReachable = false
     await clock.advance(60_000)
     expect(connection.state()).not.toHaveProperty('trouble')
-    isReached = true
+    isReachable = true
     isUp = true
     await clock.advance(30_000)
     sockets.latest.accept(ME)

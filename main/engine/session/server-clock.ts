@@ -36,31 +36,31 @@ function sleepBetween(before: Moment, after: Moment): number {
 
 /** `onSkew` is called once, when the clocks differ by more than {@link SKEW_NOTICE_MS}. */
 export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => void = () => {}): ServerClock {
-  let heard: { readonly serverMs: number; readonly monotonic: number } | undefined
+  let reference: { readonly serverMs: number; readonly monotonic: number } | undefined
   /** Both clocks at the last measurement. */
   let seen: Moment | undefined
-  const look = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic(), up: clock.up?.() })
+  const readClocks = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic(), up: clock.up?.() })
   let notified = false
-  const now = (): number => (heard ? heard.serverMs + (clock.monotonic() - heard.monotonic) : clock.now())
+  const now = (): number => (reference ? reference.serverMs + (clock.monotonic() - reference.monotonic) : clock.now())
   const offsetMs = (): number => now() - clock.now()
   return {
     now,
     offsetMs,
     note(serverMs, accuracyMs) {
       if (!Number.isFinite(serverMs)) return
-      seen = look()
+      seen = readClocks()
       const agrees = Math.abs(serverMs - now()) <= accuracyMs
-      if (!agrees || !heard) heard = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
+      if (!agrees || !reference) reference = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
       if (notified || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
       notified = true
       onSkew(offsetMs())
     },
     woke() {
-      if (!heard || !seen) return
-      const here = look()
+      if (!reference || !seen) return
+      const here = readClocks()
       const slept = sleepBetween(seen, here)
       seen = here
-      if (slept > 0) heard = { ...heard, serverMs: heard.serverMs + slept }
+      if (slept > 0) reference = { ...reference, serverMs: reference.serverMs + slept }
     },
   }
 }

@@ -7,7 +7,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../core.ts'
 import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
-import { keepEmoji } from '../features/emoji/fetch.ts'
+import { storeEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { storeUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
@@ -200,7 +200,7 @@ export function createConnectionListener(core: Core): ConnectionListener {
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
   storeUploadRules(core, app)
-  if (!isGuest(core)) await keepEmoji(core, app)
+  if (!isGuest(core)) await storeEmoji(core, app)
 }
 
 /** The server stores nothing for a guest: no reads, drafts, threads or reminders. */

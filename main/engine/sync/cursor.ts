@@ -26,6 +26,6 @@ export function knownUntil(reader: Reader): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-export function heardUntil(tx: Tx, time: number): void {
+export function receivedUntil(tx: Tx, time: number): void {
   if (time > Number(meta.get(tx, KEY) ?? 0)) meta.set(tx, KEY, String(time))
 }

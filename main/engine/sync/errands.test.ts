@@ -63,9 +63,9 @@ test.each([
     expect([held(lone), connection(lone)?.stillLoading]).toEqual([12, undefined])
     expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
     // Finished tasks make no further requests.
-    const asked = lone.api.calls.length
+    const before = lone.api.calls.length
     await lone.clock.advance(120_000)
-    expect(lone.api.calls.slice(asked).map(({ operation }) => operation)).toEqual([])
+    expect(lone.api.calls.slice(before).map(({ operation }) => operation)).toEqual([])
   },
 )
 
@@ -149,9 +149,9 @@ test('a connection that ends drops its pending tasks; the next one starts again'
   await lone.clock.advance(10_000)
   await lone.offline()
   expect(connection(lone)?.stillLoading).toBe(undefined)
-  const asked = lone.api.calls.length
+  const before = lone.api.calls.length
   await lone.clock.advance(49_000)
-  expect(lone.api.calls.length).toBe(asked)
+  expect(lone.api.calls.length).toBe(before)
   await lone.clock.advance(2_000)
   await lone.online()
   await lone.clock.advance(3_000)

@@ -56,7 +56,7 @@ type Options = {
   readonly log: Logger
   readonly isFocused: () => boolean
   /** Parts that are still missing on the screen; called at every change. */
-  readonly onChange: (owed: readonly LoadingPart[]) => void
+  readonly onChange: (entry: readonly LoadingPart[]) => void
   /** A retry cannot repair a write that the disk refused: the whole recovery is run again. */
   readonly onDiskTrouble: (error: AppError) => void
 }
@@ -89,79 +89,79 @@ export function createErrands({ clock, random, log, isFocused, onChange, onDiskT
 
   function begin(errand: Errand): Begun {
     const known = pending.get(errand.key)
-    const owed = known ?? enter(errand)
-    owed.errand = errand
-    if (owed.running && errand.isFresh) owed.isStale = true
-    return { tried: owed.running ?? run(owed, true), done: owed.done }
+    const entry = known ?? enter(errand)
+    entry.errand = errand
+    if (entry.running && errand.isFresh) entry.isStale = true
+    return { tried: entry.running ?? run(entry, true), done: entry.done }
   }
 
   function enter(errand: Errand): Pending {
     const { promise: done, resolve: settle } = Promise.withResolvers<boolean>()
-    const owed: Pending = { errand, ...NOT_TRIED, done, settle }
-    pending.set(errand.key, owed)
-    return owed
+    const entry: Pending = { errand, ...NOT_TRIED, done, settle }
+    pending.set(errand.key, entry)
+    return entry
   }
 
-  function run(owed: Pending, isFirst: boolean): Promise<unknown> {
-    owed.waiting?.()
-    owed.waiting = undefined
+  function run(entry: Pending, isFirst: boolean): Promise<unknown> {
+    entry.waiting?.()
+    entry.waiting = undefined
     const slow = clock.after(SLOW_MS, () => {
-      owed.isSlow = owed.errand.isLong !== true
-      if (isHeld(owed)) report()
+      entry.isSlow = entry.errand.isLong !== true
+      if (isHeld(entry)) report()
     })
-    const running = attempt(() => owed.errand.work(isFirst)).finally(slow)
-    owed.running = running.then((error) => {
-      owed.running = undefined
-      if (!isHeld(owed)) return error
-      if (owed.isStale) {
-        owed.isStale = false
-        return run(owed, isFirst)
+    const running = attempt(() => entry.errand.work(isFirst)).finally(slow)
+    entry.running = running.then((error) => {
+      entry.running = undefined
+      if (!isHeld(entry)) return error
+      if (entry.isStale) {
+        entry.isStale = false
+        return run(entry, isFirst)
       }
-      judge(owed, error)
+      judge(entry, error)
       return error
     })
-    return owed.running
+    return entry.running
   }
 
-  function judge(owed: Pending, error: unknown): void {
-    const { key } = owed.errand
-    if (error === undefined) return end(owed, true)
+  function judge(entry: Pending, error: unknown): void {
+    const { key } = entry.errand
+    if (error === undefined) return end(entry, true)
     if (isDiskTrouble(error)) {
-      end(owed, false)
+      end(entry, false)
       return onDiskTrouble(error)
     }
     const code = error instanceof AppError ? error.code : 'app/internal'
     const isRefused = isFinal(error)
     log.warn(isRefused ? 'refused' : 'failed', { name: key, code })
-    if (isRefused) return end(owed, false)
-    owed.failures += 1
-    const ms = isFocused() ? focusedBackoffMs(owed.failures, random()) : backoffMs(owed.failures, random())
-    owed.waiting = clock.after(ms, () => void run(owed, false))
+    if (isRefused) return end(entry, false)
+    entry.failures += 1
+    const ms = isFocused() ? focusedBackoffMs(entry.failures, random()) : backoffMs(entry.failures, random())
+    entry.waiting = clock.after(ms, () => void run(entry, false))
     report()
   }
 
-  function end(owed: Pending, isDone: boolean): void {
-    pending.delete(owed.errand.key)
-    owed.settle(isDone)
-    if (owed.failures > 0 || owed.isSlow) report()
+  function end(entry: Pending, isDone: boolean): void {
+    pending.delete(entry.errand.key)
+    entry.settle(isDone)
+    if (entry.failures > 0 || entry.isSlow) report()
   }
 
-  const isHeld = (owed: Pending): boolean => pending.get(owed.errand.key) === owed
+  const isHeld = (entry: Pending): boolean => pending.get(entry.errand.key) === entry
 
   return {
     begin,
     retry(key) {
-      const owed = pending.get(key)
-      return owed && (owed.running ?? run(owed, true))
+      const entry = pending.get(key)
+      return entry && (entry.running ?? run(entry, true))
     },
     retryAll() {
-      for (const owed of pending.values()) if (owed.waiting) void run(owed, false)
+      for (const entry of pending.values()) if (entry.waiting) void run(entry, false)
     },
     onActivity() {
       const now = clock.monotonic()
       if (now - attendedAt < ATTENDED_EVERY_MS) return
       attendedAt = now
-      for (const owed of pending.values()) if (owed.waiting) void run(owed, false)
+      for (const entry of pending.values()) if (entry.waiting) void run(entry, false)
     },
     drop() {
       const all = [...pending.values()]

@@ -11,7 +11,7 @@ import { countOf, latestAt } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
-import { heardUntil } from './cursor.ts'
+import { receivedUntil } from './cursor.ts'
 import { changedMessage } from './early.ts'
 
 type Batch = {
@@ -118,8 +118,8 @@ function applyOne(
     if (!Object.hasOwn(ignored, type)) log.debug('unknown', { type })
     return
   }
-  const heard = decodeFields(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
-  if (!heard.ok) return log.warn('odd-event', { type, field: heard.field })
+  const decoded = decodeFields(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
+  if (!decoded.ok) return log.warn('odd-event', { type, field: decoded.field })
   if (live) noteUnreadThreads(core, event)
   const context: ApplyContext = {
     me: core.me,
@@ -139,7 +139,7 @@ function applyOne(
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
-  guard(tx, (inner) => apply(inner, heard.event, context), type)
+  guard(tx, (inner) => apply(inner, decoded.event, context), type)
   const changed = live ? changedMessage(event) : undefined
   if (changed !== undefined && !messages.byId(tx, changed)) core.early.hold(changed, event)
 }

@@ -8,7 +8,7 @@ const CHANNELS = 40
 const EACH = 10
 const ONE_ANSWER = 100
 
-type Asked = { readonly channel_cids: readonly string[] }
+type SyncBody = { readonly channel_cids: readonly string[] }
 
 function channel(index: number) {
   const cid = `team:c${index}`
@@ -27,7 +27,7 @@ test('events that do not fit into one response are requested in smaller parts, a
   await lone.clock.advance(1_000)
   const sizes: number[] = []
   lone.api.on('Sync', ({ body }) => {
-    const { channel_cids: cids } = body as Asked
+    const { channel_cids: cids } = body as SyncBody
     const own = cids.filter((cid) => /:c\d/.test(cid))
     if (own.length * EACH > ONE_ANSWER) throw refused(400, 4, 'too many events')
     sizes.push(cids.length)

@@ -39,10 +39,10 @@ test.each(['yesterday', null, '2026-02-30T00:00:00Z', 5, '9999-01-01T00:00:00Z',
 
 test('a live message of the year 9999 is placed where it was received, and later ones below it', async () => {
   const lone = await reading([aWireMessage('a', 1_000)])
-  const say = (message: Record<string, unknown>, ms: number) =>
+  const receive = (message: Record<string, unknown>, ms: number) =>
     lone.hear({ type: 'message.new', cid: CID, created_at: at(ms), message, user: message['user'] })
-  await say(odd('x', '9999-01-01T00:00:00Z'), 2_000)
-  await say(aWireMessage('b', 3_000), 3_000)
+  await receive(odd('x', '9999-01-01T00:00:00Z'), 2_000)
+  await receive(aWireMessage('b', 3_000), 3_000)
   expect(isMarked(lone)).toEqual([
     ['a', false],
     ['x', true],

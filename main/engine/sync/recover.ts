@@ -10,7 +10,7 @@ import * as removal from '#main/cache/messages/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
-import { heardUntil, readCursor } from './cursor.ts'
+import { receivedUntil, readCursor } from './cursor.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
 import { fetchMissed } from './missed.ts'
@@ -126,7 +126,7 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
   const until = meta.newestServerTime(core.cache.reader)
   const events = beginCatchUp(task, unsynced)
   const caughtUp = async (): Promise<void> => {
-    core.write((tx) => heardUntil(tx, until))
+    core.write((tx) => receivedUntil(tx, until))
     core.syncState.caughtUp = true
     core.syncState.walkedTo = undefined
   }

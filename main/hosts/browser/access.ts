@@ -9,7 +9,7 @@ type CodeOptions = {
   /** The user the window will be signed in as; absent means the profile's own account. */
   readonly asUserId?: string
   /** A standing code stays valid and reusable while the process runs, for addresses that are printed. See docs/adr. */
-  readonly standing: boolean
+  readonly reusable: boolean
 }
 
 /**
@@ -70,7 +70,7 @@ export class Access {
   /** A new start code. Pass it by file, or print it when it is a standing one. */
   issueCode(options: CodeOptions): string {
     const code = this.#random(CODE_BYTES).toString('base64url')
-    const until = options.standing ? undefined : this.#clock.monotonic() + CODE_LIFETIME_MS
+    const until = options.reusable ? undefined : this.#clock.monotonic() + CODE_LIFETIME_MS
     this.#codes = this.#codes.filter((stored) => !this.#isExpired(stored))
     this.#codes.push({ hash: hashOf(code), until, ...signedInAs(options.asUserId) })
     return code
@@ -97,7 +97,7 @@ export class Access {
   /**
    * The proof that a returning page requires before it sends its token: another program on the port does not know it.
    */
-  wordFor(sessionId: string): string | undefined {
+  proofFor(sessionId: string): string | undefined {
     return this.#sessions.find(({ id }) => id === sessionId)?.word
   }
 
@@ -114,7 +114,7 @@ export class Access {
   /** The word of a session never changes: the page could not return if a crash lost a new one. */
   #admit({ id, hash, asUserId }: Pick<StoredSession, 'id' | 'hash' | 'asUserId'>, token: string): Admission {
     const session = { id, ...signedInAs(asUserId) }
-    const word = this.wordFor(id) ?? this.#random(TOKEN_BYTES).toString('base64url')
+    const word = this.proofFor(id) ?? this.#random(TOKEN_BYTES).toString('base64url')
     const until = this.#clock.now() + SESSION_LIFETIME_MS
     const others = this.#sessions.filter((each) => each.id !== id)
     this.#sessions = [...others, { ...session, hash, word, until }].slice(-MAX_SESSIONS)

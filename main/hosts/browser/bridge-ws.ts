@@ -61,7 +61,7 @@ function answerKnock(
   socket: WebSocket,
   { access, log }: BridgeOptions,
 ): void {
-  const word = access.wordFor(name)
+  const word = access.proofFor(name)
   if (word !== undefined) return send({ word })
   log.warn('page-refused', { reason: 'unknown' })
   send({ refused: { reason: 'session' } })

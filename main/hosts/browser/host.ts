@@ -60,7 +60,7 @@ export type BrowserHost = {
   readonly host: Host
   readonly port: number
   /** An address with a standing code: reusable while the process runs. */
-  standingUrl(asUserId?: string): string
+  reusableUrl(asUserId?: string): string
   stop(): Promise<void>
 }
 
@@ -120,20 +120,20 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const shown: (() => Promise<void>)[] = []
   const addressOf = (code: string, place?: WindowPlace): string =>
     `http://127.0.0.1:${port}/${place === undefined ? '' : placeQuery(place)}#code=${code}`
-  const standingUrl = (asUserId?: string, place?: WindowPlace): string =>
-    addressOf(access.issueCode({ standing: true, asUserId }), place)
+  const reusableUrl = (asUserId?: string, place?: WindowPlace): string =>
+    addressOf(access.issueCode({ reusable: true, asUserId }), place)
   const open: WindowCapability['open'] = async ({ asUserId, place }) => {
     const browser = options.show ? findBrowser(info.os) : undefined
-    const code = access.issueCode({ standing: false, asUserId })
+    const code = access.issueCode({ reusable: false, asUserId })
     if (!browser) {
-      options.announce(standingUrl(asUserId, place), asUserId)
+      options.announce(reusableUrl(asUserId, place), asUserId)
       return addressOf(code, place)
     }
-    const putAway = await showPage(browser, addressOf(code, place), options, {
+    const closePage = await showPage(browser, addressOf(code, place), options, {
       closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
-      failed: () => options.announce(standingUrl(asUserId, place), asUserId),
+      failed: () => options.announce(reusableUrl(asUserId, place), asUserId),
     })
-    shown.push(putAway)
+    shown.push(closePage)
     return undefined
   }
   return {
@@ -154,14 +154,14 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       folders: nodeFolders(systemOpener(info.os)),
     },
     port,
-    standingUrl,
+    reusableUrl,
     async stop() {
       idle.stop()
       windows.closeAll()
       for (const socket of sockets.clients) socket.close(1_001)
       await closeServer(server, sockets)
       await pages.settled()
-      await Promise.all(shown.map((putAway) => putAway()))
+      await Promise.all(shown.map((closePage) => closePage()))
     },
   }
 }

@@ -87,7 +87,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       const one = find(id)
       return one?.state === 'done' ? one.ended?.path : undefined
     },
-    again(id) {
+    retry(id) {
       const one = find(id)
       if (one?.state !== 'broken') return
       if (!one.ended && one.item.canResume()) {

@@ -19,10 +19,10 @@ import { answerCalls } from './windows/bridge-ipc.ts'
 import { watchClosing } from './windows/closing.ts'
 import { electronDesktop } from './desktop/desktop.ts'
 import { electronEnding, endWithComputer } from './desktop/ending.ts'
-import { keepReachable } from './windows/displays.ts'
+import { keepOnScreen } from './windows/displays.ts'
 import { electronDownloads } from './downloads.ts'
 import { electronFolders } from './folders.ts'
-import { electronLook } from './desktop/look.ts'
+import { electronTheme } from './desktop/look.ts'
 import { setMenu } from './desktop/menu.ts'
 import { electronNotifier } from './desktop/notifier.ts'
 import { registerSchemes, serveSchemes } from './protocol.ts'
@@ -95,7 +95,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       (window) => recover(window, { clock: options.clock, log, translate: asText }),
       (window) => closing.watch(window),
       (window) => zoom.watch(window),
-      keepReachable,
+      keepOnScreen,
       (window) => watchTextMenu(window, (key) => speech.translate('desktop', key)),
     ],
     info,
@@ -161,7 +161,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     folders: electronFolders,
     notifier: electronNotifier(info.os),
     spelling,
-    look: electronLook,
+    theme: electronTheme,
     graphics,
     ending,
     updates: electronUpdates({
@@ -171,7 +171,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       clock: options.clock,
       log: logger('updater', options.log),
     }),
-    speak(translate) {
+    localize(translate) {
       speech.translate = translate
       menu.translate = translate
       drawMenu()
@@ -179,7 +179,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       app.on('browser-window-focus', drawMenu)
     },
     menuBar: {
-      use(accounts) {
+      set(accounts) {
         menu.accounts = accounts
         drawMenu()
       },

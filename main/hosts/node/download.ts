@@ -23,7 +23,7 @@ export function nodeDownloads(exchange: Exchange): HttpPort['download'] {
   const begun = new Map<string, Begun>()
 
   /** The interrupted download to resume, if any. */
-  async function keptOf(path: string, url: string): Promise<(Begun & { readonly bytes: number }) | undefined> {
+  async function interruptedOf(path: string, url: string): Promise<(Begun & { readonly bytes: number }) | undefined> {
     const known = begun.get(path)
     begun.delete(path)
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0
@@ -31,11 +31,11 @@ export function nodeDownloads(exchange: Exchange): HttpPort['download'] {
   }
 
   return async function download(request, toPath, maxBytes) {
-    const kept = await keptOf(toPath, request.url)
-    const answer = await exchange(kept ? fromThere(request, kept) : request)
+    const interrupted = await interruptedOf(toPath, request.url)
+    const answer = await exchange(interrupted ? fromThere(request, interrupted) : request)
     const status = answer.statusCode ?? 0
-    const goesOn = kept !== undefined && status === 206 && isRest(answer, kept)
-    if (kept && !goesOn && status !== 200) {
+    const isResumed = interrupted !== undefined && status === 206 && isRest(answer, interrupted)
+    if (interrupted && !isResumed && status !== 200) {
       // The file has changed, or the server does not say which part it sent: start again.
       answer.destroy()
       await rm(toPath, { force: true })
@@ -46,16 +46,16 @@ export function nodeDownloads(exchange: Exchange): HttpPort['download'] {
       answer.resume()
       return { status, mimeType, sizeBytes: 0 }
     }
-    const before = goesOn ? kept.bytes : 0
-    const total = goesOn ? kept.total : totalOf(answer)
+    const before = isResumed ? interrupted.bytes : 0
+    const total = isResumed ? interrupted.total : totalOf(answer)
     try {
       const sizeBytes = await saveBody(answer, { toPath, maxBytes, before })
       if (total !== undefined && sizeBytes !== total) throw new TransportError('network', true)
       return { status: 200, mimeType, sizeBytes }
     } catch (cause) {
       const error = cause instanceof TransportError ? cause : new TransportError('network', true, { cause })
-      const tag = goesOn ? kept.tag : tagOf(answer)
-      if (error.kind === 'network' && total !== undefined && canGoOn(answer, tag)) {
+      const tag = isResumed ? interrupted.tag : tagOf(answer)
+      if (error.kind === 'network' && total !== undefined && canResume(answer, tag)) {
         begun.set(toPath, { url: request.url, total, tag })
       } else {
         await rm(toPath, { force: true })
@@ -86,7 +86,7 @@ function tagOf({ headers: { etag } }: IncomingMessage): string | undefined {
   return etag === undefined || etag.startsWith('W/') ? undefined : etag
 }
 
-const canGoOn = ({ headers, statusCode }: IncomingMessage, tag: string | undefined): boolean =>
+const canResume = ({ headers, statusCode }: IncomingMessage, tag: string | undefined): boolean =>
   statusCode === 206 || tag !== undefined || headers['accept-ranges'] === 'bytes'
 
 type Saving = { readonly toPath: string; readonly maxBytes: number; readonly before: number }

@@ -54,7 +54,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
     if (request.stallMs !== undefined) outgoing.setTimeout(request.stallMs, onTimeout)
     // From the first byte on a live connection the server may have acted on the request.
     outgoing.on('socket', (socket) => {
-      hearErrors(socket)
+      ignoreErrors(socket)
       socket.setKeepAlive(true, KEEP_ALIVE_MS)
       if (socket.connecting) socket.once('connect', () => (sent = true))
       else sent = true
@@ -74,15 +74,15 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
   })
 }
 
-const heard = new WeakSet<Socket>()
+const withListener = new WeakSet<Socket>()
 
 /**
  * Errors are reported by the request. A socket that fails between two requests has no other listener, and would end
  * the process.
  */
-function hearErrors(socket: Socket): void {
-  if (heard.has(socket)) return
-  heard.add(socket)
+function ignoreErrors(socket: Socket): void {
+  if (withListener.has(socket)) return
+  withListener.add(socket)
   socket.on('error', () => undefined)
 }
 

@@ -94,8 +94,8 @@ function listeningLine(onUrl: (url: string) => void): (text: string) => void {
 function readListening(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
   try {
-    const said = JSON.parse(line) as { event?: unknown; url?: unknown }
-    return said.event === 'listening' && typeof said.url === 'string' ? said.url : undefined
+    const message = JSON.parse(line) as { event?: unknown; url?: unknown }
+    return message.event === 'listening' && typeof message.url === 'string' ? message.url : undefined
   } catch {
     // Not a status line: ignored.
     return undefined

@@ -5,8 +5,8 @@ import { trustBesides } from './trust.ts'
 
 /** Proxies and certificates for the requests of Node, in both hosts. */
 export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
-  use: (choice) => proxies.use(choice),
-  identify: (host, identity) => proxies.identify(host, identity),
+  set: (choice) => proxies.set(choice),
+  setClientCertificate: (host, identity) => proxies.setClientCertificate(host, identity),
   addresses: () =>
     Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -14,7 +14,7 @@ export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
       .map(({ cidr, mac }) => `${mac} ${cidr ?? ''}`)
       .toSorted()
       .join('\n'),
-  trust(certificates) {
+  setAuthorities(certificates) {
     trustBesides(certificates)
     proxies.forget()
   },

@@ -119,8 +119,8 @@ describe('http', () => {
     await withServer(
       () => given.abort(),
       async (url) => {
-        const asked = nodeHttp().request({ ...get(url), signal: given.signal })
-        await expect(asked).rejects.toMatchObject({ kind: 'aborted', sent: true })
+        const requested = nodeHttp().request({ ...get(url), signal: given.signal })
+        await expect(requested).rejects.toMatchObject({ kind: 'aborted', sent: true })
         const late = nodeHttp().request({ ...get(url), signal: given.signal })
         await expect(late).rejects.toMatchObject({ kind: 'aborted', sent: false })
       },
@@ -188,12 +188,12 @@ describe('http', () => {
     const WHOLE = 'abcdefghijklmnopqrstuvwxyz'
     /** Sends ten letters of the first response and drops the connection; then responds with `more`. */
     async function broken(more: (request: IncomingMessage, response: ServerResponse) => void, tag = '"one"') {
-      const asked: (string | undefined)[] = []
+      const requested: (string | undefined)[] = []
       const path = join(folder, 'd', 'file')
       const outcome = await withServer(
         (request: IncomingMessage, response: ServerResponse) => {
-          asked.push(request.headers.range)
-          if (asked.length > 1) return more(request, response)
+          requested.push(request.headers.range)
+          if (requested.length > 1) return more(request, response)
           response.writeHead(200, { 'content-length': WHOLE.length, etag: tag })
           response.write(WHOLE.slice(0, 10))
           void vi.waitFor(() => expect(statSync(path).size).toBe(10)).then(() => response.destroy())
@@ -205,18 +205,22 @@ describe('http', () => {
           return [first, second]
         },
       )
-      return { outcome, asked, text: () => readFileSync(path, 'utf8') }
+      return { outcome, asked: requested, text: () => readFileSync(path, 'utf8') }
     }
     const rest = (response: ServerResponse, from = 10, total = WHOLE.length): void => {
       response.writeHead(206, { 'content-range': `bytes ${from}-${total - 1}/${total}` }).end(WHOLE.slice(from))
     }
 
     test('is resumed when it is requested again', async () => {
-      const { outcome, asked, text } = await broken((request, response) => {
+      const {
+        outcome,
+        asked: requested,
+        text,
+      } = await broken((request, response) => {
         expect(request.headers['if-range']).toBe('"one"')
         rest(response)
       })
-      expect([outcome[0], asked, text()]).toEqual(['network', [undefined, 'bytes=10-'], WHOLE])
+      expect([outcome[0], requested, text()]).toEqual(['network', [undefined, 'bytes=10-'], WHOLE])
       expect(outcome[1]).toMatchObject({ status: 200, sizeBytes: WHOLE.length })
     })
 
@@ -226,15 +230,19 @@ describe('http', () => {
     })
 
     test('starts again when the server sends another part than requested', async () => {
-      const { outcome, asked, text } = await broken((request, response) =>
+      const {
+        outcome,
+        asked: requested,
+        text,
+      } = await broken((request, response) =>
         request.headers.range === undefined ? response.end(WHOLE) : rest(response, 12),
       )
-      expect([outcome[1], asked.length, text()]).toMatchObject([{ status: 200 }, 3, WHOLE])
+      expect([outcome[1], requested.length, text()]).toMatchObject([{ status: 200 }, 3, WHOLE])
     })
 
     test('leaves nothing behind where a server can only send all of it', async () => {
-      const { asked, text } = await broken((_request, response) => response.end(WHOLE), 'W/"weak"')
-      expect([asked, text()]).toEqual([[undefined, undefined], WHOLE])
+      const { asked: requested, text } = await broken((_request, response) => response.end(WHOLE), 'W/"weak"')
+      expect([requested, text()]).toEqual([[undefined, undefined], WHOLE])
     })
   })
 

@@ -33,18 +33,18 @@ test('a file that is closed to the person, or cut off, is named and the app star
 })
 
 test('macOS asks its own program about the managed preferences of the person and of the computer', () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const managed = computerPolicies(
     'macos',
     outside({
       exists: () => true,
       run: (_program, args) => {
-        asked.push(args.at(-1) ?? '')
-        return asked.length === 1 ? '{"LockServerList":false,"DisableDevTools":true}' : '{"LockServerList":true}'
+        requested.push(args.at(-1) ?? '')
+        return requested.length === 1 ? '{"LockServerList":false,"DisableDevTools":true}' : '{"LockServerList":true}'
       },
     }),
   )
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     '/Library/Managed Preferences/ola/chat.parlor.desktop.plist',
     '/Library/Managed Preferences/chat.parlor.desktop.plist',
   ])

@@ -15,10 +15,10 @@ function logToStderr(): LogSink {
 /** The same, and from `info` on into the profile's folder, where the settings show it. */
 export function logToFolder(dataFolder: string): LogSink {
   const loud = logToStderr()
-  const kept = jsonLines(logFile(dataFolder), 'info', now)
+  const logToFile = jsonLines(logFile(dataFolder), 'info', now)
   return (...line) => {
     loud(...line)
-    kept(...line)
+    logToFile(...line)
   }
 }
 

@@ -47,7 +47,7 @@ export function openDataFolder(folder: string): void {
     rmSync(probe)
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
-    if (takesNothing(reason) && existsSync(join(folder, 'settings.json'))) return
+    if (isUnwritable(reason) && existsSync(join(folder, 'settings.json'))) return
     throw new StartError(`Parlor cannot write to its folder ${folder} (${reason}). Choose another with --data.`, 1, {
       cause,
     })
@@ -107,12 +107,12 @@ function createExclusively(path: string, text: string): boolean {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     if (reason === 'EEXIST') return false
     // The disk is full: another start takes the empty lock over, and is stopped by the locks of the databases.
-    if (takesNothing(reason)) return true
+    if (isUnwritable(reason)) return true
     throw error
   }
 }
 
-const takesNothing = (reason: string): boolean => ['ENOSPC', 'EDQUOT', 'EROFS'].includes(reason)
+const isUnwritable = (reason: string): boolean => ['ENOSPC', 'EDQUOT', 'EROFS'].includes(reason)
 
 function readOwner(path: string): Owner | undefined {
   try {

@@ -12,23 +12,23 @@ const HOST = 'chat.test'
 
 let server: Server
 let proxy: Server
-let asked: string[]
+let requests: string[]
 let open: Socket[]
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   open = []
   server = createServer((incoming, answer) => answer.end(JSON.stringify({ path: incoming.url })))
   new WebSocketServer({ server }).on('connection', (socket) => socket.send('hello'))
   await listening(server)
   proxy = createServer((incoming, answer) => {
-    asked.push(`${incoming.method} ${incoming.url} ${incoming.headers['proxy-authorization'] ?? '-'}`)
+    requests.push(`${incoming.method} ${incoming.url} ${incoming.headers['proxy-authorization'] ?? '-'}`)
     if (refuses(incoming.headers['proxy-authorization'])) return void answer.writeHead(407).end()
     const { pathname } = new URL(incoming.url ?? '')
     request({ port: portOf(server), path: pathname }, (inner) => inner.pipe(answer)).end()
   })
   proxy.on('connect', (incoming, socket: Socket) => {
-    asked.push(`CONNECT ${incoming.url} ${incoming.headers['proxy-authorization'] ?? '-'}`)
+    requests.push(`CONNECT ${incoming.url} ${incoming.headers['proxy-authorization'] ?? '-'}`)
     const inner = connect(portOf(server), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       socket.pipe(inner).pipe(socket)
@@ -55,7 +55,7 @@ const proxyUrl = (): string => `http://127.0.0.1:${portOf(proxy)}`
 
 function via(choice: Partial<ProxyChoice>, system?: (url: string) => Promise<string>) {
   const proxies = createProxies(system)
-  proxies.use({ ...NO_CHOICE, ...choice })
+  proxies.set({ ...NO_CHOICE, ...choice })
   const get = (url: string) => nodeHttp(proxies).request({ method: 'GET', url, headers: {} })
   const firstFrame = (url: string) =>
     new Promise<string>((done) => {
@@ -76,7 +76,7 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 describe('a request goes', () => {
   test('through the proxy that was entered by hand', async () => {
     const { text } = await via({ mode: 'manual', url: proxyUrl() }).get(`http://${HOST}/app`)
-    expect([text, asked]).toEqual(['{"path":"/app"}', [`GET http://${HOST}/app -`]])
+    expect([text, requests]).toEqual(['{"path":"/app"}', [`GET http://${HOST}/app -`]])
   })
 
   test('with the name and password of the proxy', async () => {
@@ -92,13 +92,13 @@ describe('a request goes', () => {
     wanted = basic('ola:secret')
     const { get } = via({ mode: 'pac', url, user: 'ola', password: 'secret' })
     expect((await get(`http://${HOST}/a`)).status).toBe(200)
-    expect(asked).toEqual([`GET http://${HOST}/a ${wanted}`])
+    expect(requests).toEqual([`GET http://${HOST}/a ${wanted}`])
   })
 
   test('through the proxy of the system', async () => {
     const { get } = via({}, async () => proxyUrl())
     expect((await get(`http://${HOST}/a`)).status).toBe(200)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('straight to this computer, whatever was chosen', async () => {
@@ -109,7 +109,7 @@ describe('a request goes', () => {
 
 test('a realtime line goes the same way', async () => {
   expect(await via({ mode: 'manual', url: proxyUrl() }).firstFrame(`ws://${HOST}/connect`)).toBe('hello')
-  expect(asked).toEqual([`CONNECT ${HOST}:80 -`])
+  expect(requests).toEqual([`CONNECT ${HOST}:80 -`])
 })
 
 test('a proxy that is not there is a failing network, not a crash', async () => {
@@ -120,8 +120,8 @@ test('a proxy that is not there is a failing network, not a crash', async () => 
 
 test('another choice holds from the next request on', async () => {
   const proxies = createProxies()
-  proxies.use({ ...NO_CHOICE, mode: 'manual', url: 'http://127.0.0.1:1' })
+  proxies.set({ ...NO_CHOICE, mode: 'manual', url: 'http://127.0.0.1:1' })
   const http = nodeHttp(proxies)
-  proxies.use({ ...NO_CHOICE, mode: 'manual', url: proxyUrl() })
+  proxies.set({ ...NO_CHOICE, mode: 'manual', url: proxyUrl() })
   expect((await http.request({ method: 'GET', url: `http://${HOST}/`, headers: {} })).status).toBe(200)
 })

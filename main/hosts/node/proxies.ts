@@ -8,7 +8,7 @@ type SystemProxy = (url: string) => Promise<string>
 /** Proxies for every request and realtime connection of main. */
 export type Proxies = {
   /** Applies to new requests; running ones stay as they are. */
-  use(choice: ProxyChoice): void
+  set(choice: ProxyChoice): void
   /** Idle connections are closed. */
   forget(): void
   /** Whether the URL is certainly reached without a proxy, as those of this computer always are. */
@@ -16,7 +16,7 @@ export type Proxies = {
   /** For `node:http`, `node:https` and `ws`. Its library is loaded when it is first needed. */
   agentFor(url: string): Promise<Agent | undefined>
   /** Sets the client certificate for that host alone; other hosts get none. */
-  identify(host: string, identity: ClientIdentity | undefined): void
+  setClientCertificate(host: string, identity: ClientIdentity | undefined): void
   /** For `node:https` and `ws`; empty for every other host. */
   identityFor(url: string): ClientIdentity | undefined
 }
@@ -28,12 +28,12 @@ export function createProxies(system?: SystemProxy): Proxies {
   const isDirect = (url: string): boolean => proxyRoute(url, choice).kind === 'direct'
 
   return {
-    use(next) {
+    set(next) {
       choice = next
       // Open connections keep their sockets; only idle ones are closed.
       agent = undefined
     },
-    identify(host, identity) {
+    setClientCertificate(host, identity) {
       known = identity && { host, identity }
       agent = undefined
     },

@@ -23,14 +23,14 @@ beforeEach(async () => {
   address = `127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterEach(async () => {
-  nodeNetwork(createProxies()).trust([])
+  nodeNetwork(createProxies()).setAuthorities([])
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
 })
 
 function outside() {
   const proxies = createProxies()
-  proxies.use(NO_CHOICE)
+  proxies.set(NO_CHOICE)
   const ask = (): Promise<string> =>
     nodeHttp(proxies)
       .request({ method: 'GET', url: `https://${address}/`, headers: {} })
@@ -55,9 +55,9 @@ function outside() {
 test('what an added authority signed is trusted by requests and realtime lines, until it is taken away', async () => {
   const { ask, line, network } = outside()
   expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
-  network.trust([AUTHORITY])
+  network.setAuthorities([AUTHORITY])
   expect([await ask(), await line()]).toEqual(['hello', 'hello'])
-  network.trust([])
+  network.setAuthorities([])
   expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
 })
 
@@ -79,22 +79,22 @@ describe('a server that requires a client certificate', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     address = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const made = outside()
-    made.network.trust([AUTHORITY])
+    made.network.setAuthorities([AUTHORITY])
     return made
   }
 
   test('is shown the person’s certificate by requests and realtime lines, until it is taken away', async () => {
     const { ask, line, network } = await strict()
     expect([await ask(), await line()]).toEqual(['nobody', 'closed 1006'])
-    network.identify('127.0.0.1', person)
+    network.setClientCertificate('127.0.0.1', person)
     expect([await ask(), await line()]).toEqual(['Ola Nowak', 'hello'])
-    network.identify('127.0.0.1', undefined)
+    network.setClientCertificate('127.0.0.1', undefined)
     expect([await ask(), await line()]).toEqual(['nobody', 'closed 1006'])
   })
 
   test('is shown nothing where another one was named', async () => {
     const { ask, network } = await strict()
-    network.identify('chat.example', person)
+    network.setClientCertificate('chat.example', person)
     expect(await ask()).toBe('nobody')
   })
 })

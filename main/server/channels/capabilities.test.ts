@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { capabilitiesOf, shownCapabilities, type Standing } from './capabilities.ts'
+import { capabilitiesOf, shownCapabilities, type CapabilityInput } from './capabilities.ts'
 import { NEW_TYPE, withFlags } from './channel-types.ts'
 import { distinctId } from './channels.ts'
 
-const standing = (changes: Partial<Standing>): Standing => ({
+const input = (changes: Partial<CapabilityInput>): CapabilityInput => ({
   type: 'messaging',
   appRole: 'user',
   channelRole: 'channel_member',
@@ -16,7 +16,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   ...changes,
 })
 
-const CASES: readonly [name: string, who: Partial<Standing>, capability: string, granted: boolean][] = [
+const CASES: readonly [name: string, who: Partial<CapabilityInput>, capability: string, granted: boolean][] = [
   ['a member sends', {}, 'send-message', true],
   ['a member pins in messaging', {}, 'pin-message', true],
   ['a member does not edit others', {}, 'update-any-message', false],
@@ -47,12 +47,12 @@ const CASES: readonly [name: string, who: Partial<Standing>, capability: string,
 ]
 
 test.each(CASES)('%s', (_name, who, capability, granted) => {
-  expect(capabilitiesOf(standing(who)).has(capability)).toBe(granted)
+  expect(capabilitiesOf(input(who)).has(capability)).toBe(granted)
 })
 
 test('a feature that is off removes its capability, and internal names are not shown', () => {
   const flags = withFlags(NEW_TYPE, { reactions: false, replies: 'no', automod: 'x' }, 'channel')
-  const can = capabilitiesOf(standing({ flags }))
+  const can = capabilitiesOf(input({ flags }))
   expect([can.has('send-reaction'), can.has('send-reply'), flags.automod]).toEqual([false, true, 'disabled'])
   expect(shownCapabilities(can)).not.toContain('read-channel')
 })

@@ -164,7 +164,7 @@ const BAN_KEEPS: ReadonlySet<string> = new Set([
 /** Used by the server only, never sent to clients. */
 const INTERNAL: ReadonlySet<string> = new Set(['read-channel', 'create-channel'])
 
-export type Standing = {
+export type CapabilityInput = {
   readonly type: string
   readonly appRole: string
   /** Absent for users who are not members. */
@@ -183,12 +183,12 @@ export type Standing = {
 }
 
 /** All rights of a user, including internal ones. */
-export function capabilitiesOf(standing: Standing): Set<string> {
-  const granted = new Set(grantsOf(standing))
-  if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
-  if (standing.banned) for (const name of granted) if (!BAN_KEEPS.has(name)) granted.delete(name)
-  for (const [name, needed] of Object.entries(NEEDS)) if (!standing.flags[needed]) granted.delete(name)
-  if (standing.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
+export function capabilitiesOf(input: CapabilityInput): Set<string> {
+  const granted = new Set(grantsOf(input))
+  if (input.frozen && input.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
+  if (input.banned) for (const name of granted) if (!BAN_KEEPS.has(name)) granted.delete(name)
+  for (const [name, needed] of Object.entries(NEEDS)) if (!input.flags[needed]) granted.delete(name)
+  if (input.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
   return granted
 }
 
@@ -197,15 +197,13 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
   return [...all].filter((name) => !INTERNAL.has(name)).toSorted()
 }
 
-function grantsOf(standing: Standing): readonly string[] {
-  const own = standing.isCreator && (standing.channelRole !== undefined || standing.empty === true)
-  const grants = standing.grants ?? standing.flags.grants
-  const isOutside = standing.channelRole === undefined && !isModeratorOfApp(standing.appRole)
+function grantsOf(input: CapabilityInput): readonly string[] {
+  const own = input.isCreator && (input.channelRole !== undefined || input.empty === true)
+  const grants = input.grants ?? input.flags.grants
+  const isOutside = input.channelRole === undefined && !isModeratorOfApp(input.appRole)
   return [
-    ...(standing.isPrivate && isOutside
-      ? []
-      : grantsOfType(standing.type, grants, standing.appRole, standing.channelRole)),
-    ...(own ? givenBy(grants, 'owner', builtIn(standing.type).creator) : []),
+    ...(input.isPrivate && isOutside ? [] : grantsOfType(input.type, grants, input.appRole, input.channelRole)),
+    ...(own ? givenBy(grants, 'owner', builtIn(input.type).creator) : []),
   ]
 }
 

@@ -25,7 +25,7 @@ import { noteCounters } from './message-post.ts'
 import { openMessage } from './message-open.ts'
 import { partialChange, writeChange } from './message-routes.ts'
 
-export const messageMoreRoutes: readonly Route[] = [
+export const messageServerRoutes: readonly Route[] = [
   route(undeleteMessage, { body: v.looseObject({ undeleted_by: idText() }) }, ({ params, body, who }, work) => {
     onlyServer(who, 'UndeleteMessage')
     const { row, access } = openMessage(work, params.id, who)

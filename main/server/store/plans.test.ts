@@ -50,8 +50,8 @@ const ordered = (name: string, sql: string, index: RegExp): Row => ({ name, sql,
 const sorted = (name: string, sql: string, index: RegExp): Row => ({ name, sql, index, ordered: false })
 
 /** A list with cursors: its first page, and the pages behind and before a place. */
-function pages(name: string, list: CursorList<unknown>, index: RegExp, keeps = true): Row[] {
-  const make = keeps ? ordered : sorted
+function pages(name: string, list: CursorList<unknown>, index: RegExp, isOrdered = true): Row[] {
+  const make = isOrdered ? ordered : sorted
   return [
     make(`${name}: first page`, cursorSql(list, {}).sql, index),
     make(`${name}: next page`, cursorSql(list, { next: placeIn(list, false) }).sql, index),

@@ -61,8 +61,8 @@ function fileFor({ request, url, query }: Incoming, services: Services): UploadR
   if (services.fileUrls.holds(id, url.searchParams)) return row
   const { headers } = request
   if (headers.authorization === undefined && query['authorization'] === undefined) return undefined
-  const asked = { query: { ...query, api_key: query['api_key'] ?? services.apiKey }, headers }
-  const who = identifyCaller(asked, services, { operation: 'GetFile' })
+  const caller = { query: { ...query, api_key: query['api_key'] ?? services.apiKey }, headers }
+  const who = identifyCaller(caller, services, { operation: 'GetFile' })
   return row && mayOpenFile(services.db, row, who) ? row : undefined
 }
 

@@ -5,40 +5,40 @@ import type { SettingsStore } from '../store.ts'
 type Rule = {
   readonly policy: PolicyName
   /** Applies the policy to the settings; the same object if it changes nothing. */
-  readonly hold: (settings: Settings, policies: Policies) => Settings
+  readonly apply: (settings: Settings, policies: Policies) => Settings
   /** Restores the user's own value of the managed part, so that it is stored and applies again without the policy. */
-  readonly keep: (changed: Settings, before: Settings) => Settings
+  readonly restore: (changed: Settings, before: Settings) => Settings
 }
 
 const RULES: readonly Rule[] = [
   {
     policy: 'AllowLinkPreviews',
-    hold: (settings, { AllowLinkPreviews }) =>
+    apply: (settings, { AllowLinkPreviews }) =>
       AllowLinkPreviews === false
         ? { ...settings, linkPreviews: { ...settings.linkPreviews, mode: 'off', channels: {} } }
         : settings,
-    keep: (changed, before) => ({ ...changed, linkPreviews: before.linkPreviews }),
+    restore: (changed, before) => ({ ...changed, linkPreviews: before.linkPreviews }),
   },
   {
     policy: 'NotificationContent',
-    hold: (settings, { NotificationContent: preview }) =>
+    apply: (settings, { NotificationContent: preview }) =>
       preview === undefined ? settings : { ...settings, notifications: { ...settings.notifications, preview } },
-    keep: (changed, before) => ({
+    restore: (changed, before) => ({
       ...changed,
       notifications: { ...changed.notifications, preview: before.notifications.preview },
     }),
   },
   {
     policy: 'CacheRetentionDays',
-    hold: (settings, { CacheRetentionDays: keepMessagesDays }) =>
+    apply: (settings, { CacheRetentionDays: keepMessagesDays }) =>
       keepMessagesDays === undefined ? settings : { ...settings, keepMessagesDays },
-    keep: (changed, before) => ({ ...changed, keepMessagesDays: before.keepMessagesDays }),
+    restore: (changed, before) => ({ ...changed, keepMessagesDays: before.keepMessagesDays }),
   },
   {
     policy: 'UpdateMode',
-    hold: (settings, { UpdateMode: updates }) =>
+    apply: (settings, { UpdateMode: updates }) =>
       updates === undefined ? settings : { ...settings, desktop: { ...settings.desktop, updates } },
-    keep: (changed, before) => ({ ...changed, desktop: { ...changed.desktop, updates: before.desktop.updates } }),
+    restore: (changed, before) => ({ ...changed, desktop: { ...changed.desktop, updates: before.desktop.updates } }),
   },
 ]
 
@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
 export function managedStore(store: SettingsStore, policies: Policies): SettingsStore {
   const rules = RULES.filter(({ policy }) => isHeld(policy, policies))
   if (rules.length === 0) return store
-  const held = (settings: Settings): Settings => rules.reduce((sofar, { hold }) => hold(sofar, policies), settings)
+  const held = (settings: Settings): Settings => rules.reduce((sofar, { apply }) => apply(sofar, policies), settings)
   let known: { readonly chosen: Settings; readonly effective: Settings } | undefined
   /** The same object while nothing changed, as with the store itself. */
   const effective = (chosen: Settings): Settings => {
@@ -59,9 +59,9 @@ export function managedStore(store: SettingsStore, policies: Policies): Settings
     update(changes) {
       const before = store.settings()
       const merged = { ...before, ...changes } as Settings
-      const kept = rules.reduce((sofar, { keep }) => keep(sofar, before), merged)
+      const restored = rules.reduce((sofar, { restore }) => restore(sofar, before), merged)
       const names = Object.keys(changes) as (keyof Settings)[]
-      const allowed = names.filter((name) => changes[name] !== undefined).map((name) => [name, kept[name]])
+      const allowed = names.filter((name) => changes[name] !== undefined).map((name) => [name, restored[name]])
       return effective(store.update(Object.fromEntries(allowed) as Partial<Settings>))
     },
   }

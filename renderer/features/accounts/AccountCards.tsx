@@ -35,9 +35,9 @@ export function AccountCards() {
 function Card({ account, isShown }: { readonly account: AccountEntry; readonly isShown: boolean }) {
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()
-  const { key, kind, line, name, userName, guest } = account
+  const { key, kind, connection, name, userName, guest } = account
   const menu = useMenu({ label: name, items: useAccountMenu(account, { isShown }) })
-  const needsSignIn = kind === 'hosted' && line === 'sign-in'
+  const needsSignIn = kind === 'hosted' && connection === 'sign-in'
   return (
     <section className={styles['card']} aria-label={name}>
       <AccountLogo account={account} size={38} />
@@ -48,7 +48,7 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
         </div>
       </div>
       {account.muted ? <Tag>{t('mutedTag')}</Tag> : null}
-      <Tag tone={TONES[line]}>{t(`line.${line}`)}</Tag>
+      <Tag tone={TONES[connection]}>{t(`line.${connection}`)}</Tag>
       {needsSignIn ? (
         <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'renew', key }))}>
           {t('renew.open')}

@@ -20,7 +20,7 @@ const anAccount = (key: string, over: Partial<AccountEntry> = {}): AccountEntry 
   muted: false,
   unread: 0,
   mentions: 0,
-  line: 'connected',
+  connection: 'connected',
   link: key,
   ...over,
 })
@@ -48,7 +48,7 @@ test('with one account there is no rail', async () => {
 test('the label of each account has its user, its unread count and its problem', async () => {
   await show(
     anAccount('Home', { mentions: 2, unread: 5 }),
-    anAccount('Work', { unread: 1, line: 'sign-in' }),
+    anAccount('Work', { unread: 1, connection: 'sign-in' }),
     anAccount('Club', { muted: true }),
   )
   const rail = within(screen.getByRole('navigation', { name: 'Accounts' }))
@@ -109,7 +109,7 @@ test('the menu of an account mutes it, opens it in a new window, and signs out o
 })
 
 test('a new token is sent for the account that needs it, and an error is shown under the field', async () => {
-  const { bridge, user } = await show(anAccount('Home', { line: 'sign-in' }), anAccount('Work'))
+  const { bridge, user } = await show(anAccount('Home', { connection: 'sign-in' }), anAccount('Work'))
   cleanup()
   await renderInApp(<RenewDialog account="Home" />, bridge)
   bridge.on('session.renew', () => {

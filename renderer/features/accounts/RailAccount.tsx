@@ -64,7 +64,7 @@ function stepOf(event: KeyboardEvent): 1 | -1 | undefined {
 }
 
 /** A problem comes before numbers, numbers before the dot; a muted account shows only that it is muted. */
-function Marks({ account: { line, muted, mentions, unread } }: Pick<Props, 'account'>) {
+function Marks({ account: { connection: line, muted, mentions, unread } }: Pick<Props, 'account'>) {
   if (line === 'sign-in' || line === 'offline') {
     return (
       <span className={cx(styles['corner'], styles['trouble'])} data-mark="trouble">
@@ -90,7 +90,7 @@ function Marks({ account: { line, muted, mentions, unread } }: Pick<Props, 'acco
 }
 
 /** "Cairn Maps, Ola Wiśniewska, 2 mentions, muted": the full label of an account. */
-function useAccountLabel({ name, userName, guest, mentions, unread, muted, line }: AccountEntry): string {
+function useAccountLabel({ name, userName, guest, mentions, unread, muted, connection: line }: AccountEntry): string {
   const t = useTexts('accounts')
   return [
     name,

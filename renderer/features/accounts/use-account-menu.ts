@@ -18,7 +18,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()
   const { capabilities } = useHost()
-  const { key, muted, line, kind } = account
+  const { key, muted, connection: line, kind } = account
   const open = async (): Promise<void> => {
     const opened = await dispatch(openAccountWindow({ key }))
     if (opened.ok && opened.value.url !== undefined && !openBrowserWindow(opened.value.url)) dispatch(heldBack(key))

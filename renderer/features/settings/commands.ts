@@ -100,7 +100,7 @@ export const setPortrait = command(
 /** Errors are shown in the row. */
 export const saveSound = command(
   'settings/soundSaved',
-  (input: { name: string; base64: string }, engine) => engine.settings.keepSound(input),
+  (input: { name: string; base64: string }, engine) => engine.settings.saveSound(input),
   { quiet: true },
 )
 export const dropSound = command('settings/soundDropped', (_input: void, engine) => engine.settings.dropSound())

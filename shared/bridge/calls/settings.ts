@@ -217,7 +217,7 @@ export const settings = {
    * Stores a sound file (at most `SOUND_FILE_BYTES`) in place of the previous one. The caller has verified that it can
    * be played. Rejects with `settings/sound-not-kept` on a disk error, and nothing is changed.
    */
-  keepSound: call<void>('dialog')(
+  saveSound: call<void>('dialog')(
     v.object({
       name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
       base64: v.pipe(v.string(), v.maxLength(Math.ceil(SOUND_FILE_BYTES / 3) * 4 + 4), v.base64()),

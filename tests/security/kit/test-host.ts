@@ -73,7 +73,7 @@ export async function startTestHost(): Promise<TestHost> {
     announced,
     closed,
     idle,
-    code: (asUserId) => host.standingUrl(asUserId).split('#code=')[1] ?? '',
+    code: (asUserId) => host.reusableUrl(asUserId).split('#code=')[1] ?? '',
     async stop() {
       await host.stop()
       rmSync(data, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Read marks that are not published. No server stores them. */
-export const keptReads: Migration = {
+export const localReads: Migration = {
   version: 50,
   statements: [
     `CREATE TABLE kept_reads (

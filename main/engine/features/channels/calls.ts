@@ -21,7 +21,7 @@ import { requireConnection } from '../require-connection.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
-import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
+import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
 import { stopAssistant } from '../assistants/calls.ts'
 import { typingCall } from '../typing/calls.ts'
@@ -40,15 +40,15 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
   return {
     open: async ({ cid, ...aim }, { client }) => {
       // Opening creates a missing channel: a deleted one must not be created again.
-      const isGone = core.memory.deleted.has(cid) && channels.byCid(core.cache.reader, cid) === undefined
-      if (isGone) throw new AppError('server/not-found')
+      const isDeleted = core.memory.deleted.has(cid) && channels.byCid(core.cache.reader, cid) === undefined
+      if (isDeleted) throw new AppError('server/not-found')
       return openList(core, client, { cid }, aim)
     },
     close: ({ cid }, { client }) => core.collector.close(client, `timeline:${cid}`),
     page: ({ cid, direction }, { client }) => pageList(core, client, { cid }, direction),
     markRead: ({ cid }) => marker.mark(cid),
     markUnread: async ({ cid, messageId }) => {
-      if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid }, messageId)) return
+      if (isReadWithoutTrace(core, cid) && storeLocalUnread(core, { cid }, messageId)) return
       requireConnection(core)
       const isOurs = (intent: Intent): boolean => intent.kind === 'mark-read' && intent.parentId === undefined
       const waiting = core.outbox.in(cid).filter((intent) => isOurs(intent) && intent.state !== 'inflight')

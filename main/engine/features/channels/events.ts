@@ -83,13 +83,13 @@ export const channelEvents: Appliers = {
     })
   },
   'notification.invite_accepted': (tx, event, context) => {
-    answered(tx, event.cid, context)
+    settleInvite(tx, event.cid, context)
     if (event.channel) writeChannel(tx, event.channel, context.at)
     if (event.member) writeMember(tx, event.member, event.cid, context.at)
     context.refetch(asCid(event.cid))
   },
   'notification.invite_rejected': (tx, event, context) => {
-    answered(tx, event.cid, context)
+    settleInvite(tx, event.cid, context)
     members.remove(tx, asCid(event.cid), context.me)
   },
   'notification.removed_from_channel': (tx, event, context) => drop(tx, event.cid, context),
@@ -140,14 +140,14 @@ function writeInviter(tx: Tx, wire: unknown, { at, me }: ApplyContext): Pick<Inv
 }
 
 /** The invitation is settled: answered here or on another device, or its channel was deleted. */
-function answered(tx: Tx, cid: string, { memory }: ApplyContext): void {
+function settleInvite(tx: Tx, cid: string, { memory }: ApplyContext): void {
   if (!memory.inbox.invites.some((invite) => invite.cid === cid)) return
   memory.inbox = withoutInvite(memory.inbox, asCid(cid))
   tx.touch('inbox', 'self')
 }
 
 function drop(tx: Tx, cid: string, context: ApplyContext): void {
-  answered(tx, cid, context)
+  settleInvite(tx, cid, context)
   context.watched.delete(asCid(cid))
   channels.remove(tx, asCid(cid))
   context.erased()

@@ -17,13 +17,13 @@ export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]
     signal: core.life,
   })
   const invites = asList(states).flatMap((state) => inviteOf(asWire(state)?.['channel'], core.me) ?? [])
-  keepInbox(core, { ...core.memory.inbox, invites })
+  saveInbox(core, { ...core.memory.inbox, invites })
   return invites
 }
 
 export function forgetInvite(core: Core, cid: Cid): void {
   if (core.memory.inbox.invites.some((invite) => invite.cid === cid)) {
-    keepInbox(core, withoutInvite(core.memory.inbox, cid))
+    saveInbox(core, withoutInvite(core.memory.inbox, cid))
   }
 }
 
@@ -45,7 +45,7 @@ export const withoutInvite = (inbox: Inbox, cid: Cid): Inbox => ({
   invites: inbox.invites.filter((invite) => invite.cid !== cid),
 })
 
-function keepInbox(core: Core, inbox: Inbox): void {
+function saveInbox(core: Core, inbox: Inbox): void {
   core.memory.inbox = inbox
   core.collector.touch('inbox', 'self')
 }

@@ -73,6 +73,6 @@ function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
 
 async function askAbout(core: Core, input: Input, people: readonly UserId[]): Promise<boolean> {
   const request = requestOf(core, { ...input, text: '', limit: PAGE })
-  const asked = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
-  return askServer(core, { typed: '', request: asked, answer: await findCached(core, { ...asked, limit: 1 }) })
+  const narrowed = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
+  return askServer(core, { typed: '', request: narrowed, answer: await findCached(core, { ...narrowed, limit: 1 }) })
 }

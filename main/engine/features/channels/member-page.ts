@@ -16,7 +16,7 @@ type Input = { readonly cid: Cid; readonly offset?: number; readonly text?: stri
 
 /** Members of a channel from the cache, after fetching a page of the server's list if one was requested. */
 export async function memberPage(core: Core, { cid, offset, text = '' }: Input): Promise<MemberPage> {
-  const asked = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
+  const fetched = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
   const row = channels.byCid(core.cache.reader, cid)
   const entries = members.members(core.cache.reader, cid)
   const total = Math.max(row?.memberCount ?? 0, 0)
@@ -24,8 +24,8 @@ export async function memberPage(core: Core, { cid, offset, text = '' }: Input):
     entries,
     total: row?.memberCount === undefined ? entries.length : total,
     ownerId: row?.createdById,
-    hasMore: asked === undefined ? entries.length < total : asked === PAGE,
-    unanswered: asked === 'unanswered' ? (true as const) : undefined,
+    hasMore: fetched === undefined ? entries.length < total : fetched === PAGE,
+    unanswered: fetched === 'unanswered' ? (true as const) : undefined,
   }
 }
 

@@ -59,10 +59,10 @@ describe('one call opens a message', () => {
   test('with a hundred neighbours, and the list names the call that it answers', async () => {
     const { api } = deep()
     const lone = await reading([], api)
-    const asked = api.to('GetOrCreateChannel').length
+    const requests = api.to('GetOrCreateChannel').length
     expect(await around(lone, 300, 7)).toBe(idOf(300))
     await lone.clock.settle()
-    expect(api.to('GetOrCreateChannel').length - asked).toBe(1)
+    expect(api.to('GetOrCreateChannel').length - requests).toBe(1)
     expect(shown(lone)).toMatchObject({ landed: { visit: 7, id: idOf(300) }, hasPrev: true, hasNext: true })
     expect(shown(lone)?.ids.indexOf(idOf(300))).toBe(50)
     expect(shown(lone)?.ids).toHaveLength(100)
@@ -72,10 +72,10 @@ describe('one call opens a message', () => {
     const { api } = deep()
     const lone = await reading([], api)
     const before = shown(lone)?.ids
-    const asked = api.to('GetOrCreateChannel').length
+    const requests = api.to('GetOrCreateChannel').length
     await around(lone, COUNT - 5, 1)
     await lone.clock.settle()
-    expect([shown(lone)?.ids, api.to('GetOrCreateChannel').length - asked]).toEqual([before, 0])
+    expect([shown(lone)?.ids, api.to('GetOrCreateChannel').length - requests]).toEqual([before, 0])
     expect(shown(lone)?.landed).toEqual({ visit: 1, id: idOf(COUNT - 5) })
   })
 
@@ -83,9 +83,11 @@ describe('one call opens a message', () => {
     const { api } = deep()
     const lone = await reading([], api)
     const at = Date.parse(String(history[300]?.['created_at']))
-    const gone = { cid, around: asMessageId('gone'), visit: 3 }
-    expect(await lone.engine.handlers.channels.open({ ...gone, at }, lone.client)).toBeTruthy()
-    await expect(lone.engine.handlers.channels.open(gone, lone.client)).rejects.toMatchObject({ code: 'message/gone' })
+    const missing = { cid, around: asMessageId('gone'), visit: 3 }
+    expect(await lone.engine.handlers.channels.open({ ...missing, at }, lone.client)).toBeTruthy()
+    await expect(lone.engine.handlers.channels.open(missing, lone.client)).rejects.toMatchObject({
+      code: 'message/gone',
+    })
   })
 
   test('a message of another conversation is not in this one: that is said, and nothing moves', async () => {
@@ -178,10 +180,10 @@ test('a list closed far from its end is cached at exactly that place', async () 
   await lone.engine.handlers.channels.close({ cid }, lone.client)
   await lone.clock.settle()
   expect(shown(lone)?.ids).toContain(idOf(300))
-  const asked = api.to('GetOrCreateChannel').length
+  const requests = api.to('GetOrCreateChannel').length
   await around(lone, 300, 2)
   await lone.clock.settle()
-  expect([api.to('GetOrCreateChannel').length - asked, shown(lone)?.landed?.visit]).toEqual([0, 2])
+  expect([api.to('GetOrCreateChannel').length - requests, shown(lone)?.landed?.visit]).toEqual([0, 2])
 })
 
 describe('a channel opens at its first unread message', () => {
@@ -191,14 +193,14 @@ describe('a channel opens at its first unread message', () => {
   const read = [{ user: aWireUser('me'), last_read: history[READ]?.['created_at'], unread_messages: UNREAD }]
 
   function unreadChannel({ fails = false, beside = [] as readonly Record<string, unknown>[] } = {}) {
-    const asked: Body['messages'][] = []
+    const requests: Body['messages'][] = []
     const all = [...history.slice(0, READ + 1), ...beside, ...history.slice(READ + 1)]
     const api = withChannel(new FakeApi())
       .on('QueryChannels', () => ({ channels: [aWireChannelState(history.slice(-25), { read })] }))
       .on('GetMessage', ({ params }) => ({ message: history.find(({ id }) => id === params['id']) }))
       .on('GetOrCreateChannel', ({ body }) => {
         const { messages } = body as Body
-        asked.push(messages)
+        requests.push(messages)
         const { limit, created_at_around: time, id_around: id } = messages
         if (time === undefined && id === undefined) return aWireChannelState(history.slice(-limit), { read })
         if (fails) throw refused(500, -1)
@@ -207,7 +209,7 @@ describe('a channel opens at its first unread message', () => {
         )
         return aWireChannelState(all.slice(Math.max(0, at - limit / 2), at + limit / 2), { read })
       })
-    return { api, asked: () => asked.filter(({ created_at_around: time }) => time !== undefined) }
+    return { api, asked: () => requests.filter(({ created_at_around: time }) => time !== undefined) }
   }
 
   async function online({ api }: ReturnType<typeof unreadChannel>): Promise<Lone> {

@@ -70,8 +70,8 @@ test('a cancelled message keeps the unfinished edit in the same composer', async
 })
 
 test('an endless list of drafts removes none, a complete one does', async () => {
-  const kept = { channel_cid: CID, created_at: at(5), message: { id: 'd1', text: 'not sent yet' } }
-  const api = withChannel(new FakeApi()).on('QueryDrafts', () => ({ drafts: [kept] }))
+  const stored = { channel_cid: CID, created_at: at(5), message: { id: 'd1', text: 'not sent yet' } }
+  const api = withChannel(new FakeApi()).on('QueryDrafts', () => ({ drafts: [stored] }))
   const lone = await aLoneEngine({ api, settings: { syncDrafts: true } })
   const again = async (answer: object): Promise<string[]> => {
     api.on('QueryDrafts', () => answer)
@@ -81,7 +81,7 @@ test('an endless list of drafts removes none, a complete one does', async () => 
     await lone.clock.advance(60_000)
     return Object.values(lone.replica.tables.drafts ?? {}).map(({ text }) => text)
   }
-  expect(await again({ drafts: [kept], next: '' })).toEqual(['not sent yet'])
+  expect(await again({ drafts: [stored], next: '' })).toEqual(['not sent yet'])
   // the server's clock continues
   await lone.hear({ type: 'message.new', cid: CID, created_at: at(9), message: aWireMessage('m1', 9) })
   expect(await again({ drafts: [], next: 'on' })).toEqual(['not sent yet'])

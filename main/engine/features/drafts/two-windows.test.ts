@@ -33,7 +33,7 @@ async function save(lone: Lone, text: string, more: Partial<Save> = {}, by = fir
 
 type Send = Parameters<Lone['engine']['handlers']['messages']['send']>[0]
 
-async function say(lone: Lone, text: string, more: Partial<Send> = {}, by = first): Promise<string> {
+async function sendFrom(lone: Lone, text: string, more: Partial<Send> = {}, by = first): Promise<string> {
   const message = { ...nothing, cid, text, parentId: undefined, mentionedUserIds: [], files: [], whenReady: false }
   const answer = await Promise.resolve(lone.engine.handlers.messages.send({ ...message, ...more }, by)).then(
     () => 'sent',
@@ -43,9 +43,9 @@ async function say(lone: Lone, text: string, more: Partial<Send> = {}, by = firs
   return answer
 }
 
-const sayIn = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =>
+const outcomeOfSend = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =>
   Promise.resolve()
-    .then(() => say(lone, text, more, by))
+    .then(() => sendFrom(lone, text, more, by))
     .catch((error: unknown) => (error as { code: string }).code)
 
 test('a change of a draft in one window reaches the other with a rising revision, removal included', async () => {
@@ -54,7 +54,7 @@ test('a change of a draft in one window reaches the other with a rising revision
   seen.push(await save(lone, 'hel'))
   expect([text(), revision()]).toEqual(['hel', seen[1]])
   seen.push(await save(lone, 'hello'))
-  await say(lone, 'hello')
+  await sendFrom(lone, 'hello')
   expect(text()).toBeUndefined()
   seen.push(revision())
   await save(lone, 'more')
@@ -93,7 +93,7 @@ test('emptying a composer does not remove text that another window wrote since',
   const { lone, text } = await twoWindows()
   const seen = await save(lone, 'shared')
   await save(lone, 'something else', { basedOn: seen }, second)
-  await say(lone, 'shared', { draftRevision: seen })
+  await sendFrom(lone, 'shared', { draftRevision: seen })
   await save(lone, '', { basedOn: seen })
   expect(text()).toBe('something else')
 })
@@ -102,7 +102,7 @@ test('sending from a window removes its own draft, saved after the revision it k
   const { lone, text } = await twoWindows()
   const seen = await save(lone, 'hel')
   await save(lone, 'hello')
-  await say(lone, 'hello', { draftRevision: seen })
+  await sendFrom(lone, 'hello', { draftRevision: seen })
   expect(text()).toBeUndefined()
 })
 
@@ -120,24 +120,24 @@ test('an edit that ends in one window ends in the other', async () => {
 
 test('the same text from two windows within seconds needs a confirmation', async () => {
   const { lone } = await twoWindows()
-  expect(await sayIn(lone, 'hello')).toBe('sent')
-  expect(await sayIn(lone, 'hello ', {}, second)).toBe('message/just-sent')
-  expect(await sayIn(lone, 'hello', { again: true }, second)).toBe('sent')
-  expect(await sayIn(lone, 'hello', {}, second)).toBe('sent')
+  expect(await outcomeOfSend(lone, 'hello')).toBe('sent')
+  expect(await outcomeOfSend(lone, 'hello ', {}, second)).toBe('message/just-sent')
+  expect(await outcomeOfSend(lone, 'hello', { again: true }, second)).toBe('sent')
+  expect(await outcomeOfSend(lone, 'hello', {}, second)).toBe('sent')
 })
 
 test('another text, another place, another quote or ten seconds later is no repetition', async () => {
   const { lone } = await twoWindows()
-  await sayIn(lone, 'hello')
+  await outcomeOfSend(lone, 'hello')
   const parentId = asMessageId('m1')
   expect([
-    await sayIn(lone, 'hello!', {}, second),
-    await sayIn(lone, 'hello', { parentId }, second),
-    await sayIn(lone, 'hello', { quotedId: asMessageId('m1') }, second),
+    await outcomeOfSend(lone, 'hello!', {}, second),
+    await outcomeOfSend(lone, 'hello', { parentId }, second),
+    await outcomeOfSend(lone, 'hello', { quotedId: asMessageId('m1') }, second),
   ]).toEqual(['sent', 'sent', 'sent'])
-  expect(await sayIn(lone, 'hello', { parentId })).toBe('message/just-sent')
+  expect(await outcomeOfSend(lone, 'hello', { parentId })).toBe('message/just-sent')
   await lone.clock.advance(10_000)
-  expect(await sayIn(lone, 'hello', { parentId })).toBe('sent')
+  expect(await outcomeOfSend(lone, 'hello', { parentId })).toBe('sent')
 })
 
 test('a poll and a location need a confirmation too', async () => {

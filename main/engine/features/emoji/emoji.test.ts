@@ -84,17 +84,17 @@ test('events change the emoji, and the next connection compares the version', as
 
 test('a response that was in flight while an event arrived is requested again', async () => {
   const api = serving([aWireEmoji('parrot')])
-  let asked = 0
+  let requests = 0
   const lone = await aLoneEngine({ api })
   api.on('ListEmoji', () => {
-    asked += 1
+    requests += 1
     const version = '1.1'
-    if (asked > 1) return { emoji: [], version }
+    if (requests > 1) return { emoji: [], version }
     void lone.hear({ type: 'emoji.deleted', created_at: at(3), emoji: aWireEmoji('parrot') })
     return Promise.resolve().then(() => ({ emoji: [aWireEmoji('parrot')], version }))
   })
   await lone.online()
-  expect([asked, names(lone)]).toEqual([2, []])
+  expect([requests, names(lone)]).toEqual([2, []])
 })
 
 const input = { name: 'tent', aliases: ['camp'], base64: 'AAAA', mimeType: 'image/png' as const }

@@ -11,7 +11,7 @@ const MAX_TRIES = 3
  * Stores the limits of custom emoji from the app's settings, and fetches the emoji if their version changed. If the server
  * has none, all are removed: it may have been reset, or replaced by another one at the same address.
  */
-export async function keepEmoji(core: Core, app: { readonly custom_emoji?: unknown } | undefined): Promise<void> {
+export async function storeEmoji(core: Core, app: { readonly custom_emoji?: unknown } | undefined): Promise<void> {
   const terms = decodeEmojiTerms(app?.custom_emoji)
   const held = table.terms(core.cache.reader)
   if (terms === undefined) {

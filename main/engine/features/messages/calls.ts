@@ -163,8 +163,8 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
   const message = known(core, messageId)
   const normalized = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
-  const kept = keptAttachments === undefined ? shown : shown.filter((index) => keptAttachments.includes(index))
-  refuse(mayEdit(normalized, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
+  const remaining = keptAttachments === undefined ? shown : shown.filter((index) => keptAttachments.includes(index))
+  refuse(mayEdit(normalized, maxLengthOf(core, message.cid), remaining.length + message.uploads.length > 0))
   const held = messages.byId(core.cache.reader, messageId)?.attachments.length ?? 0
   submit(core, message, {
     kind: 'edit-message',
@@ -173,7 +173,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
       mentionedUserIds: mentionsIn(core, normalized, mentionedUserIds),
       ...broadcastsFor(normalized, broadcasts),
       editedAt: core.serverNow(),
-      kept: kept.length < held ? kept : undefined,
+      kept: remaining.length < held ? remaining : undefined,
       skipEnrich: hasUnwantedLinks(core, message.cid, normalized) ? true : undefined,
     },
   })
@@ -243,8 +243,8 @@ const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] 
   )
 
 /** Only if the text contains the mention: an invisible mention would notify no one knowingly. */
-function broadcastsFor(text: string, asked: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
-  const broadcasts = broadcastsIn(text).filter((each) => asked.includes(each))
+function broadcastsFor(text: string, chosen: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
+  const broadcasts = broadcastsIn(text).filter((each) => chosen.includes(each))
   return broadcasts.length === 0 ? {} : { reach: broadcasts }
 }
 

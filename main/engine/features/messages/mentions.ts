@@ -99,11 +99,11 @@ async function askFor(
       ),
     )
     const last = timeOf(results.at(-1)?.message.created_at)
-    const reached = held()
+    const foundNow = held()
     const isPast =
-      reached !== undefined &&
+      foundNow !== undefined &&
       last !== undefined &&
-      (direction === 'newer' ? reached.createdAt <= last : reached.createdAt >= last)
+      (direction === 'newer' ? foundNow.createdAt <= last : foundNow.createdAt >= last)
     if (results.length < PAGE || last === undefined || last === at || isPast) return
     at = last
   }

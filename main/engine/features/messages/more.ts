@@ -30,7 +30,7 @@ export function moreMessageCalls(core: Core): Calls {
     },
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
     deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
-    nearestMention: (asked) => nearestMention(core, asked),
+    nearestMention: (input) => nearestMention(core, input),
     alsoInChannel: ({ messageId }) => alsoInChannel(core, messageId),
   }
 }

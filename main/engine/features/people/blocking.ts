@@ -31,9 +31,9 @@ const directWith = (core: Core, userId: UserId) =>
 /** Blocked users, including pending blocks and without pending unblocks. */
 export function blockedPeople(core: Core): readonly { readonly id: UserId; readonly name: string }[] {
   const { reader } = core.cache
-  const asked = core.outbox.in(NO_CHANNEL).flatMap((each) => (isBlocking(each) ? [each.payload.userId] : []))
+  const queued = core.outbox.in(NO_CHANNEL).flatMap((each) => (isBlocking(each) ? [each.payload.userId] : []))
   const known = [...blocks.blockedIds(reader)].map(asUserId)
-  const ids = [...new Set([...known, ...asked])].filter((id) => isBlocked(core.context, id))
+  const ids = [...new Set([...known, ...queued])].filter((id) => isBlocked(core.context, id))
   const names = new Map(users.byIds(reader, ids).map(({ id, name }) => [id, name]))
   return ids.map((id) => ({ id, name: names.get(id) ?? id }))
 }

@@ -102,12 +102,12 @@ test('voters of an option are fetched by option, with names and times', async ()
 
 test('a cursor may be long; an empty one is the end', async () => {
   const lone = await pollingWith(aWirePoll())
-  const asked = async (next: unknown, cursor?: string) => {
+  const input = async (next: unknown, cursor?: string) => {
     lone.api.on('QueryPollVotes', () => ({ votes: [], next }))
     return (await lone.engine.handlers.polls.voters({ messageId, optionId: 'a', cursor }, lone.client)).next
   }
   const long = 'c'.repeat(3_000)
-  expect([await asked(long), await asked(''), await asked(null), await asked(long, long)]).toEqual([
+  expect([await input(long), await input(''), await input(null), await input(long, long)]).toEqual([
     long,
     undefined,
     undefined,
@@ -130,7 +130,7 @@ test('a closed poll is no longer open', async () => {
   expect(await lone.engine.handlers.polls.unvoted(undefined, lone.client)).toEqual([])
 })
 
-const heard = (type: string, poll: Record<string, unknown>, ms: number) => ({
+const pollEvent = (type: string, poll: Record<string, unknown>, ms: number) => ({
   type,
   cid: CID,
   created_at: at(ms),
@@ -140,21 +140,21 @@ const heard = (type: string, poll: Record<string, unknown>, ms: number) => ({
 test('a changed poll keeps all votes, whatever copy of them the event contains', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
   const renamed = aWirePoll([], { name: 'Where to?', options: ['a', 'b', 'c'].map((id) => ({ id, text: id })) })
-  await lone.hear(heard('poll.updated', renamed, 50))
+  await lone.hear(pollEvent('poll.updated', renamed, 50))
   expect([lone.replica.tables.polls?.['p1']?.name, shown(lone)]).toEqual(['Where to?', ['a 1 own', 'b 0', 'c 0']])
-  await lone.hear(heard('poll.closed', renamed, 60))
+  await lone.hear(pollEvent('poll.closed', renamed, 60))
   expect([lone.replica.tables.polls?.['p1']?.closed, shown(lone)]).toEqual([true, ['a 1 own', 'b 0', 'c 0']])
 })
 
 test('an older change of a poll that arrives late changes nothing', async () => {
   const lone = await pollingWith(aWirePoll())
-  await lone.hear(heard('poll.updated', aWirePoll([], { name: 'second' }), 60))
-  await lone.hear(heard('poll.updated', aWirePoll([], { name: 'first' }), 50))
+  await lone.hear(pollEvent('poll.updated', aWirePoll([], { name: 'second' }), 60))
+  await lone.hear(pollEvent('poll.updated', aWirePoll([], { name: 'first' }), 50))
   expect(lone.replica.tables.polls?.['p1']?.name).toBe('second')
 })
 
 /** What `polls.create` is asked for, with what the contract fills in. */
-const asked = {
+const input = {
   cid: asCid(CID),
   name: 'Lunch?',
   description: '',
@@ -190,7 +190,7 @@ async function pollsAllowed(): Promise<Lone> {
 test('a poll created offline accepts votes at once; they wait for it and find their option by its text', async () => {
   const lone = await pollsAllowed()
   await lone.offline()
-  const id = await lone.engine.handlers.polls.create(asked, lone.client)
+  const id = await lone.engine.handlers.polls.create(input, lone.client)
   await lone.clock.settle()
   const shownPoll = () => Object.values(lone.replica.tables.polls ?? {})[0]
   const cake = shownPoll()?.options[1]
@@ -209,7 +209,7 @@ test('a poll whose response was lost is found again, and its message is sent', a
   lone.api.on('SendMessage', () => {
     throw refused(500, -1)
   })
-  await lone.engine.handlers.polls.create(asked, lone.client)
+  await lone.engine.handlers.polls.create(input, lone.client)
   await lone.clock.settle()
   expect([waiting(lone), lone.api.to('GetPoll')]).toEqual([[['send-message', 'waiting']], []])
   echoing(lone.api)
@@ -220,11 +220,11 @@ test('a poll whose response was lost is found again, and its message is sent', a
 test('a withdrawn poll stays in the outbox until its form is sent in its place', async () => {
   const lone = await pollsAllowed()
   await lone.offline()
-  const id = await lone.engine.handlers.polls.create(asked, lone.client)
+  const id = await lone.engine.handlers.polls.create(input, lone.client)
   const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
   await lone.clock.settle()
   expect([back.poll?.options, waiting(lone)]).toEqual([['Soup', 'Cake'], [['send-message', 'parked']]])
-  const changed = { ...asked, name: 'Supper?', replaces: id }
+  const changed = { ...input, name: 'Supper?', replaces: id }
   await lone.engine.handlers.polls.create(changed, lone.client)
   await lone.clock.settle()
   expect(Object.values(lone.replica.tables.outbox ?? {}).map(({ summary }) => summary)).toEqual(['Supper?'])
@@ -317,7 +317,7 @@ test('a server that does not support merging is reported', async () => {
 
 test('removing an option removes its votes, without an event per vote', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
-  await lone.hear(heard('poll.updated', aWirePoll([], { options: [{ id: 'b', text: 'b' }], vote_count: 0 }), 70))
+  await lone.hear(pollEvent('poll.updated', aWirePoll([], { options: [{ id: 'b', text: 'b' }], vote_count: 0 }), 70))
   expect([shown(lone), lone.replica.tables.polls?.['p1']?.voteCount]).toEqual([['b 0'], 0])
 })
 

@@ -2,8 +2,8 @@ import type { UnreadPlace } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { markChannelsRead } from '#shared/wire/receipts.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import * as keptReads from '#main/cache/outbox/local-reads.ts'
-import type { KeptRead } from '#main/cache/outbox/local-reads.ts'
+import * as localReads from '#main/cache/outbox/local-reads.ts'
+import type { LocalRead } from '#main/cache/outbox/local-reads.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as why from '#main/cache/channels/unread-messages.ts'
@@ -16,7 +16,7 @@ import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireConnection } from '../require-connection.ts'
 import { sendUnread, sendUnreadSince } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
-import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
+import { isReadWithoutTrace, storeLocalRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
 
 /** State of a channel before it was marked read with others. */
 type Previous = {
@@ -27,9 +27,9 @@ type Previous = {
   /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }
   /** An earlier mark that stays on this computer; absent: the server is told about reads here. */
-  readonly kept?: Mark
+  readonly local?: Mark
   /** Unread only on this computer, because the server refused the mark. */
-  readonly refused?: KeptRead
+  readonly refused?: LocalRead
 }
 
 /** Marks many channels as read, and undoes it. */
@@ -55,7 +55,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       from: firstUnreadId,
       readAt: lastReadAt,
       waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
-      kept: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
+      local: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
       refused: refusedMark(core, { cid }),
     }
   }
@@ -65,15 +65,15 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     return { readAt: lastReadAt, upTo: lastReadMessageId }
   }
 
-  async function restore(cid: Cid, { from, readAt, waiting, kept, refused }: Previous): Promise<boolean> {
+  async function restore(cid: Cid, { from, readAt, waiting, local, refused }: Previous): Promise<boolean> {
     if (refused !== undefined) {
       core.outbox.remove(waitingIn(cid).map(({ id }) => id))
       // With the current time, so that it replaces the mark that was just made.
-      core.stores.outbox.transaction((tx) => keptReads.put(tx, { ...refused, at: core.serverNow() }))
+      core.stores.outbox.transaction((tx) => localReads.put(tx, { ...refused, at: core.serverNow() }))
       return true
     }
-    if (kept !== undefined) {
-      keepRead(core, { cid }, kept)
+    if (local !== undefined) {
+      storeLocalRead(core, { cid }, local)
       return true
     }
     const mine = waitingIn(cid)

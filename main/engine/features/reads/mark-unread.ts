@@ -6,7 +6,7 @@ import { markUnread } from '#shared/wire/channels.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import { ApiError, taskStep } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
-import { keepRefused } from './traceless.ts'
+import { storeRefusedMark } from './traceless.ts'
 
 /** A microsecond, the precision of servers. */
 const JUST_BEFORE_MS = 0.001
@@ -37,7 +37,7 @@ export async function orStoreHere(
   try {
     await send()
   } catch (error) {
-    if (!isRefusal(error) || !keepRefused(core, place, from)) throw error
+    if (!isRefusal(error) || !storeRefusedMark(core, place, from)) throw error
     core.notify({ code: 'unread/kept-here', type: 'channels:unread', severity: 'info' })
   }
 }

@@ -9,7 +9,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
-import { isReadWithoutTrace, keepReads, refusedMark } from './traceless.ts'
+import { isReadWithoutTrace, storeLocalReads, refusedMark } from './traceless.ts'
 
 /** Marks channels and threads as read: at most once a second each; the last mark is never lost. */
 export type ReadMarker = {
@@ -108,7 +108,7 @@ function unreadReplies(core: Core, { cid, parentId }: ThreadPlace, wasRefused: b
 function store(core: Core, marks: readonly NewMark[]): void {
   const quiet = marks.filter(({ isQuiet, wasRefused }) => isQuiet || wasRefused)
   const loud = marks.filter(({ isQuiet }) => !isQuiet)
-  if (quiet.length > 0) keepReads(core, quiet)
+  if (quiet.length > 0) storeLocalReads(core, quiet)
   if (loud.length === 0) return
   core.outbox.addMarks(
     loud.map(({ cid, parentId, upTo, readAt }) => ({ kind: 'mark-read', cid, parentId, payload: { upTo, readAt } })),

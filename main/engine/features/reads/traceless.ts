@@ -2,7 +2,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isTraceless } from '#shared/rules/channels/reads.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import * as keptReads from '#main/cache/outbox/local-reads.ts'
+import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import type { Core } from '../../core.ts'
@@ -23,13 +23,14 @@ export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
   (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
 
 /** Stores a read mark on this computer only. */
-export const keepRead = (core: Core, place: Place, mark: Mark): void => keepReads(core, [{ ...place, ...mark }])
+export const storeLocalRead = (core: Core, place: Place, mark: Mark): void =>
+  storeLocalReads(core, [{ ...place, ...mark }])
 
-export function keepReads(core: Core, marks: readonly (Place & Mark)[]): void {
+export function storeLocalReads(core: Core, marks: readonly (Place & Mark)[]): void {
   const at = core.serverNow()
   core.stores.outbox.transaction((tx) => {
     for (const { cid, parentId, readAt, upTo } of marks)
-      keptReads.put(tx, { cid, threadId: parentId, readAt, upTo, firstUnreadId: undefined, at })
+      localReads.put(tx, { cid, threadId: parentId, readAt, upTo, firstUnreadId: undefined, at })
   })
 }
 
@@ -37,14 +38,14 @@ export function keepReads(core: Core, marks: readonly (Place & Mark)[]): void {
  * Marks as unread from this message without telling the server, which would learn that earlier messages were read.
  * Returns false if the server already knows that the message was read; then it has to be told.
  */
-export function keepUnread(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+export function storeLocalUnread(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
   const from = messageId ?? parentId
   const message = from && messages.byId(core.cache.reader, from)
   if (message === undefined || from === undefined) return false
   if ((reads.own(core.cache.reader, cid, parentId)?.lastReadAt ?? 0) >= message.createdAt) return false
   const readAt = message.createdAt - SMALLEST_STEP_MS
   const row = { cid, threadId: parentId, readAt, upTo: undefined, firstUnreadId: from, at: core.serverNow() }
-  core.stores.outbox.transaction((tx) => keptReads.put(tx, row))
+  core.stores.outbox.transaction((tx) => localReads.put(tx, row))
   return true
 }
 
@@ -52,28 +53,28 @@ export function keepUnread(core: Core, { cid, parentId }: Place, messageId: Mess
  * The same after the server refused the mark: it overrides the server's mark. Returns false if the message is not
  * cached.
  */
-export function keepRefused(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+export function storeRefusedMark(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
   const from = messageId ?? parentId
   const message = from && messages.byId(core.cache.reader, from)
   if (message === undefined || from === undefined) return false
   const readAt = message.createdAt - SMALLEST_STEP_MS
   const mark = { readAt, upTo: undefined, firstUnreadId: from, at: core.serverNow(), refused: true } as const
-  core.stores.outbox.transaction((tx) => keptReads.put(tx, { cid, threadId: parentId, ...mark }))
+  core.stores.outbox.transaction((tx) => localReads.put(tx, { cid, threadId: parentId, ...mark }))
   return true
 }
 
 /** A mark that the server refused, if nothing was read after it. */
-export function refusedMark(core: Core, { cid, parentId }: Place): keptReads.KeptRead | undefined {
-  const stored = keptReads.of(core.stores.outbox.reader, cid, parentId)
+export function refusedMark(core: Core, { cid, parentId }: Place): localReads.LocalRead | undefined {
+  const stored = localReads.of(core.stores.outbox.reader, cid, parentId)
   return stored?.refused ? stored : undefined
 }
 
 /** Queued marks of channels that were just excluded are not sent; they are stored on this computer. */
-export function keepQueuedMarks(core: Core, before: Settings): void {
+export function storeQueuedMarks(core: Core, before: Settings): void {
   if (before.traceless === core.memory.settings.traceless) return
   for (const intent of core.outbox.all()) {
     if (intent.kind !== 'mark-read' || intent.state === 'inflight' || !isReadWithoutTrace(core, intent.cid)) continue
-    keepRead(core, intent, intent.payload)
+    storeLocalRead(core, intent, intent.payload)
     core.outbox.remove([intent.id])
   }
 }

@@ -108,8 +108,8 @@ async function act(lone: Lone, op: Op & { readonly cid: string }): Promise<void>
       })
     case 'soft':
     case 'hard': {
-      const gone = { cid, type: 'deleted', text: '', deleted_at: at(clock), updated_at: at(clock) }
-      const message = aWireMessage(idOf(op.n), op.n * 500, gone)
+      const deleted = { cid, type: 'deleted', text: '', deleted_at: at(clock), updated_at: at(clock) }
+      const message = aWireMessage(idOf(op.n), op.n * 500, deleted)
       return lone.hear({ ...base, type: 'message.deleted', hard_delete: op.kind === 'hard', message })
     }
     case 'read': {
@@ -227,16 +227,16 @@ test('channel, thread and badge equal a recount after any order of events, and t
 test('the explanation names what counts, what does not, and where the mark stands', async () => {
   const lone = await aLoneEngine({ api: anApi() })
   await lone.online()
-  const say = (number: number, by: string, fields: Record<string, unknown> = {}) =>
+  const receive = (number: number, by: string, fields: Record<string, unknown> = {}) =>
     act(lone, { kind: 'new', n: number, by, fields, cid: CID })
   await act(lone, { kind: 'read', n: 0, thread: false, cid: CID })
   clock += 10_000
   await lone.hear({ ...readUpTo(0), type: 'notification.mark_unread' })
-  await say(1, 'ana')
-  await say(2, 'bo', { mentioned_users: [aWireUser('me')] })
-  await say(3, 'me')
-  await say(4, 'ana', { silent: true })
-  await say(5, 'bo', { reply: true, show_in_channel: true })
+  await receive(1, 'ana')
+  await receive(2, 'bo', { mentioned_users: [aWireUser('me')] })
+  await receive(3, 'me')
+  await receive(4, 'ana', { silent: true })
+  await receive(5, 'bo', { reply: true, show_in_channel: true })
   await act(lone, { kind: 'soft', n: 1, cid: CID })
   await act(lone, { kind: 'mute-channel', cid: CID })
   const why = await lone.engine.handlers.channels.whyUnread({ cid: asCid(CID) }, lone.client)

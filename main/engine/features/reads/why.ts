@@ -2,7 +2,7 @@ import type { UnreadExplained } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isDirect, splitCid } from '#shared/rules/channels/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import * as keptReads from '#main/cache/outbox/local-reads.ts'
+import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as unread from '#main/cache/channels/unread.ts'
@@ -19,10 +19,10 @@ export function explainUnread(context: ReadContext, cid: Cid, parentId?: Message
   const state = parentId === undefined ? channelState(context, cid) : threadState(context, cid, parentId)
   const direct = isDirect(splitCid(cid).id)
   const readsOff = channel?.capabilities?.includes('read-events') === false
-  const stored = keptReads.of(context.pending, cid, parentId)
-  const keptHere = stored?.refused === true && state.lastReadAt === stored.readAt
+  const stored = localReads.of(context.pending, cid, parentId)
+  const isLocalOnly = stored?.refused === true && state.lastReadAt === stored.readAt
   const { reasons, leftOut } =
-    state.lastReadAt === undefined || (readsOff && !keptHere)
+    state.lastReadAt === undefined || (readsOff && !isLocalOnly)
       ? { reasons: {}, leftOut: {} }
       : why.judgedAfter(
           context.cache,
@@ -44,13 +44,13 @@ export function explainUnread(context: ReadContext, cid: Cid, parentId?: Message
     reasons,
     leftOut,
     notHeld: Math.max(0, state.unread - held),
-    markedUnread: fact?.firstUnreadId !== undefined || keptHere,
-    keptHere,
-    markWaits: !keptHere && state.lastReadAt !== fact?.lastReadAt,
+    markedUnread: fact?.firstUnreadId !== undefined || isLocalOnly,
+    keptHere: isLocalOnly,
+    markWaits: !isLocalOnly && state.lastReadAt !== fact?.lastReadAt,
     basis: state.lastReadAt === undefined || readsOff ? 'none' : state.unread > held ? 'server' : 'held',
     muted,
     hidden: channel?.hidden ?? false,
-    readsOff: readsOff && !keptHere,
+    readsOff: readsOff && !isLocalOnly,
     inBadge: parentId !== undefined || muted || !isListed ? 0 : direct ? state.unread : state.mentions,
     threads: parentId === undefined ? unreadThreads(context, cid, now) : [],
   }

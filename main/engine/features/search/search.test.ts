@@ -129,9 +129,9 @@ test('hits of server and cache are merged in one list, without duplicates, by ti
   const old = (id: string, ms: number, text: string, more = {}) => ({
     message: aWireMessage(id, ms, { text, ...more }),
   })
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const api = withChannel(new FakeApi(), local).on('Search', ({ body }) => {
-    asked.push((body as { payload: unknown }).payload)
+    requested.push((body as { payload: unknown }).payload)
     return {
       results: [
         old('m3', 3_000, 'needle three'),
@@ -147,7 +147,7 @@ test('hits of server and cache are merged in one list, without duplicates, by ti
   expect(await ids(lone, text)).toEqual(['m3', 'm1'])
   const page = await ask(lone, text, { ask: 'server' })
   expect([page.server, page.hits.map((hit) => hit.messageId)]).toEqual(['asked', ['m3', 'm2', 'm1']])
-  expect(asked).toMatchObject([
+  expect(requested).toMatchObject([
     {
       filter_conditions: { members: { $in: ['me'] } },
       message_filter_conditions: { text: { $q: 'needle' }, 'user.id': { $in: ['ana'] } },
@@ -157,17 +157,17 @@ test('hits of server and cache are merged in one list, without duplicates, by ti
 })
 
 test('a search for mentions asks the server for the viewer and for broadcasts', async () => {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const call = aWireMessage('m2', 2, { text: 'hey @channel', mentioned_channel: true, cid: CID })
   const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('Search', ({ body }) => {
     const { message_filter_conditions: filter } = (body as { payload: { message_filter_conditions: object } }).payload
-    asked.push(filter)
+    requested.push(filter)
     return { results: 'text' in filter ? [{ message: call }] : [] }
   })
   const lone = await online([aWireMessage('m1', 1)], { api })
   const page = await ask(lone, 'mentions:me ', { ask: 'server' })
   expect(page.hits.map((hit) => hit.messageId)).toEqual(['m2'])
-  expect(asked).toEqual([{ 'mentioned_users.id': { $contains: 'me' } }, { text: { $any: '@channel @here' } }])
+  expect(requested).toEqual([{ 'mentioned_users.id': { $contains: 'me' } }, { text: { $any: '@channel @here' } }])
 })
 
 test('without a connection, or if the server refuses, hits are from the cache and marked so', async () => {

@@ -13,7 +13,7 @@ import { openList, pageList } from '../channels/windows.ts'
 import { requireConnection } from '../require-connection.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { orStoreHere } from '../reads/mark-unread.ts'
-import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
+import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
 /** The replies to one message, as a list `thread:<parentId>`. */
@@ -45,7 +45,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
     pageInbox: () => core.threads().nextPage(),
     markRead: ({ cid, parentId }) => marker.mark(cid, parentId),
     markUnread: async ({ cid, parentId, messageId }) => {
-      if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid, parentId }, messageId)) return
+      if (isReadWithoutTrace(core, cid) && storeLocalUnread(core, { cid, parentId }, messageId)) return
       requireConnection(core)
       const isOurs = (intent: { readonly parentId?: string }): boolean => intent.parentId === parentId
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')

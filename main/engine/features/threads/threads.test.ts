@@ -7,7 +7,7 @@ const cid = asCid(CID)
 const parentId = asMessageId('m1')
 const parentOf = (user: string) => aWireMessage('m1', 1, { user: aWireUser(user), reply_count: 1 })
 const reply = (id: string, ms: number) => aWireMessage(id, ms, { type: 'reply', parent_id: 'm1' })
-const heard = (id: string, ms: number, type = 'message.new') => ({
+const replyEvent = (id: string, ms: number, type = 'message.new') => ({
   type,
   cid: CID,
   created_at: at(ms),
@@ -20,7 +20,7 @@ const unreadOf = (lone: Lone) => lone.replica.tables.messages?.['m1']?.thread?.u
 
 test('a reply to an own message is unread until the thread is read, also while offline', async () => {
   const lone = await reading([parentOf('me')])
-  await lone.hear(heard('r1', 2_000), heard('r2', 3_000))
+  await lone.hear(replyEvent('r1', 2_000), replyEvent('r2', 3_000))
   expect(unreadOf(lone)).toBe(2)
   await lone.offline()
   await lone.engine.handlers.threads.markRead({ cid, parentId }, lone.client)
@@ -33,15 +33,15 @@ test('a reply to an own message is unread until the thread is read, also while o
 
 test('a thread of others is followed only once the server says that the viewer participates', async () => {
   const lone = await reading([parentOf('ana')])
-  await lone.hear(heard('r1', 2_000))
+  await lone.hear(replyEvent('r1', 2_000))
   expect(unreadOf(lone)).toBe(0)
-  await lone.hear(heard('r2', 3_000), heard('r2', 3_000, 'notification.thread_message_new'))
+  await lone.hear(replyEvent('r2', 3_000), replyEvent('r2', 3_000, 'notification.thread_message_new'))
   expect(unreadOf(lone)).toBe(1)
 })
 
 test('a thread read on another device is read here', async () => {
   const lone = await reading([parentOf('me')])
-  await lone.hear(heard('r1', 2_000))
+  await lone.hear(replyEvent('r1', 2_000))
   await lone.hear({ type: 'notification.mark_read', cid: CID, created_at: at(5_000), thread_id: 'm1' })
   expect(unreadOf(lone)).toBe(0)
 })
@@ -76,15 +76,15 @@ test('a thread whose channel is no longer watched is outdated: on a screen it is
   const shown = () => lone.replica.messages('thread:m1').map(({ id }) => id)
   await lone.hear(stop('ana'))
   expect(shown()).toEqual(['r1'])
-  const asked = () => lone.api.to('GetOrCreateChannel').length
-  const before = asked()
+  const requestCount = () => lone.api.to('GetOrCreateChannel').length
+  const before = requestCount()
   await lone.hear(stop('me'))
-  expect([shown(), asked()]).toEqual([['r1', 'r2'], before + 1])
+  expect([shown(), requestCount()]).toEqual([['r1', 'r2'], before + 1])
 })
 
 test('its queued mark survives the channel being marked unread', async () => {
   const lone = await reading([parentOf('me')])
-  await lone.hear(heard('r1', 2_000))
+  await lone.hear(replyEvent('r1', 2_000))
   lone.api.on('MarkRead', () => {
     throw refused(500, -1)
   })

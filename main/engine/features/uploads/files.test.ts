@@ -167,19 +167,19 @@ describe('files', () => {
     const lone = await reading()
     const { uploads, drafts } = lone.engine.handlers
     const begin = (parentId?: MessageId) => uploads.begin({ ...announce, parentId }, lone.client)
-    const keep = (uploadIds: string[], parentId?: MessageId) =>
+    const saveDraft = (uploadIds: string[], parentId?: MessageId) =>
       drafts.save(
         { cid, parentId, text: 'look', quotedId: undefined, uploadIds, caret: 0, showInChannel: false },
         lone.client,
       )
     const ids: string[] = []
     for (let n = 0; n < 10; n += 1) ids.push((await begin()).id)
-    await keep(ids)
+    await saveDraft(ids)
     expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
     expect(await begin('m1' as MessageId)).toMatchObject({ state: 'pending' })
     await drafts.discard({ key: cid }, lone.client)
     expect(await begin()).toMatchObject({ state: 'pending' })
-    await keep(ids)
+    await saveDraft(ids)
     expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
   })
 
@@ -212,8 +212,8 @@ describe('files', () => {
     const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
     await lone.clock.settle()
     expect(back).toEqual({ text: 'look', cid, uploadIds: [upload], quotedId: 'm1', showInChannel: false })
-    const kept = lone.replica.tables.drafts?.[CID]
-    expect([kept?.text, kept?.quotedId, kept?.uploads.map((each) => each.id)]).toEqual([
+    const stored = lone.replica.tables.drafts?.[CID]
+    expect([stored?.text, stored?.quotedId, stored?.uploads.map((each) => each.id)]).toEqual([
       'look\n\nlater',
       'm1',
       [upload],

@@ -57,7 +57,7 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     downloads,
     progress: electronProgress,
     // Linux has no way to exclude a window from screenshots.
-    protection: os === 'linux' ? undefined : { use: (on) => windows.protect(on) },
+    protection: os === 'linux' ? undefined : { set: (on) => windows.protect(on) },
     quit: () => app.quit(),
   }
 }

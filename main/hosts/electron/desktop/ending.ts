@@ -53,7 +53,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   })
 
   return {
-    use: (next) => void (work = next),
+    set: (next) => void (work = next),
     begin(lastly) {
       // An open dialog is about the first request.
       if (stage !== 'running') return Promise.resolve(false)
@@ -74,7 +74,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
       })
       return response
     },
-    putAway() {
+    hideWindows() {
       for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed()) window.minimize()
     },
     isEnding: () => stage === 'stopping' || stage === 'stopped',

@@ -10,7 +10,7 @@ const LONGEST = 255
 export function electronJumps(os: Os): JumpCapability | undefined {
   if (os === 'macos') {
     return {
-      use({ tasks, places, accounts }) {
+      set({ tasks, places, accounts }) {
         const groups = [accounts, places, tasks].filter((group) => group.length > 0)
         const items = groups.flatMap((group, at): readonly SystemMenuItem[] =>
           at === 0 ? group : [{ gap: true }, ...group],
@@ -21,7 +21,7 @@ export function electronJumps(os: Os): JumpCapability | undefined {
   }
   if (os !== 'windows') return undefined
   return {
-    use({ tasks, places, placesTitle }) {
+    set({ tasks, places, placesTitle }) {
       app.setJumpList([
         ...(places.length === 0 ? [] : [{ type: 'custom', name: placesTitle, items: places.flatMap(taskOf) } as const]),
         { type: 'tasks', items: tasks.flatMap(taskOf) },

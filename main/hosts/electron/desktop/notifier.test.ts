@@ -93,15 +93,15 @@ test('onRefused is called when the system does not show it, at once or later', (
 })
 
 test('Windows reports a notification of an earlier run with its reply; one of this run is reported once', () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const notifier = electronNotifier('windows')
-  notifier.onForgotten?.((...what) => heard.push(what))
+  notifier.onForgotten?.((...what) => received.push(what))
   const activate = asked('Notification.handleActivation')[0]?.[0] as (details: object) => void
   notifier.show(aNotice().notice)
   activate({ type: 'click', arguments: 'tag=team:plans' })
   activate({ type: 'click', arguments: 'tag=team:old' })
   activate({ type: 'reply', arguments: 'tag=team:old', reply: 'Yes' })
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ['tag=team:old', undefined],
     ['tag=team:old', 'Yes'],
   ])
@@ -110,11 +110,11 @@ test('Windows reports a notification of an earlier run with its reply; one of th
 test('those in the notification centre of macOS work again after a start', async () => {
   const earlier = new Notification({ id: 'team:old' }) as Kit
   answer('Notification.getHistory', [earlier])
-  const heard: unknown[] = []
-  electronNotifier('macos').onForgotten?.((...what) => heard.push(what))
+  const received: unknown[] = []
+  electronNotifier('macos').onForgotten?.((...what) => received.push(what))
   await Promise.resolve()
   earlier.emit('reply', { reply: 'Yes' })
   earlier.emit('click')
-  expect(heard).toEqual([['team:old', 'Yes'], ['team:old']])
+  expect(received).toEqual([['team:old', 'Yes'], ['team:old']])
   expect(Object.keys(electronNotifier('linux'))).not.toContain('onForgotten')
 })

@@ -5,7 +5,7 @@ import type { ShortcutCapability } from '../../host.ts'
 export function electronShortcut(): ShortcutCapability {
   const held = new Map<string, string>()
   return {
-    use(what, accelerator, run) {
+    register(what, accelerator, run) {
       const before = held.get(what)
       if (before !== undefined) globalShortcut.unregister(before)
       held.delete(what)

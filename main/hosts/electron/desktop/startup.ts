@@ -10,7 +10,7 @@ import type { Os } from '../../rules/windows/window-options.ts'
 /** Starting with the computer, in the way of each system. */
 export function electronStartup(os: Os): StartupCapability {
   return {
-    async use({ on, hidden }) {
+    async set({ on, hidden }) {
       try {
         if (os === 'linux') await writeAutostart(on, hidden)
         else app.setLoginItemSettings(loginItem(os, on, hidden))

@@ -77,13 +77,13 @@ describe('a feed', () => {
     publish(signedFeed(listOf('1.1.0'), keys.privateKey))
     served.set('/parlor-1.1.0.exe', INSTALLER)
     const updates = installed()
-    expect(await updates.look()).toBe('1.1.0')
-    await expect(updates.fetch(() => {})).resolves.toBeUndefined()
+    expect(await updates.check()).toBe('1.1.0')
+    await expect(updates.download(() => {})).resolves.toBeUndefined()
   })
 
   test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: there are no downgrades', async (version) => {
     publish(signedFeed(listOf(version), keys.privateKey))
-    expect(await installed().look()).toBeUndefined()
+    expect(await installed().check()).toBeUndefined()
   })
 
   test('without a signature, with another one, or changed afterwards is refused', async () => {
@@ -95,7 +95,7 @@ describe('a feed', () => {
       signed.replace('version: 1.1.0', 'version: 1.2.0'),
     ]) {
       publish(list)
-      await expect(installed().look()).rejects.toMatchObject({ code: 'update/untrusted' })
+      await expect(installed().check()).rejects.toMatchObject({ code: 'update/untrusted' })
     }
   })
 
@@ -103,22 +103,22 @@ describe('a feed', () => {
     publish(signedFeed(listOf('1.1.0'), keys.privateKey))
     served.set('/parlor-1.1.0.exe', 'what somebody put in its place')
     const updates = installed()
-    await updates.look()
-    await expect(updates.fetch(() => {})).rejects.toMatchObject({ code: 'update/untrusted' })
+    await updates.check()
+    await expect(updates.download(() => {})).rejects.toMatchObject({ code: 'update/untrusted' })
   })
 
   test('that leads elsewhere, where nothing is encrypted, is not followed', async () => {
     publish(signedFeed(listOf('1.1.0'), keys.privateKey))
     elsewhere = 'http://updates.example/parlor-1.1.0.exe'
     const updates = installed()
-    await updates.look()
-    await expect(updates.fetch(() => {})).rejects.toMatchObject({ code: 'update/unreachable' })
+    await updates.check()
+    await expect(updates.download(() => {})).rejects.toMatchObject({ code: 'update/unreachable' })
   })
 
   test('that is not there, or holds no list, is unreachable', async () => {
-    await expect(installed().look()).rejects.toMatchObject({ code: 'update/unreachable' })
+    await expect(installed().check()).rejects.toMatchObject({ code: 'update/unreachable' })
     publish('<html>Sign in to the hotel</html>')
-    await expect(installed().look()).rejects.toMatchObject({ code: 'update/unreachable' })
+    await expect(installed().check()).rejects.toMatchObject({ code: 'update/unreachable' })
   })
 })
 
@@ -144,7 +144,7 @@ describe('where newer versions may come from', () => {
     ['the same with a key of its own', { namesPublisher: false, hasKey: true }, undefined],
     ['a package of Linux, where no system checks, without a key', { os: 'linux' }, 'unsigned'],
     ['macOS, which checks by itself', { os: 'macos', namesPublisher: false }, undefined],
-  ] as const)('%s', (_words, over, why) => {
+  ] as const)('%s', (_title, over, why) => {
     expect(noUpdatesWhy({ ...HERE, ...over })).toBe(why)
   })
 
@@ -158,7 +158,13 @@ describe('where newer versions may come from', () => {
   })
 
   test('only encrypted addresses, and this computer', () => {
-    const asked = ['https://a.example', 'http://127.0.0.1:80', 'http://a.example', 'file:///x', 'https://u:p@a.example']
-    expect(asked.map(isFeedAddress)).toEqual([true, true, false, false, false])
+    const addresses = [
+      'https://a.example',
+      'http://127.0.0.1:80',
+      'http://a.example',
+      'file:///x',
+      'https://u:p@a.example',
+    ]
+    expect(addresses.map(isFeedAddress)).toEqual([true, true, false, false, false])
   })
 })

@@ -59,15 +59,15 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
   }
 
   return {
-    look: async () => (await ready()).look(),
-    fetch: async (onShare) => (await ready()).fetch(onShare),
+    check: async () => (await ready()).check(),
+    download: async (onShare) => (await ready()).download(onShare),
     install() {
-      let went = false
-      system.once('before-quit-for-update', () => void (went = true))
+      let isQuitting = false
+      system.once('before-quit-for-update', () => void (isQuitting = true))
       // Everything is closed by now: if the update fails, the old program is started again.
       const backAgain = (): void => {
-        if (went) return
-        went = true
+        if (isQuitting) return
+        isQuitting = true
         log.error('not-installed')
         app.relaunch()
         app.quit()
@@ -112,7 +112,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, key, log }: Make
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
 
   return {
-    async look() {
+    async check() {
       http.agent = await proxies.agentFor(feed)
       const result = await updater.checkForUpdates().catch((cause: unknown) => {
         throw new AppError(codeOf(cause), { cause })
@@ -123,7 +123,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, key, log }: Make
       if (key !== undefined && !isSignedBy(key, listed, listed.parlorSignature)) throw new AppError('update/untrusted')
       return updateInfo.version
     },
-    async fetch(onShare) {
+    async download(onShare) {
       const hear = ({ percent }: { readonly percent: number }): void => onShare(percent / 100)
       updater.on('download-progress', hear)
       try {

@@ -155,7 +155,7 @@ describe('the menu of the icon', () => {
   }
 
   test('of Windows has links, which work after Parlor has ended; its names are cut to length', () => {
-    electronJumps('windows')?.use(jumps)
+    electronJumps('windows')?.set(jumps)
     type List = readonly { name?: string; items: { title: string; args: string }[] }[]
     const [places, tasks] = (asked('app.setJumpList')[0]?.[0] as List | undefined) ?? []
     expect(places).toMatchObject({ name: 'Recent', items: [{ args: '"parlor://open/demo/channel/team:a"' }] })
@@ -164,7 +164,7 @@ describe('the menu of the icon', () => {
   })
 
   test('of the dock runs functions; other taskbars have none', () => {
-    electronJumps('macos')?.use(jumps)
+    electronJumps('macos')?.set(jumps)
     const template = menuOf('dock.setMenu')
     expect(template.map(({ label, type }) => label ?? type)).toEqual([
       'Cairn',
@@ -213,18 +213,21 @@ describe('global shortcuts', () => {
   test('are registered one per action and released; those of another program are reported as taken', () => {
     const keys = electronShortcut()
     const nothing = (): void => {}
-    expect([keys.use('a', 'CommandOrControl+Shift+P', nothing), keys.use('a', 'F9', nothing)]).toEqual(['held', 'held'])
-    expect([keys.use('b', 'F9', nothing), keys.use('b', 'F8', nothing)]).toEqual(['taken', 'held'])
+    expect([keys.register('a', 'CommandOrControl+Shift+P', nothing), keys.register('a', 'F9', nothing)]).toEqual([
+      'held',
+      'held',
+    ])
+    expect([keys.register('b', 'F9', nothing), keys.register('b', 'F8', nothing)]).toEqual(['taken', 'held'])
     answer('globalShortcut.register', false)
-    expect([keys.use('a', 'F10', nothing), keys.use('a', undefined, nothing)]).toEqual(['taken', 'none'])
+    expect([keys.register('a', 'F10', nothing), keys.register('a', undefined, nothing)]).toEqual(['taken', 'none'])
     expect(asked('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
   })
 })
 
 describe('starting with the computer', () => {
   test('is registered on Windows with the arguments of a hidden start, each in quotes', async () => {
-    await electronStartup('windows').use({ on: true, hidden: true })
-    await electronStartup('windows').use({ on: false, hidden: true })
+    await electronStartup('windows').set({ on: true, hidden: true })
+    await electronStartup('windows').set({ on: false, hidden: true })
     expect(asked('app.setLoginItemSettings').map(([one]) => one)).toMatchObject([
       { openAtLogin: true, args: ['"--hidden"'] },
       { openAtLogin: false },
@@ -232,7 +235,7 @@ describe('starting with the computer', () => {
   })
 
   test('is registered on macOS, which also reports whether it started this run', async () => {
-    await electronStartup('macos').use({ on: true, hidden: true })
+    await electronStartup('macos').set({ on: true, hidden: true })
     expect(asked('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
     answer('app.getLoginItemSettings', { wasOpenedAtLogin: true })
     expect([electronStartup('macos').startedBySystem(), electronStartup('linux').startedBySystem()]).toEqual([
@@ -245,12 +248,12 @@ describe('starting with the computer', () => {
     const home = mkdtempSync(join(tmpdir(), 'parlor-autostart-'))
     vi.stubEnv('XDG_CONFIG_HOME', home)
     const file = join(home, 'autostart', 'chat.parlor.desktop.desktop')
-    await electronStartup('linux').use({ on: true, hidden: true })
+    await electronStartup('linux').set({ on: true, hidden: true })
     expect(readFileSync(file, 'utf8')).toContain('"--hidden"')
-    await electronStartup('linux').use({ on: false, hidden: true })
+    await electronStartup('linux').set({ on: false, hidden: true })
     expect(existsSync(file)).toBe(false)
     vi.stubEnv('XDG_CONFIG_HOME', '/dev/null/nowhere')
-    await expect(electronStartup('linux').use({ on: true, hidden: false })).rejects.toMatchObject({
+    await expect(electronStartup('linux').set({ on: true, hidden: false })).rejects.toMatchObject({
       code: 'desktop/startup',
     })
     rmSync(home, { recursive: true })
@@ -258,17 +261,17 @@ describe('starting with the computer', () => {
 })
 
 test('sleep, lock, battery and idle time are reported as by the system', () => {
-  const heard: string[] = []
+  const received: string[] = []
   const power = electronPower()
-  power.onSuspend(() => heard.push('suspend'))
-  power.onResume(() => heard.push('resume'))
-  power.onLock(() => heard.push('lock'))
-  power.onUnlock(() => heard.push('unlock'))
-  power.onBattery?.((on) => heard.push(on ? 'battery' : 'cable'))
+  power.onSuspend(() => received.push('suspend'))
+  power.onResume(() => received.push('resume'))
+  power.onLock(() => received.push('lock'))
+  power.onUnlock(() => received.push('unlock'))
+  power.onBattery?.((on) => received.push(on ? 'battery' : 'cable'))
   for (const name of ['suspend', 'resume', 'lock-screen', 'unlock-screen', 'on-battery', 'on-ac']) {
     ;(powerMonitor as unknown as { emit(name: string): void }).emit(name)
   }
-  expect(heard).toEqual(['cable', 'suspend', 'resume', 'lock', 'unlock', 'battery', 'cable'])
+  expect(received).toEqual(['cable', 'suspend', 'resume', 'lock', 'unlock', 'battery', 'cable'])
   answer('powerMonitor.getSystemIdleTime', 90)
   expect(power.idleMs?.()).toBe(90_000)
   powerMonitor.removeAllListeners()

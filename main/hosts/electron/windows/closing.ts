@@ -44,7 +44,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
   }
 
   return {
-    use(rule, onChosen) {
+    set(rule, onChosen) {
       decide = rule
       chosen = onChosen
     },

@@ -10,10 +10,10 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
 import { watchClosing } from './closing.ts'
-import { keepReachable } from './displays.ts'
+import { keepOnScreen } from './displays.ts'
 import { electronEnding } from '../desktop/ending.ts'
 import { electronDownloads } from '../downloads.ts'
-import { electronLook } from '../desktop/look.ts'
+import { electronTheme } from '../desktop/look.ts'
 import { recover } from './recovery.ts'
 import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
@@ -32,16 +32,16 @@ const settled = async (): Promise<void> => {
 /** Members that only the kit's windows have. */
 type Kit = { close(): boolean; visible: boolean; focused: boolean; emit(event: string, ...args: unknown[]): boolean }
 const kit = (window: BrowserWindow): Kit => window as unknown as Kit
-const speak = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
-const say = (window: BrowserWindow, event: string, ...args: unknown[]): boolean =>
-  speak(window.webContents, event, {}, ...args)
+const emitEvent = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
+const emitContents = (window: BrowserWindow, event: string, ...args: unknown[]): boolean =>
+  emitEvent(window.webContents, event, {}, ...args)
 
 describe('closing a window', () => {
   function closable(decide: () => Closing, isLast = true, { isEnding = false, mustAsk = false } = {}) {
     const answers: string[] = []
     const ending = { isEnding: () => isEnding, mustAsk: () => mustAsk }
     const watch = watchClosing({ isLast: () => isLast, translate: (key) => key, ending })
-    watch.use(decide, (chosen) => void answers.push(chosen))
+    watch.set(decide, (chosen) => void answers.push(chosen))
     const window = new BrowserWindow()
     watch.watch(window)
     return { window, answers }
@@ -86,7 +86,7 @@ describe('quitting', () => {
   function endable(mustAsk: boolean, ends = true) {
     const seen = { asked: 0, stopped: 0 }
     const ending = electronEnding((error) => expect(error).toBeUndefined())
-    ending.use({
+    ending.set({
       mustAsk: () => mustAsk,
       ask: () => ((seen.asked += 1), Promise.resolve(ends)),
       stop: () => Promise.resolve(void (seen.stopped += 1)),
@@ -126,9 +126,9 @@ describe('quitting', () => {
   test('runs the last step it was given instead of a plain exit', async () => {
     const { ending } = endable(false)
     let installed = 0
-    const goes = ending.begin(() => void (installed += 1))
+    const result = ending.begin(() => void (installed += 1))
     quits()
-    expect(await goes).toBe(true)
+    expect(await result).toBe(true)
     await settled()
     expect([installed, asked('app.quit').length]).toEqual([1, 1])
   })
@@ -137,7 +137,7 @@ describe('quitting', () => {
     const { window } = (() => {
       const ending = { isEnding: () => false, mustAsk: () => true }
       const watch = watchClosing({ isLast: () => true, translate: (key) => key, ending })
-      watch.use(
+      watch.set(
         () => 'quit',
         () => {},
       )
@@ -154,7 +154,7 @@ describe('a page', () => {
     const clock = new ManualClock()
     const window = new BrowserWindow()
     recover(window, { clock, log: silent, translate: (key) => key })
-    const dies = (): void => void say(window, 'render-process-gone', { reason: 'crashed', exitCode: 1 })
+    const dies = (): void => void emitContents(window, 'render-process-gone', { reason: 'crashed', exitCode: 1 })
     return { clock, window, dies }
   }
 
@@ -179,7 +179,7 @@ describe('a page', () => {
 
   test('that ended normally is left alone', () => {
     const { window } = watched()
-    say(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
+    emitContents(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
     expect(asked('reload')).toEqual([])
   })
 
@@ -227,11 +227,11 @@ test('a window on a removed display moves to another display; others stay where 
   const away = new BrowserWindow()
   const here = new BrowserWindow()
   const closed = new BrowserWindow()
-  for (const window of [away, here, closed]) keepReachable(window)
+  for (const window of [away, here, closed]) keepOnScreen(window)
   away.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
   closed.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
   closed.destroy()
-  speak(screen, 'display-removed')
+  emitEvent(screen, 'display-removed')
   expect([away.getBounds(), here.getBounds(), closed.getBounds()]).toEqual([
     { x: 510, y: 0, width: 900, height: 1_080 },
     { x: 0, y: 0, width: 800, height: 600 },
@@ -253,7 +253,7 @@ describe('with a data folder', () => {
     forgetAll()
     const zoom = electronZoom(folder)
     zoom.watch(window)
-    say(window, 'did-finish-load')
+    emitContents(window, 'did-finish-load')
     expect(factors()).toEqual([1.1])
     const display = screen.getDisplayMatching({ x: 0, y: 0, width: 1, height: 1 })
     const before = display.scaleFactor
@@ -283,10 +283,10 @@ describe('with a data folder', () => {
 
   function aDownload(url: string, name: string) {
     const notified: string[] = []
-    const heard = new Map<string, (event: object, state: string) => void>()
+    const listeners = new Map<string, (event: object, state: string) => void>()
     const hear = (event: string, fn: (event: object, state: string) => void): void => {
-      const before = heard.get(event)
-      heard.set(event, (...args) => (before?.(...args), fn(...args)))
+      const before = listeners.get(event)
+      listeners.set(event, (...args) => (before?.(...args), fn(...args)))
     }
     const facts = { savePath: '', received: 0, total: 0, canResume: false }
     const item = {
@@ -311,8 +311,8 @@ describe('with a data folder', () => {
       told: notified,
       facts,
       wasPrevented: () => prevented,
-      updates: (state: string) => heard.get('updated')?.({}, state),
-      ends: (state: string) => heard.get('done')?.({}, state),
+      updates: (state: string) => listeners.get('updated')?.({}, state),
+      ends: (state: string) => listeners.get('done')?.({}, state),
     }
   }
 
@@ -324,7 +324,7 @@ describe('with a data folder', () => {
       const one = aDownload(`blob:app://main/${name}`, name)
       one.facts.total = total
       one.facts.savePath = join(folder, name)
-      speak(session, 'will-download', one.event, one.item)
+      emitEvent(session, 'will-download', one.event, one.item)
       return one
     }
     const lines = () => downloads.list().map(({ name, state, receivedBytes }) => `${name} ${state} ${receivedBytes}`)
@@ -339,8 +339,8 @@ describe('with a data folder', () => {
     line.updates('interrupted')
     expect(lines()).toEqual(['line.txt broken 2', 'short.txt broken 0', 'whole.txt done 5'])
     line.facts.canResume = true
-    downloads.again('3')
-    downloads.again('2')
+    downloads.retry('3')
+    downloads.retry('2')
     expect([line.told.at(-1), asked('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
     expect([downloads.pathOf('1'), downloads.pathOf('3')]).toEqual([join(folder, 'whole.txt'), undefined])
     downloads.cancel('3')
@@ -356,7 +356,7 @@ describe('with a data folder', () => {
     downloads.watch(session)
     const start = (name: string) => {
       const one = aDownload('blob:app://main/1', name)
-      speak(session, 'will-download', one.event, one.item)
+      emitEvent(session, 'will-download', one.event, one.item)
       return one
     }
     expect(start('a.txt').told).toEqual(['ask /home/ola/downloads/a.txt'])
@@ -370,7 +370,7 @@ describe('with a data folder', () => {
     downloads.into(join(folder, 'gone'))
     expect(start('b.txt').told).toEqual(['ask /home/ola/downloads/b.txt'])
     const foreign = aDownload('https://example.org/x.exe', 'x.exe')
-    speak(session, 'will-download', foreign.event, foreign.item)
+    emitEvent(session, 'will-download', foreign.event, foreign.item)
     expect([foreign.wasPrevented(), foreign.told]).toEqual([true, []])
   })
 })
@@ -380,6 +380,6 @@ test.each([
   ['hc-dark', 'dark'],
   ['light', 'light'],
 ] as const)('menus and dialogs of the system follow the theme %s', (theme, source) => {
-  electronLook.use(theme)
+  electronTheme.set(theme)
   expect(nativeTheme.themeSource).toBe(source)
 })

@@ -16,7 +16,7 @@ describe('spelling', () => {
     const spelling = electronSpelling('linux')
     spelling.watch(sessionOf())
     expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
-    spelling.use(['pl', 'tlh'])
+    spelling.setLanguages(['pl', 'tlh'])
     spelling.watch(sessionOf())
     expect(asked('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
     expect(asked('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
@@ -24,7 +24,7 @@ describe('spelling', () => {
 
   test('is left to macOS, which knows the languages itself', () => {
     const spelling = electronSpelling('macos')
-    spelling.use(['system'])
+    spelling.setLanguages(['system'])
     spelling.watch(sessionOf())
     expect([spelling.languages(), asked('setSpellCheckerLanguages'), asked('setSpellCheckerEnabled')]).toEqual([
       [],

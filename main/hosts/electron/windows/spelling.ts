@@ -26,7 +26,7 @@ export function electronSpelling(os: Os): Spelling {
 
   return {
     languages,
-    use(next) {
+    setLanguages(next) {
       wanted = next
       for (const session of watched) apply(session)
     },

@@ -180,13 +180,13 @@ export class Windows {
       }
       void this.#states.save(query, state)
     }
-    const soon = (): void => {
+    const scheduleSave = (): void => {
       stop()
       stop = clock.after(SAVE_AFTER_MS, () => !window.isDestroyed() && save())
     }
-    window.on('resize', soon)
-    window.on('move', soon)
-    window.on('blur', soon)
+    window.on('resize', scheduleSave)
+    window.on('move', scheduleSave)
+    window.on('blur', scheduleSave)
     window.on('close', save)
   }
 

@@ -26,7 +26,7 @@ describe('the way of an address', () => {
       aChoice({ ...manual, user: 'ola', password: 'p@ss:wörd' }),
       'http://ola:p%40ss%3Aw%C3%B6rd@proxy.example:3128/',
     ],
-  ])('%s', (_words, address, choice, way) => expect(wayOf(address, choice)).toBe(way))
+  ])('%s', (_title, address, choice, way) => expect(wayOf(address, choice)).toBe(way))
 
   test.each(['http://127.0.0.1:4000/x', 'http://localhost:4000', 'http://[::1]:4000', 'ws://127.1.2.3/connect'])(
     '%s is this computer and never leaves it',

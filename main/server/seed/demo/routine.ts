@@ -1,4 +1,4 @@
-import { DAY, say, type Line, type Scene } from './script.ts'
+import { DAY, post, type Line, type Scene } from './script.ts'
 import { exchanges, slots, type Exchange } from './phrases.ts'
 
 /**
@@ -37,7 +37,7 @@ function perform(exchange: Exchange, random: Random): Line[] {
       values.set(name, known)
       return known
     })
-  return exchange.map(([who, text, more]) => say(who, fill(text), { after: 1 + Math.floor(random() * 6), ...more }))
+  return exchange.map(([who, text, more]) => post(who, fill(text), { after: 1 + Math.floor(random() * 6), ...more }))
 }
 
 function drawSlot(name: string, random: Random): string {

@@ -27,7 +27,7 @@ export type Scene = { readonly cid: string; readonly ago: number; readonly lines
 const DEFAULT_GAP_MINUTES = 2
 export const DAY = 24 * 60
 
-export const say = (who: string, text: string, more: Omit<Line, 'who' | 'text'> = {}): Line => ({ who, text, ...more })
+export const post = (who: string, text: string, more: Omit<Line, 'who' | 'text'> = {}): Line => ({ who, text, ...more })
 
 export const picture = (file: string, title: string): SeedAttachment => ({
   file,

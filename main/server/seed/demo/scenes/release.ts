@@ -1,4 +1,4 @@
-import { DAY, attachedFile, picture, say, type Scene } from '../script.ts'
+import { DAY, attachedFile, picture, post, type Scene } from '../script.ts'
 
 const cid = 'team:release-4-2'
 
@@ -8,93 +8,95 @@ export const releaseScenes: readonly Scene[] = [
     cid,
     ago: 20 * DAY,
     lines: [
-      say(
+      post(
         'ola',
         'This channel is for 4.2. Goal: **offline tiles that survive a cold start**, and trail closures people can trust.',
         { pinned: true, reactions: { '🏔️': ['priya', 'tomasz', 'nadia'] } },
       ),
-      say(
+      post(
         'priya',
         'Scope as agreed:\n\n1. Offline tiles\n2. Trail-closure banner\n3. Faster first start\n\nEverything else waits for 4.3.',
         { reactions: { '👍': ['jonas', 'marcus', 'hana', 'timur'] } },
       ),
-      say('marcus', 'Is the new compass in or out?'),
-      say('priya', 'Out. It is lovely, and it is out.', { reactions: { '😢': ['hana'] } }),
-      say('jonas', 'Android branch is cut. I moved the tile index to its own table, migration is one way.'),
-      say('timur', 'Сервер готов отдавать закрытия троп отдельным списком, без карты целиком.'),
+      post('marcus', 'Is the new compass in or out?'),
+      post('priya', 'Out. It is lovely, and it is out.', { reactions: { '😢': ['hana'] } }),
+      post('jonas', 'Android branch is cut. I moved the tile index to its own table, migration is one way.'),
+      post('timur', 'Сервер готов отдавать закрытия троп отдельным списком, без карты целиком.'),
     ],
   },
   {
     cid,
     ago: 15 * DAY,
     lines: [
-      say('jonas', 'First numbers from the start-up work:', {
+      post('jonas', 'First numbers from the start-up work:', {
         files: [picture('chart-startup.png', 'cold-start-4.1-to-4.2.png')],
         reactions: { '🚀': ['ola', 'priya', 'marcus'] },
       }),
-      say('marcus', 'iOS is at 1.4 s, was 3.2. Most of it was one font.'),
-      say('hana', 'One font! Which one?'),
-      say('marcus', 'The one for the legend. It is loaded when the legend opens now.', {
+      post('marcus', 'iOS is at 1.4 s, was 3.2. Most of it was one font.'),
+      post('hana', 'One font! Which one?'),
+      post('marcus', 'The one for the legend. It is loaded when the legend opens now.', {
         reactions: { '🙏': ['hana'] },
       }),
-      say('ola', 'Świetnie. Dopisuję do notatek wydania.'),
+      post('ola', 'Świetnie. Dopisuję do notatek wydania.'),
     ],
   },
   {
     cid,
     ago: 11 * DAY,
     lines: [
-      say('tomasz', 'RC1 w telefonie, jutro Tatry. Sprawdzam kafelki bez zasięgu i powrót z trybu samolotowego.', {
+      post('tomasz', 'RC1 w telefonie, jutro Tatry. Sprawdzam kafelki bez zasięgu i powrót z trybu samolotowego.', {
         as: 'rc1',
       }),
-      say('ola', 'Weź proszę też starego Moto.', { quotes: 'rc1' }),
-      say('tomasz', 'Wziąłem. I powerbank, bo go znam.', { reactions: { '😂': ['ola', 'ewa', 'jonas'] } }),
-      say(
+      post('ola', 'Weź proszę też starego Moto.', { quotes: 'rc1' }),
+      post('tomasz', 'Wziąłem. I powerbank, bo go znam.', { reactions: { '😂': ['ola', 'ewa', 'jonas'] } }),
+      post(
         'jonas',
         'If the tile list is empty after a restart, please send me this:\n\n```sh\nadb pull /sdcard/Android/data/maps.cairn/files/index.db\nsqlite3 index.db "select count(*), min(z), max(z) from tiles"\n```',
         { as: 'adb' },
       ),
-      say('tomasz', 'Mam, wyślę wieczorem.', { quotes: 'adb' }),
+      post('tomasz', 'Mam, wyślę wieczorem.', { quotes: 'adb' }),
     ],
   },
   {
     cid,
     ago: 10 * DAY,
     lines: [
-      say('tomasz', 'Bug found: after a cold start the index is empty until the first network answer.', {
+      post('tomasz', 'Bug found: after a cold start the index is empty until the first network answer.', {
         as: 'bug',
         reactions: { '👀': ['jonas', 'marcus', 'ola'] },
       }),
-      say('jonas', 'Confirmed. The index is read lazily, and the lazy part waits for the account.', { replyTo: 'bug' }),
-      say('timur', 'То есть без сети — никогда.', { replyTo: 'bug', after: 4 }),
-      say('jonas', 'Never, right. Moving it before sign-in.', {
+      post('jonas', 'Confirmed. The index is read lazily, and the lazy part waits for the account.', {
+        replyTo: 'bug',
+      }),
+      post('timur', 'То есть без сети — никогда.', { replyTo: 'bug', after: 4 }),
+      post('jonas', 'Never, right. Moving it before sign-in.', {
         replyTo: 'bug',
         after: 9,
         reactions: { '❤️': ['tomasz'] },
       }),
-      say('ola', 'That decides RC2, then.'),
+      post('ola', 'That decides RC2, then.'),
     ],
   },
   {
     cid,
     ago: 4 * DAY,
     lines: [
-      say(
+      post(
         'ola',
         'Checklist for RC2:\n\n- [x] tile index before sign-in\n- [x] closure banner in three languages\n- [ ] store pictures\n- [ ] release notes, all languages',
         { pinned: true },
       ),
-      say('hana', 'Store pictures tomorrow noon. The dark one needs another round.'),
-      say('nadia', 'Тексты для баннера готовы: «Тропа закрыта до отмены».', { reactions: { '✅': ['ola'] } }),
-      say('ewa', 'Polska wersja: „Szlak zamknięty do odwołania”.', { reactions: { '✅': ['ola', 'tomasz'] } }),
-      say('marcus', 'Both fit at 320 px. I was ready to be sad.', { deleted: false }),
+      post('hana', 'Store pictures tomorrow noon. The dark one needs another round.'),
+      post('nadia', 'Тексты для баннера готовы: «Тропа закрыта до отмены».', { reactions: { '✅': ['ola'] } }),
+      post('ewa', 'Polska wersja: „Szlak zamknięty do odwołania”.', { reactions: { '✅': ['ola', 'tomasz'] } }),
+      post('marcus', 'Both fit at 320 px. I was ready to be sad.', { deleted: false }),
     ],
   },
   {
     cid,
     ago: 180,
     lines: [
-      say(
+      post(
         'priya',
         'RC2 is on both test tracks. Two things need eyes before Friday: **offline tiles** after a cold start, and the new trail-closure banner.',
         {
@@ -103,28 +105,28 @@ export const releaseScenes: readonly Scene[] = [
           reactions: { '👀': ['ola', 'jonas', 'tomasz', 'marcus', 'nadia', 'hana'], '🥾': ['tomasz', 'sofia', 'luis'] },
         },
       ),
-      say('jonas', 'Cold start is mine. The tile index was rebuilt on every launch, fixed in `a41f9c`.', {
+      post('jonas', 'Cold start is mine. The tile index was rebuilt on every launch, fixed in `a41f9c`.', {
         replyTo: 'rc2',
         after: 11,
       }),
-      say('tomasz', 'Confirmed on a Pixel 6a: 4.1 s down to 0.9 s 🎉', {
+      post('tomasz', 'Confirmed on a Pixel 6a: 4.1 s down to 0.9 s 🎉', {
         replyTo: 'rc2',
         after: 11,
         as: 'pixel',
         reactions: { '🚀': ['ola', 'priya', 'jonas', 'nadia'] },
       }),
-      say('tomasz', 'The old Moto still takes 2.8 s though.', { replyTo: 'rc2', after: 1, as: 'moto' }),
-      say('nadia', 'Там 32-битная сборка SQLite, кэш страниц в два раза меньше. Попробую поднять до 8 МБ.', {
+      post('tomasz', 'The old Moto still takes 2.8 s though.', { replyTo: 'rc2', after: 1, as: 'moto' }),
+      post('nadia', 'Там 32-битная сборка SQLite, кэш страниц в два раза меньше. Попробую поднять до 8 МБ.', {
         replyTo: 'rc2',
         quotes: 'moto',
         after: 11,
       }),
-      say(
+      post(
         'ola',
         'Banner copy is ready in three languages. @Priya Raman can you check that the Polish one fits on one line?',
         { replyTo: 'rc2', mentions: ['priya'], after: 7 },
       ),
-      say('tomasz', 'First shots from this morning’s walk. Closures show up even with the phone in flight mode.', {
+      post('tomasz', 'First shots from this morning’s walk. Closures show up even with the phone in flight mode.', {
         as: 'walk',
         after: 9,
         files: [
@@ -135,21 +137,21 @@ export const releaseScenes: readonly Scene[] = [
         ],
         reactions: { '😍': ['hana', 'ewa', 'sofia'] },
       }),
-      say('ola', 'Lovely light. I’ll use the first one for the store listing.', { edited: true }),
-      say('luis', 'Support has four cases on closures since the weekend, all from people on 4.1.', {
+      post('ola', 'Lovely light. I’ll use the first one for the store listing.', { edited: true }),
+      post('luis', 'Support has four cases on closures since the weekend, all from people on 4.1.', {
         after: 14,
         files: [attachedFile('case-list.csv', 'closure-cases-week-47.csv', 'text/csv')],
       }),
-      say('marcus', 'iOS archive is uploading, processing usually takes half an hour.', { after: 12 }),
-      say('priya', 'Stores want the short description by noon. Ola, can you check that it still fits in Polish?', {
+      post('marcus', 'iOS archive is uploading, processing usually takes half an hour.', { after: 12 }),
+      post('priya', 'Stores want the short description by noon. Ola, can you check that it still fits in Polish?', {
         after: 15,
       }),
-      say('jonas', '@Ola Wiśniewska the Polish banner wraps at 360 px: **„Szlak zamknięty do odwołania”**. Shorter?', {
+      post('jonas', '@Ola Wiśniewska the Polish banner wraps at 360 px: **„Szlak zamknięty do odwołania”**. Shorter?', {
         mentions: ['ola'],
         after: 20,
         as: 'wrap',
       }),
-      say('nadia', 'Красота! Закрытия теперь приходят из ночной выгрузки.', {
+      post('nadia', 'Красота! Закрытия теперь приходят из ночной выгрузки.', {
         quotes: 'walk',
         after: 2,
         reactions: { '❤️': ['tomasz', 'sofia', 'timur'], '🏔️': ['tomasz', 'luis'] },

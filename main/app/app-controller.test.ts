@@ -413,5 +413,5 @@ test('stopping closes connections, stops the server and leaves no timer', async 
   world.sockets.latest.accept({ id: 'ola' })
   const socket = world.sockets.latest
   await stop()
-  expect([socket.closeAsked?.code, world.servers[0]?.stopped, world.clock.pending]).toEqual([1_000, true, 0])
+  expect([socket.requestedClose?.code, world.servers[0]?.stopped, world.clock.pending]).toEqual([1_000, true, 0])
 })

@@ -32,12 +32,12 @@ function localeText(language: string, [area, key]: readonly [string, string]): s
 }
 
 /** Quotes in a test are often escaped. */
-const says = ([file, text]: Shown): boolean => {
+const includesText = ([file, text]: Shown): boolean => {
   const source = readSource(file)
   return isTest(file) && (source.includes(text) || source.includes(text.replaceAll("'", String.raw`\'`)))
 }
 
-const lacks = (shown: Shown): string[] => (says(shown) ? [] : [shown.join(' has no ')])
+const lacks = (shown: Shown): string[] => (includesText(shown) ? [] : [shown.join(' has no ')])
 
 const TEXTS = [...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS]
 

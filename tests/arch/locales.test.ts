@@ -102,10 +102,10 @@ test.each(LANGUAGES)('a refusal of a server or the network is more than one sent
 })
 
 test.each(NOT_OURS)('in %s nothing is called %s', (language, word) => {
-  const said = areas.flatMap((area) =>
+  const texts = areas.flatMap((area) =>
     [...read(language, area)].map(([key, text]) => [`${area} ${key}`, text] as const),
   )
-  expect(said.filter(([, text]) => word.test(text))).toEqual([])
+  expect(texts.filter(([, text]) => word.test(text))).toEqual([])
 })
 
 test.each(LANGUAGES)('what the reminder dialog offers as an example is understood in %s, on any day', (language) => {

@@ -43,7 +43,7 @@ export async function fillCache(dataFolder: string, serverUrl: string, size: See
 
 async function fillChannel({ api, engine }: Account, cid: Cid, wanted: number): Promise<void> {
   const { cache } = engine.stores
-  for (let asked = 0; asked < wanted; asked += PAGE) {
+  for (let requested = 0; requested < wanted; requested += PAGE) {
     const cursor = pages.newest(cache.reader, `timeline:${cid}`, wanted)[0]
     if (cursor === undefined) throw new Error(`The list brought no message of ${cid}`)
     const reply = await api.send(queryChannel, {

@@ -133,9 +133,9 @@ export async function bareEcho(count: number): Promise<number[]> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   await new Promise((resolve) => socket.once('open', resolve))
   const samples = await times(count, async () => {
-    const answered = new Promise((resolve) => socket.once('message', resolve))
+    const echoed = new Promise((resolve) => socket.once('message', resolve))
     socket.send('hello')
-    await answered
+    await echoed
   })
   socket.close()
   server.close()

@@ -34,10 +34,10 @@ export async function startNode(args: readonly string[], env: Record<string, str
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)))
+  let stderrText = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderrText = (stderrText + chunk.toString()).slice(-4_000)))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const url = await firstUrl(child, () => said)
+  const url = await firstUrl(child, () => stderrText)
   return {
     pid: child.pid ?? 0,
     url,
@@ -49,9 +49,9 @@ export async function startNode(args: readonly string[], env: Record<string, str
   }
 }
 
-function firstUrl(child: ChildProcess, said: () => string): Promise<string> {
+function firstUrl(child: ChildProcess, stderrText: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The process ended with ${code}: ${said()}`)))
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code}: ${stderrText()}`)))
     if (!child.stdout) return reject(new Error('No standard output'))
     createInterface({ input: child.stdout }).on('line', (line) => {
       const url = /"url":"([^"]+)"/.exec(line)?.[1]

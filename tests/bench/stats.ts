@@ -52,8 +52,8 @@ export function figure(
 const MAX_LOAD = 3
 
 /** Less is better. */
-export function verdict(value: number, reach: number, moon: number): Verdict {
-  const met = value <= moon ? 'moon' : value <= reach ? 'reach' : 'missed'
+export function verdict(value: number, goal: number, moon: number): Verdict {
+  const met = value <= moon ? 'moon' : value <= goal ? 'reach' : 'missed'
   return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 

@@ -31,7 +31,7 @@ export type Client = {
   /** A round trip over the socket: every event sent before it has arrived afterwards. */
   settle(): Promise<void>
   /** Types of the events received since the last call, after settling. */
-  heard(): Promise<string[]>
+  takeEventTypes(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ export async function connectTo(base: string, userId: string, details: Record<st
       socket.once('close', (code) => reject(new Error(`closed with ${code}`)))
     }),
   ])
-  let heardUpTo = 0
+  let takenCount = 0
   const client: Client = {
     userId,
     connectionId: String(first['connection_id']),
@@ -134,10 +134,10 @@ export async function connectTo(base: string, userId: string, details: Record<st
       socket.send(JSON.stringify([{ type: 'health.check', client_id: `${userId}--1` }]))
       await pong
     },
-    async heard() {
+    async takeEventTypes() {
       await client.settle()
-      const types = events.slice(heardUpTo).map((event) => event.type)
-      heardUpTo = events.length
+      const types = events.slice(takenCount).map((event) => event.type)
+      takenCount = events.length
       return types
     },
     async close() {

@@ -21,7 +21,7 @@ describe.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, row) => {
   const [, marks] = row
   test.each(ROLES.map((role, at) => [role, WORDS[marks[at] ?? ''] ?? 'has no mark', marks[at] ?? ''] as const))(
     '%s %s',
-    (role, _words, mark) => {
+    (role, _description, mark) => {
       const cell = world.cell(row, role)
       expect(cell).toEqual({ mark, detail: cell.mark === mark ? cell.detail : '' })
     },
@@ -29,8 +29,8 @@ describe.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, row) => {
 })
 
 test('every operation the server answers has a row, and every row ten marks', () => {
-  const asked = new Set(ROWS.map((row) => routeOf(row)))
-  expect(routes.filter((route) => !asked.has(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  const covered = new Set(ROWS.map((row) => routeOf(row)))
+  expect(routes.filter((route) => !covered.has(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([])
   expect(ROWS.filter(([, marks]) => marks.length !== ROLES.length)).toEqual([])
   expect(new Set(ROWS.map(([name]) => name)).size).toBe(ROWS.length)
 })

@@ -9,7 +9,7 @@ import { inProcess, type Asker, type Call, type Outcome } from './in-process.ts'
 export type Listener = {
   readonly connectionId: string
   /** Events since the last call, oldest first. */
-  heard(): Json[]
+  takeEvents(): Json[]
   /** Only their types. */
   types(): string[]
 }
@@ -62,11 +62,11 @@ export function openRoom(people: readonly string[]): Room {
         close: () => undefined,
       })
       services.hub.add(connection)
-      const heard = () => events.splice(0)
+      const takeEvents = () => events.splice(0)
       return {
         connectionId: connection.id,
-        heard,
-        types: () => heard().map((event) => String(event['type'])),
+        takeEvents,
+        types: () => takeEvents().map((event) => String(event['type'])),
       }
     },
     close() {

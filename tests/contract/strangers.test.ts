@@ -39,13 +39,13 @@ describe('empty values', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel()
-    const said = await stage.say(ann, room, 'find me')
+    const sent = await stage.send(ann, room, 'find me')
     const where = { filter_conditions: { cid: room.cid }, next: '', sort: [] }
     const conditions = { ...where, query: '', message_filter_conditions: { text: { $q: 'find' } } }
     const text = { ...where, query: 'find', message_filter_conditions: {} }
     for (const payload of [conditions, text]) {
       const found = await must(ann.get('/search', { payload }))
-      expect(each(found, 'results', 'message.id')).toEqual([said.id])
+      expect(each(found, 'results', 'message.id')).toEqual([sent.id])
     }
   })
 })
@@ -95,9 +95,9 @@ describe('a server token', () => {
       const token = sign(claims, stage.target.secret)
       await must(caller(stage.target, { userId: '', token }).get('/channeltypes'))
     }
-    const nobody = await caller(stage.target, { userId: '', token: sign({}, stage.target.secret) }).get('/app')
-    expect([nobody.status, nobody.body['code']]).toEqual([401, 5])
-    expect(nobody.body['message']).toContain('the token names no user and is not a server token')
+    const noUser = await caller(stage.target, { userId: '', token: sign({}, stage.target.secret) }).get('/app')
+    expect([noUser.status, noUser.body['code']]).toEqual([401, 5])
+    expect(noUser.body['message']).toContain('the token names no user and is not a server token')
   })
 
   test('reads what belongs to each person', async () => {
@@ -183,8 +183,8 @@ async function kinds(): Promise<Readonly<Record<string, Kind>>> {
   const { stage } = held
   const ann = await stage.person('ann')
   const room = await stage.channel()
-  const said = await stage.say(ann, room, 'parent')
-  await stage.say(ann, room, 'reply', { parent_id: said.id })
+  const sent = await stage.send(ann, room, 'parent')
+  await stage.send(ann, room, 'reply', { parent_id: sent.id })
   const poll = textAt(await must(ann.post('/polls', { name: 'Lunch?', options: [{ text: 'Yes' }] })), 'poll.id')
   const user = ann.userId
   return {
@@ -204,12 +204,12 @@ async function kinds(): Promise<Readonly<Record<string, Kind>>> {
       },
     },
     message: {
-      change: (part) => must(ann.put(`/messages/${said.id}`, part)),
-      read: async () => at(await must(ann.get(`/messages/${said.id}`)), 'message'),
+      change: (part) => must(ann.put(`/messages/${sent.id}`, part)),
+      read: async () => at(await must(ann.get(`/messages/${sent.id}`)), 'message'),
     },
     thread: {
-      change: (part) => must(ann.patch(`/threads/${said.id}`, part)),
-      read: async () => at(await must(ann.get(`/threads/${said.id}`)), 'thread'),
+      change: (part) => must(ann.patch(`/threads/${sent.id}`, part)),
+      read: async () => at(await must(ann.get(`/threads/${sent.id}`)), 'thread'),
     },
     poll: {
       change: (part) => must(ann.patch(`/polls/${poll}`, part)),
@@ -252,12 +252,12 @@ test('a cursor carries its sort: another sort beside it is not looked at', async
   const room = await stage.channel({ as: ann })
   const ids: string[] = []
   for (const text of ['one', 'two', 'three']) {
-    const said = await stage.say(ann, room, text)
-    await stage.say(ann, room, `reply to ${text}`, { parent_id: said.id })
-    await must(ann.post(`/messages/${said.id}/reminders`, { remind_at: null }))
-    await must(ann.post(`${room.path}/draft`, { message: { text, parent_id: said.id } }))
+    const sent = await stage.send(ann, room, text)
+    await stage.send(ann, room, `reply to ${text}`, { parent_id: sent.id })
+    await must(ann.post(`/messages/${sent.id}/reminders`, { remind_at: null }))
+    await must(ann.post(`${room.path}/draft`, { message: { text, parent_id: sent.id } }))
     await must(ann.post('/polls', { name: text, options: [] }))
-    ids.push(said.id)
+    ids.push(sent.id)
   }
   const lists = [
     ['/threads', 'threads', 'parent_message_id', 'created_at'],
@@ -300,19 +300,19 @@ test('the history of a message names who wrote each version, and when', async ()
   const ann = await stage.person('ann')
   const mod = await stage.stranger({ role: 'admin' })
   const room = await stage.channel()
-  const said = await stage.say(ann, room, 'first', { mood: 'good' })
+  const sent = await stage.send(ann, room, 'first', { mood: 'good' })
   await stage.target.pass(1_000)
-  const second = await must(mod.put(`/messages/${said.id}`, { set: { text: 'second' } }))
+  const second = await must(mod.put(`/messages/${sent.id}`, { set: { text: 'second' } }))
   await stage.target.pass(1_000)
-  await must(ann.put(`/messages/${said.id}`, { set: { text: 'third' } }))
-  const read = await must(server().post('/messages/history', { filter: { message_id: said.id }, sort: [] }))
+  await must(ann.put(`/messages/${sent.id}`, { set: { text: 'third' } }))
+  const read = await must(server().post('/messages/history', { filter: { message_id: sent.id }, sort: [] }))
   expect(
     listAt(read, 'message_history').map((entry) =>
       ['text', 'message_updated_by_id', 'message_updated_at', 'mood'].map((key) => at(entry, key)),
     ),
   ).toEqual([
     ['second', mod.userId, at(second, 'message.updated_at'), 'good'],
-    ['first', ann.userId, said['created_at'], 'good'],
+    ['first', ann.userId, sent['created_at'], 'good'],
   ])
 })
 
@@ -327,11 +327,11 @@ test('a server token deletes a message for the person it names, in the query or 
     { body: { delete_for_me: 'true', user: { id: bob.userId } } },
   ]
   for (const { query, body: sent } of forms) {
-    const said = await stage.say(ann, room, 'gone for one')
+    const message = await stage.send(ann, room, 'gone for one')
     const headers: Record<string, string> = sent ? { 'Content-Type': 'application/json' } : {}
-    const reply = await server().send({ method: 'DELETE', path: `/messages/${said.id}`, query, body: sent, headers })
+    const reply = await server().send({ method: 'DELETE', path: `/messages/${message.id}`, query, body: sent, headers })
     expect([reply.status, at(reply.body, 'message.deleted_for_me')]).toEqual([200, true])
-    const seen = async (who: Caller) => at(await must(who.get(`/messages/${said.id}`)), 'message.type')
+    const seen = async (who: Caller) => at(await must(who.get(`/messages/${message.id}`)), 'message.type')
     expect([await seen(ann), await seen(bob)]).toEqual(['regular', 'deleted'])
   }
 })
@@ -411,8 +411,8 @@ test('flags of messages are asked for by the author, by whether they were looked
   const [ann, bob] = [await stage.stranger(), await stage.stranger()]
   const team = stage.id('team')
   const room = await stage.channel({ as: ann, members: [bob], data: { team } })
-  const said = await stage.say(ann, room, 'flag me')
-  await must(bob.post('/moderation/flag', { target_message_id: said.id, target_user_id: '', reason: '' }))
+  const sent = await stage.send(ann, room, 'flag me')
+  await must(bob.post('/moderation/flag', { target_message_id: sent.id, target_user_id: '', reason: '' }))
   const ask = async (filter_conditions: Json) =>
     listAt(await must(server().get('/moderation/flags/message', { payload: { filter_conditions } })), 'flags').length
   expect(await ask({ user_id: ann.userId })).toBe(1)
@@ -441,7 +441,7 @@ describe('a flag of the newer kind', () => {
       ['user', 'stream:user'],
     ] as const) {
       const bob = await stage.stranger()
-      const entity_id = shown === 'stream:user' ? bob.userId : (await stage.say(ann, room, 'hm')).id
+      const entity_id = shown === 'stream:user' ? bob.userId : (await stage.send(ann, room, 'hm')).id
       const sent = { entity_type, entity_id, entity_creator_id: '', reason: 'spam', custom: null }
       const flagged = await must(stage.serverAs(ann.userId).post('/api/v2/moderation/flag', sent))
       const queue = await must(server().post('/api/v2/moderation/review_queue', { filter: { entity_id }, sort: null }))

@@ -5,7 +5,7 @@ import { nodePorts } from '#main/hosts/node/ports.ts'
 import { fileSecrets } from '#main/hosts/node/secrets-file.ts'
 import { Replica } from '#kit/sim/replica.ts'
 import type { Stage } from './kill-points.ts'
-import { say } from './say.ts'
+import { printLine } from './say.ts'
 import { windowless } from './windowless.ts'
 
 export type Story = {
@@ -109,13 +109,13 @@ export async function live(story: Story): Promise<void> {
   await app.start()
   story.enter('sign in')
   await app.signIn()
-  say('told signed-in')
+  printLine('told signed-in')
   story.enter('settings')
   await app.call('settings.update', { theme: 'dark' })
-  say('told theme')
+  printLine('told theme')
   story.enter('draft')
   await app.call('drafts.save', { cid: story.quiet, text: 'draft words' })
-  say('told draft')
+  printLine('told draft')
   story.enter('stage')
   const { id } = (await app.call('uploads.begin', {
     cid: story.busy,
@@ -126,21 +126,21 @@ export async function live(story: Story): Promise<void> {
   for (let piece = 0; piece < PIECES; piece++) await app.call('uploads.chunk', { id, base64: PIECE.toString('base64') })
   await app.call('uploads.finish', { id })
   await app.call('drafts.save', { cid: story.busy, text: 'with a file', uploadIds: [id] })
-  say('told attached')
+  printLine('told attached')
   story.enter('send')
   await app.call('messages.send', { cid: story.busy, text: 'with a file', uploadIds: [id], whenReady: true })
-  say('told sent')
+  printLine('told sent')
   await app.sent()
   story.enter('sign out')
   await app.call('session.signOut', { wipe: false })
-  say('told signed-out')
+  printLine('told signed-out')
   story.enter('sign in again')
   await app.signIn()
-  say('told signed-in')
+  printLine('told signed-in')
   story.enter('wipe')
   await app.call('session.signOut', { wipe: true })
-  say('told wiped')
-  say(`reached ${JSON.stringify(story.reached())}`)
+  printLine('told wiped')
+  printLine(`reached ${JSON.stringify(story.reached())}`)
   process.exit(0)
 }
 
@@ -166,7 +166,7 @@ export async function look(story: Story): Promise<void> {
     outbox: replica.all('outbox').map(({ kind, state }) => `${kind} ${state}`),
   }
   await app.stop()
-  say(`look ${JSON.stringify(found)}`)
+  printLine(`look ${JSON.stringify(found)}`)
   process.exit(0)
 }
 

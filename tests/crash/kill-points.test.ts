@@ -137,7 +137,7 @@ async function judge(person: Person): Promise<string[]> {
   const isSignedIn = person.notified.findLast((each) => each.startsWith('sign')) === 'signed-in'
   const leaves = person.stage === 'sign out' || person.stage === 'wipe'
   if (isSignedIn && !leaves) must(shown.isSignedIn, 'nobody is signed in')
-  if (shown.isSignedIn) judgeKept(person, shown, sent, must)
+  if (shown.isSignedIn) judgeDraftsAndUploads(person, shown, sent, must)
   else if (leaves) {
     must(person.tokens.length === 0, `a token is left: ${person.tokens.join()}`)
     const left = person.accounts.join()
@@ -147,7 +147,7 @@ async function judge(person: Person): Promise<string[]> {
 }
 
 /** Drafts and files of someone who is signed in. */
-function judgeKept(
+function judgeDraftsAndUploads(
   person: Person,
   { drafts, uploads }: Look,
   sent: readonly string[],

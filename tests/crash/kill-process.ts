@@ -74,8 +74,8 @@ export class Process {
   /** The first line from now on that passes. Rejects when the process ends before. */
   async line(passes: (line: string) => boolean): Promise<string> {
     const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
-    const gone = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
-    return Promise.race([found, gone])
+    const endedEarly = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
+    return Promise.race([found, endedEarly])
   }
 
   async kill(): Promise<void> {

@@ -101,7 +101,7 @@ class Lane {
   /** Starts the app and kills it at a moment of chance: while it starts, when it is open, or while it accepts. */
   async round(number: number): Promise<void> {
     const app = await this.#start(number * STRIDE)
-    const heard = this.#chance.random() < 0.1 ? 'started' : this.#chance.random() < 0.1 ? 'open' : undefined
+    const awaitedLine = this.#chance.random() < 0.1 ? 'started' : this.#chance.random() < 0.1 ? 'open' : undefined
     const target = 1 + Math.floor(this.#chance.random() ** 2 * LONGEST)
     const turns = Math.floor(this.#chance.random() * 200)
     let count = 0
@@ -113,7 +113,7 @@ class Lane {
       waiting += 1
       this.accepted.push(Number(line.slice('accepted '.length)))
     })
-    await app.line((line) => line === heard || (line.startsWith('accepted ') && count >= target))
+    await app.line((line) => line === awaitedLine || (line.startsWith('accepted ') && count >= target))
     // A kill exactly after a line would always meet the same place; some turns of the loop spread it.
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     await app.kill()

@@ -1,4 +1,4 @@
 import { writeSync } from 'node:fs'
 
 /** A pipe is written at once, so what was said before a kill is heard. */
-export const say = (line: string): void => void writeSync(1, `${line}\n`)
+export const printLine = (line: string): void => void writeSync(1, `${line}\n`)

@@ -22,7 +22,7 @@ const UPLOADS_BESIDE = 2
 /** What is lost or doubled stays so: that is looked for in every so many rounds, and at the end. */
 const WHOLE_EVERY = 10
 
-type Running = { readonly child: ChildProcess; readonly url: string; readonly gone: Promise<void> }
+type Running = { readonly child: ChildProcess; readonly url: string; readonly exited: Promise<void> }
 type Cell = Record<string, unknown>
 
 /** One workspace whose real server process is killed again and again under load. */
@@ -55,7 +55,7 @@ export class ServerLane {
   async round(number: number): Promise<void> {
     const server = await this.#start()
     this.#checkFiles(`round ${number}`)
-    const heard = await this.#listen(server.url)
+    const received = await this.#listen(server.url)
     const atUpload = number % UPLOAD_ROUNDS === 0
     const kill = this.#killer(server, atUpload)
     const work = [
@@ -64,9 +64,9 @@ export class ServerLane {
     ]
     // Who is refused stops; a round in which all did would otherwise never end.
     void Promise.all(work.slice(0, PEOPLE.length)).then(() => server.child.kill('SIGKILL'))
-    await server.gone
+    await server.exited
     await Promise.all(work)
-    this.#checkRecord(`round ${number}`, heard, number % WHOLE_EVERY === 0)
+    this.#checkRecord(`round ${number}`, received, number % WHOLE_EVERY === 0)
   }
 
   /** Looks at everything once more, with nothing on its way. */
@@ -75,7 +75,7 @@ export class ServerLane {
     for (const { id, person } of this.#unsure.splice(0)) await this.#send(server.url, person, id)
     this.#checkFiles('end')
     this.stop()
-    await server.gone
+    await server.exited
     this.#checkRecord('end', new Set(), true)
   }
 
@@ -90,14 +90,14 @@ export class ServerLane {
     })
     let complaint = ''
     child.stderr?.on('data', (part: Buffer) => (complaint += part.toString()))
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
     const line = new Promise<string>((resolve) => {
       if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve)
     })
-    const dead = gone.then(() => Promise.reject(new Error(`the server did not start: ${complaint.slice(-500)}`)))
+    const dead = exited.then(() => Promise.reject(new Error(`the server did not start: ${complaint.slice(-500)}`)))
     dead.catch(() => undefined)
     const { url } = JSON.parse(await Promise.race([line, dead])) as { url: string }
-    this.#running = { child, url, gone }
+    this.#running = { child, url, exited }
     return this.#running
   }
 
@@ -129,20 +129,20 @@ export class ServerLane {
 
   /** Every message id this connection was told of. */
   async #listen(url: string): Promise<Set<string>> {
-    const heard = new Set<string>()
+    const received = new Set<string>()
     const socket = new WebSocket(connectUrl(url, 'ann', { token: tokenOf('ann') }))
     socket.on('error', () => socket.terminate())
     const connection = new Promise<string>((resolve) => {
       socket.on('message', (data) => {
         const event = JSON.parse(frameText(data)) as { type: string; connection_id?: string; message?: { id: string } }
         if (event.connection_id !== undefined) resolve(event.connection_id)
-        if (event.type.startsWith('message.') && event.message) heard.add(event.message.id)
+        if (event.type.startsWith('message.') && event.message) received.add(event.message.id)
       })
     })
     const who = { userId: 'ann', connectionId: await connection }
     await this.#settle(url)
     await callAs(url, who, queryChannel, PARAMS, { body: { watch: true, state: true } })
-    return heard
+    return received
   }
 
   /** The people and their channel, with the authority of an operator. The same again changes nothing. */
@@ -234,7 +234,7 @@ export class ServerLane {
   }
 
   /** The record as the kill left it, before any server touches it again. */
-  #checkRecord(when: string, heard: ReadonlySet<string>, whole: boolean): void {
+  #checkRecord(when: string, received: ReadonlySet<string>, whole: boolean): void {
     const left = join(this.#folder, 'left')
     rmSync(left, { recursive: true, force: true })
     mkdirSync(left)
@@ -242,11 +242,11 @@ export class ServerLane {
       if (existsSync(join(this.#data, name))) copyFileSync(join(this.#data, name), join(left, name))
     }
     const path = join(left, 'server.db')
-    const list = JSON.stringify([...heard])
+    const list = JSON.stringify([...received])
     for (const row of this.#read(path, NEVER_WRITTEN, list))
       this.faults.push(`${when}: told of ${String(row['id'])}, never written`)
     if (whole) this.#checkAll(when, path)
-    this.counts.heard += heard.size
+    this.counts.heard += received.size
   }
 
   #checkAll(when: string, path: string): void {

@@ -8,10 +8,10 @@
 import { mkdirSync } from 'node:fs'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import { compose } from '#main/app/compose.ts'
-import { say } from './say.ts'
+import { printLine } from './say.ts'
 import { windowless } from './windowless.ts'
 
-say('started')
+printLine('started')
 // Asked to end, it leaves to Node what was compiled; only a kill ends it otherwise.
 process.once('SIGTERM', () => process.exit())
 
@@ -23,16 +23,16 @@ const now = { asking: false, stale: false, unsent: 0, wake: (): void => undefine
 const AHEAD = 12
 
 /** Every push may mean that something was sent. */
-const { host, call } = windowless(data, () => void sayUnsent(), { secrets: memorySecrets() })
+const { host, call } = windowless(data, () => void printUnsent(), { secrets: memorySecrets() })
 
-async function sayUnsent(): Promise<void> {
+async function printUnsent(): Promise<void> {
   now.stale = true
   if (now.asking) return
   now.asking = true
   while (now.stale) {
     now.stale = false
     now.unsent = Number(await call('session.unsentCount'))
-    say(`unsent ${now.unsent}`)
+    printLine(`unsent ${now.unsent}`)
   }
   now.asking = false
   now.wake()
@@ -55,13 +55,13 @@ async function write(from: number): Promise<void> {
       uploadIds: [],
       whenReady: false,
     })
-    say(`accepted ${n}`)
+    printLine(`accepted ${n}`)
     now.unsent += 1
   }
 }
 
 await compose(host, { connect: { url, apiKey: 'crash', credential: { kind: 'token', token } } })
 await call('app.attach', {})
-say('open')
+printLine('open')
 if (Number(first) > 0) await write(Number(first))
-else await sayUnsent()
+else await printUnsent()

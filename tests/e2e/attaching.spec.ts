@@ -13,8 +13,8 @@ test.use({
 
 test('a voice message is recorded, cut, sent without the mouse, and played by the other person', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen: alice } = await world.desk(url, 'alice')
-  const { screen: bob } = await world.desk(url, 'bob')
+  const { screen: alice } = await world.client(url, 'alice')
+  const { screen: bob } = await world.client(url, 'bob')
   await alice.openChannel(cid)
   await bob.openChannel(cid)
   const { page } = alice

@@ -1,6 +1,6 @@
 import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
 import { violationsIn } from './kit/axe.ts'
-import type { Desk, World } from './kit/world.ts'
+import type { Client, World } from './kit/world.ts'
 import { expect, test } from './kit/world.ts'
 import type { Screen } from './kit/screen.ts'
 
@@ -174,13 +174,13 @@ test('offline, with things that wait and one that was refused', async ({ world }
   await check(screen, 'offline with the outbox')
 })
 
-async function waiting(world: World): Promise<Desk & { cid: string }> {
+async function waiting(world: World): Promise<Client & { cid: string }> {
   const { url, cid } = await world.team('alice', 'bob')
   const cable = await world.cable(url)
-  const desk = await world.desk(cable.url, 'alice')
-  await desk.screen.openChannel(cid)
+  const client = await world.client(cable.url, 'alice')
+  await client.screen.openChannel(cid)
   cable.cut()
-  await desk.screen.send(cid, 'waits')
-  await expect(desk.screen.page.locator('[data-region="banner"]')).toBeVisible()
-  return { ...desk, cid }
+  await client.screen.send(cid, 'waits')
+  await expect(client.screen.page.locator('[data-region="banner"]')).toBeVisible()
+  return { ...client, cid }
 }

@@ -5,8 +5,8 @@ test('the details of a channel say who is in it and what it holds, and it is ren
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob', 'carol')
-  await admin.say(cid, 'bob', 'read https://maps.test/tiles before noon')
-  const { screen } = await world.desk(url, 'alice')
+  await admin.send(cid, 'bob', 'read https://maps.test/tiles before noon')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   await page.keyboard.press('Control+Shift+I')
@@ -56,8 +56,8 @@ test('a channel is made, found by someone else in the browser of channels, joine
   world,
 }) => {
   const { url } = await world.team('alice', 'bob')
-  const alice = (await world.desk(url, 'alice')).screen
-  const bob = (await world.desk(url, 'bob')).screen
+  const alice = (await world.client(url, 'alice')).screen
+  const bob = (await world.client(url, 'bob')).screen
   await alice.page.keyboard.press('Control+Shift+L')
   await alice.page.getByRole('button', { name: 'New channel' }).last().click()
   await alice.page.getByRole('textbox', { name: 'Name' }).fill('Night walks')

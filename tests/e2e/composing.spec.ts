@@ -2,7 +2,7 @@ import { expect, test } from './kit/world.ts'
 
 test('words are pasted with their formatting, taken back before they leave, and sent later', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen: alice } = await world.desk(url, 'alice')
+  const { screen: alice } = await world.client(url, 'alice')
   await alice.openChannel(cid)
   const { page } = alice
   const field = alice.composer(cid)

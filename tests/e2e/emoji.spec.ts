@@ -4,8 +4,8 @@ test('an emoji is made, written and reacted with; the other person sees it; once
   world,
 }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen: alice } = await world.desk(url, 'alice')
-  const { screen: bob } = await world.desk(url, 'bob')
+  const { screen: alice } = await world.client(url, 'alice')
+  const { screen: bob } = await world.client(url, 'bob')
   const { page } = alice
   await alice.openChannel(cid)
   await bob.openChannel(cid)

@@ -6,8 +6,8 @@ const PICTURE = fileURLToPath(new URL('../../resources/demo/landscape-dawn.png',
 
 test('a picture is attached, sent with words, and seen by the other person', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen: alice } = await world.desk(url, 'alice')
-  const { screen: bob } = await world.desk(url, 'bob')
+  const { screen: alice } = await world.client(url, 'alice')
+  const { screen: bob } = await world.client(url, 'bob')
   await alice.openChannel(cid)
   await bob.openChannel(cid)
   await alice.page.locator('[data-file-field]').setInputFiles(PICTURE)
@@ -28,7 +28,7 @@ test('a picture is attached, sent with words, and seen by the other person', asy
 
 test('a file is taken out of the tray again, and pasting one puts it in', async ({ world }) => {
   const { url, cid } = await world.team('alice')
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   const tray = page.getByRole('list', { name: 'Attachments' })
@@ -48,7 +48,7 @@ test('a file of a kind the server does not take is blocked with its reason, and 
   world,
 }) => {
   const { url, cid, admin } = await world.pickyTeam('alice')
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   await page

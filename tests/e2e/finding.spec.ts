@@ -4,9 +4,9 @@ test('a word is searched for, its message opens in context and in its channel, a
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
-  await admin.say(cid, 'bob', 'Zażółć gęślą jaźń, the banner is ready')
-  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
-  const { screen } = await world.desk(url, 'alice')
+  await admin.send(cid, 'bob', 'Zażółć gęślą jaźń, the banner is ready')
+  for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   const { keyboard } = page
   await expect(screen.list(cid)).toBeVisible()
@@ -46,7 +46,7 @@ test('a word is searched for, its message opens in context and in its channel, a
 
 test('the switcher goes to a person and does what has a name', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   const { keyboard } = page
   await screen.openChannel(cid)
@@ -66,7 +66,7 @@ test('the switcher goes to a person and does what has a name', async ({ world })
 
 test('what is typed while the quick switcher is loading arrives in it whole', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await expect(screen.list(cid)).toBeVisible()
   await page.keyboard.press('Control+k')

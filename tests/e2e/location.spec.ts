@@ -3,8 +3,8 @@ import { expect, test } from './kit/world.ts'
 
 test('a place is shared live by typed coordinates, seen by another, and stopped by one key', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const alice = (await world.desk(url, 'alice')).screen
-  const bob = (await world.desk(url, 'bob')).screen
+  const alice = (await world.client(url, 'alice')).screen
+  const bob = (await world.client(url, 'bob')).screen
   for (const screen of [alice, bob]) await screen.openChannel(cid)
   const { page } = alice
 

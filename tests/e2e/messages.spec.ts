@@ -2,8 +2,8 @@ import { expect, test } from './kit/world.ts'
 
 test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the other person', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const { screen: alice } = await world.desk(url, 'alice')
-  const { screen: bob } = await world.desk(url, 'bob')
+  const { screen: alice } = await world.client(url, 'alice')
+  const { screen: bob } = await world.client(url, 'bob')
   await alice.openChannel(cid)
   await bob.openChannel(cid)
   await alice.send(cid, 'Shall we ship on Friday?')
@@ -65,8 +65,8 @@ test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the
 test('marked unread from a message on, a channel stays unread until it is opened again', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (const text of ['first', 'second', 'third']) await admin.say(cid, 'bob', text)
-  const { screen } = await world.desk(url, 'alice')
+  for (const text of ['first', 'second', 'third']) await admin.send(cid, 'bob', text)
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   await expect(screen.row(cid)).not.toHaveAccessibleName(/unread/)

@@ -4,7 +4,7 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   world,
 }) => {
   const { server, url, data, admin, cid } = await world.team('alice', 'bob')
-  const { app, screen } = await world.desk(url, 'alice')
+  const { app, screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   // Whatever keeps Parlor's process waiting, a disk above all, the page is written in meanwhile and loses nothing.
@@ -58,7 +58,7 @@ test('what the server no longer takes says why where it stands, and can be chang
   const quiet = await admin.channel('quiet', ['alice', 'bob'])
   const cable = await world.cable(url)
   // The first person of a server runs it, and may write where others may not.
-  const { screen } = await world.desk(cable.url, 'bob')
+  const { screen } = await world.client(cable.url, 'bob')
   const { page } = screen
   await screen.openChannel(cid)
   cable.cut()

@@ -9,12 +9,12 @@ test('behind a dialog nothing can be used, and a menu stays beside what opened i
     await page.getByRole('button', { name: 'New channel' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
-    const reached = await page.evaluate(() => {
+    const result = await page.evaluate(() => {
       const behind = document.querySelector<HTMLElement>('[data-composer]')
       behind?.focus()
       return { found: behind !== null, focused: document.activeElement === behind }
     })
-    expect(reached).toEqual({ found: true, focused: false })
+    expect(result).toEqual({ found: true, focused: false })
     const box = await page.locator('[data-channel-item]').first().boundingBox()
     expect(box).not.toBeNull()
     const pressed = await page.evaluate(

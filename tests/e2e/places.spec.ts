@@ -15,7 +15,7 @@ import {
 } from './kit/deep-channel.ts'
 import { connectArgs } from './kit/processes.ts'
 import type { Screen } from './kit/screen.ts'
-import { expect, test, type Desk, type Team, type World } from './kit/world.ts'
+import { expect, test, type Client, type Team, type World } from './kit/world.ts'
 
 /**
  * A way to a place of a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows
@@ -89,7 +89,10 @@ type Way = {
 }
 
 /** Goes one way and holds it to what all ways promise. */
-async function goes({ page }: Screen, { act, to, list = DEEP_CID, held = false, tinted = true }: Way): Promise<void> {
+async function checkNavigation(
+  { page }: Screen,
+  { act, to, list = DEEP_CID, held = false, tinted = true }: Way,
+): Promise<void> {
   await record(page, list, to)
   await act()
   const row = page.locator(`[data-message-list="${list}"] [data-message-id="${to}"]`)
@@ -113,13 +116,13 @@ async function goes({ page }: Screen, { act, to, list = DEEP_CID, held = false, 
   await expect(page.getByRole('button', { name: /\d new message/ })).toHaveCount(0)
 }
 
-type DeepDesk = Omit<Team, 'cid'> & Desk
+type DeepChannelClient = Omit<Team, 'cid'> & Client
 
-async function atTheDesk(world: World): Promise<DeepDesk> {
+async function openDeepChannel(world: World): Promise<DeepChannelClient> {
   const team = await world.seededTeam(seedDeepChannel)
-  const desk = await world.desk(team.url, 'alice')
-  await desk.screen.openChannel(DEEP_CID)
-  return { ...team, ...desk }
+  const client = await world.client(team.url, 'alice')
+  await client.screen.openChannel(DEEP_CID)
+  return { ...team, ...client }
 }
 
 const away = (screen: Screen) => screen.openChannel(SIDE_CID)
@@ -143,14 +146,14 @@ async function find(screen: Screen, text: string): Promise<void> {
 test('ways inside a channel: pinned, quote, back and forward, and the way back from another channel', async ({
   world,
 }) => {
-  const { screen } = await atTheDesk(world)
+  const { screen } = await openDeepChannel(world)
   const { page } = screen
 
   await test.step('a pinned message, 19,850 up', () =>
-    goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) }))
+    checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) }))
   await test.step('another channel and back: the same rows at once', async () => {
     await away(screen)
-    await goes(screen, { act: () => back(screen), to: deepId(PINNED), held: true, tinted: false })
+    await checkNavigation(screen, { act: () => back(screen), to: deepId(PINNED), held: true, tinted: false })
   })
   await test.step('a place one scrolled to is found again as well', async () => {
     await screen.list(DEEP_CID).hover()
@@ -158,27 +161,31 @@ test('ways inside a channel: pinned, quote, back and forward, and the way back f
     await expect.poll(() => topOf(screen)).not.toBe(deepId(PINNED))
     const top = await settledTop(screen)
     await away(screen)
-    await goes(screen, { act: () => back(screen), to: top, held: true, tinted: false })
+    await checkNavigation(screen, { act: () => back(screen), to: top, held: true, tinted: false })
   })
   await test.step('to the newest and to what it quotes, 17,495 up, and back to the reply', async () => {
-    await goes(screen, {
+    await checkNavigation(screen, {
       act: () => pill(screen, 'Jump to latest').click(),
       to: deepId(DEEP),
       held: true,
       tinted: false,
     })
     const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
-    await goes(screen, { act: () => quote.click(), to: deepId(QUOTED), held: true })
-    await goes(screen, { act: () => pill(screen, 'Back to the reply').click(), to: deepId(QUOTING), held: true })
+    await checkNavigation(screen, { act: () => quote.click(), to: deepId(QUOTED), held: true })
+    await checkNavigation(screen, {
+      act: () => pill(screen, 'Back to the reply').click(),
+      to: deepId(QUOTING),
+      held: true,
+    })
   })
   await test.step('Back and Forward, from place to place of the same list', async () => {
-    await goes(screen, {
+    await checkNavigation(screen, {
       act: () => page.keyboard.press('Alt+ArrowLeft'),
       to: deepId(QUOTED),
       held: true,
       tinted: false,
     })
-    await goes(screen, {
+    await checkNavigation(screen, {
       act: () => page.keyboard.press('Alt+ArrowRight'),
       to: deepId(QUOTING),
       held: true,
@@ -209,7 +216,7 @@ async function settledTop(screen: Screen): Promise<string> {
 }
 
 test('ways from elsewhere: a search, a link, a link to what is gone', async ({ world }) => {
-  const { screen, admin } = await atTheDesk(world)
+  const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
 
   await test.step('a hit in the middle, in context and in its channel; the same with another place remembered', async () => {
@@ -219,18 +226,18 @@ test('ways from elsewhere: a search, a link, a link to what is gone', async ({ w
       const context = page.getByRole('complementary', { name: 'In context' })
       await expect(context.locator(`[data-message-id="${deepId(n)}"]`)).toBeInViewport()
       const open = context.getByRole('button', { name: 'Open in channel' })
-      await goes(screen, { act: () => open.click(), to: deepId(n), held: true })
+      await checkNavigation(screen, { act: () => open.click(), to: deepId(n), held: true })
       await away(screen)
-      await goes(screen, { act: () => back(screen), to: deepId(n), held: true, tinted: false })
+      await checkNavigation(screen, { act: () => back(screen), to: deepId(n), held: true, tinted: false })
     }
   })
   await test.step('a link in another channel', async () => {
-    await admin.say(SIDE_CID, 'bob', `[a link](parlor://open/127.0.0.1/message/${DEEP_CID}/${deepId(7_000)})`)
+    await admin.send(SIDE_CID, 'bob', `[a link](parlor://open/127.0.0.1/message/${DEEP_CID}/${deepId(7_000)})`)
     await away(screen)
-    await goes(screen, { act: () => screen.list(SIDE_CID).getByText('a link').click(), to: deepId(7_000) })
+    await checkNavigation(screen, { act: () => screen.list(SIDE_CID).getByText('a link').click(), to: deepId(7_000) })
   })
   await test.step('a link to a message that is gone says so, and leads to the channel', async () => {
-    await admin.say(SIDE_CID, 'bob', `[a dead link](parlor://open/127.0.0.1/message/${DEEP_CID}/nowhere)`)
+    await admin.send(SIDE_CID, 'bob', `[a dead link](parlor://open/127.0.0.1/message/${DEEP_CID}/nowhere)`)
     await away(screen)
     await screen.list(SIDE_CID).getByText('a dead link').click()
     await expect(page.getByText('This message no longer exists.').first()).toBeVisible()
@@ -241,9 +248,9 @@ test('ways from elsewhere: a search, a link, a link to what is gone', async ({ w
 test('without a connection a place that is not held is refused in words, one that is held is found', async ({
   world,
 }) => {
-  const { screen, server } = await atTheDesk(world)
+  const { screen, server } = await openDeepChannel(world)
   const { page } = screen
-  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
   await pill(screen, 'Back to where you were').or(pill(screen, 'Jump to latest')).first().click()
   await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
   await server.stop('SIGKILL')
@@ -252,11 +259,14 @@ test('without a connection a place that is not held is refused in words, one tha
   await quote.click()
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/offline/i)
   await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
-  await goes(screen, { act: () => page.getByRole('button', { name: 'Show', exact: true }).click(), to: deepId(PINNED) })
+  await checkNavigation(screen, {
+    act: () => page.getByRole('button', { name: 'Show', exact: true }).click(),
+    to: deepId(PINNED),
+  })
 })
 
 test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }) => {
-  const { screen, admin } = await atTheDesk(world)
+  const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
   const [mention, next] = MENTIONS
 
@@ -264,12 +274,15 @@ test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }
     await page.getByRole('link', { name: /^Mentions/ }).click()
     const hit = page.locator(`[data-hit="${deepId(mention)}"]`)
     await hit.hover()
-    await goes(screen, { act: () => hit.getByRole('button', { name: 'Jump to message' }).click(), to: deepId(mention) })
+    await checkNavigation(screen, {
+      act: () => hit.getByRole('button', { name: 'Jump to message' }).click(),
+      to: deepId(mention),
+    })
     await screen
       .list(DEEP_CID)
       .locator(`[data-message-id="${deepId(mention)}"]`)
       .focus()
-    await goes(screen, { act: () => page.keyboard.press('n'), to: deepId(next), held: true, tinted: false })
+    await checkNavigation(screen, { act: () => page.keyboard.press('n'), to: deepId(next), held: true, tinted: false })
   })
   await test.step('a reminder from its toast, and one from the list', async () => {
     const remind = (n: number, ms: number) => {
@@ -280,18 +293,21 @@ test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }
     await remind(9_000, 2_000)
     const toast = page.getByRole('group', { name: 'Reminder' })
     await expect(toast).toContainText('Number 9000')
-    await goes(screen, { act: () => toast.getByRole('button', { name: 'Open message' }).click(), to: deepId(9_000) })
+    await checkNavigation(screen, {
+      act: () => toast.getByRole('button', { name: 'Open message' }).click(),
+      to: deepId(9_000),
+    })
     await remind(11_111, 3_600_000)
     await page.getByRole('link', { name: /^Reminders/ }).click()
     const row = page.getByRole('tabpanel').getByRole('button', { name: /Number 11111/ })
-    await goes(screen, { act: () => row.first().click(), to: deepId(11_111) })
+    await checkNavigation(screen, { act: () => row.first().click(), to: deepId(11_111) })
   })
   await test.step('a draft leads to its channel, where that was left', async () => {
     await screen.composer(DEEP_CID).fill('half a thought')
     await away(screen)
     await page.getByRole('link', { name: /^Drafts/ }).click()
     const draft = page.locator('[data-draft]').filter({ hasText: 'half a thought' }).getByRole('button').first()
-    await goes(screen, { act: () => draft.click(), to: deepId(11_111), held: true, tinted: false })
+    await checkNavigation(screen, { act: () => draft.click(), to: deepId(11_111), held: true, tinted: false })
     await screen.composer(DEEP_CID).fill('')
   })
   await test.step('a day, by its date', async () => {
@@ -307,12 +323,12 @@ test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Jump to a day' })
     await dialog.getByLabel('Day').first().fill(midnight.toLocaleDateString('en-GB'))
-    await goes(screen, { act: () => page.keyboard.press('Enter'), to: deepId(first), held: true })
+    await checkNavigation(screen, { act: () => page.keyboard.press('Enter'), to: deepId(first), held: true })
   })
 })
 
 test('a place that was left is found beside, in a window of its own and after a restart', async ({ world }) => {
-  const { app, screen, data, url } = await atTheDesk(world)
+  const { app, screen, data, url } = await openDeepChannel(world)
   const { page } = screen
   const choose = async (keys: string): Promise<void> => {
     await page.keyboard.press('Control+K')
@@ -320,12 +336,12 @@ test('a place that was left is found beside, in a window of its own and after a 
     await expect(page.getByRole('option', { selected: true })).toContainText('deep')
     await page.getByRole('combobox').press(keys)
   }
-  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
   await expect.poll(() => readFileSync(join(data, 'settings.json'), 'utf8')).toContain(deepId(PINNED))
 
   await test.step('beside another channel', async () => {
     await away(screen)
-    await goes(screen, { act: () => choose('Alt+Enter'), to: deepId(PINNED), held: true, tinted: false })
+    await checkNavigation(screen, { act: () => choose('Alt+Enter'), to: deepId(PINNED), held: true, tinted: false })
     await page.getByRole('complementary', { name: 'deep' }).getByRole('button', { name: 'Close this side' }).click()
   })
   await test.step('in a window of its own', async () => {
@@ -342,12 +358,12 @@ test('a place that was left is found beside, in a window of its own and after a 
     await app.stop('SIGKILL')
     const again = await world.app(data, ...(await connectArgs(url, 'alice')))
     const later = await world.open(again.ready['url'])
-    await goes(later, { act: () => later.list(DEEP_CID).waitFor(), to: deepId(PINNED), tinted: false })
+    await checkNavigation(later, { act: () => later.list(DEEP_CID).waitFor(), to: deepId(PINNED), tinted: false })
   })
 })
 
 test('two jumps at once: the one that was asked for last wins, whichever is found first', async ({ world }) => {
-  const { screen } = await atTheDesk(world)
+  const { screen } = await openDeepChannel(world)
   const { page } = screen
   await page.getByRole('button', { name: '1 pinned message' }).click()
   const show = page.getByRole('button', { name: 'Show', exact: true })
@@ -361,16 +377,16 @@ test('two jumps at once: the one that was asked for last wins, whichever is foun
       [a, b],
     )
   }
-  await goes(screen, { act: () => both(show, quote), to: deepId(QUOTED), held: true })
+  await checkNavigation(screen, { act: () => both(show, quote), to: deepId(QUOTED), held: true })
   await pill(screen, 'Back to the reply').or(pill(screen, 'Jump to latest')).first().click()
   await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(QUOTING)}"]`)).toBeInViewport()
-  await goes(screen, { act: () => both(quote, show), to: deepId(PINNED), held: true })
+  await checkNavigation(screen, { act: () => both(quote, show), to: deepId(PINNED), held: true })
 })
 
 test('a notification about an old message leads to it, and the next mention by key is found far beyond', async ({
   world,
 }) => {
-  const { screen, admin } = await atTheDesk(world)
+  const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
   await page.addInitScript(() => {
     document.hasFocus = () => false
@@ -398,10 +414,10 @@ test('a notification about an old message leads to it, and the next mention by k
       const { notified } = globalThis as unknown as { notified: EventTarget[] }
       notified[0]?.dispatchEvent(new Event('click'))
     })
-  await goes(screen, { act: press, to: deepId(8_000) })
+  await checkNavigation(screen, { act: press, to: deepId(8_000) })
   const row = (n: number) => screen.list(DEEP_CID).locator(`[data-message-id="${deepId(n)}"]`)
   await row(8_000).focus()
-  await goes(screen, { act: () => page.keyboard.press('Shift+N'), to: deepId(MENTIONS[1]), held: true })
+  await checkNavigation(screen, { act: () => page.keyboard.press('Shift+N'), to: deepId(MENTIONS[1]), held: true })
   await expect(row(MENTIONS[1])).toBeFocused()
   await page.keyboard.press('n')
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText('No newer mentions of you here.')
@@ -411,11 +427,11 @@ test('a notification about an old message leads to it, and the next mention by k
 test('what is in another conversation, and a conversation that is not there, are said, and one stays where one was', async ({
   world,
 }) => {
-  const { screen, admin } = await atTheDesk(world)
+  const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
   const notices = page.getByRole('region', { name: 'Notices' })
   const link = (text: string, place: string) => `[${text}](parlor://open/127.0.0.1/message/${place})`
-  await admin.say(DEEP_CID, 'bob', `${link('from elsewhere', `${DEEP_CID}/side-1`)} ${link('nowhere', 'team:gone/x')}`)
+  await admin.send(DEEP_CID, 'bob', `${link('from elsewhere', `${DEEP_CID}/side-1`)} ${link('nowhere', 'team:gone/x')}`)
   const row = screen.message(DEEP_CID, 'from elsewhere')
   await row.getByText('from elsewhere').click()
   await expect(notices).toContainText('This message isn’t in this conversation.')
@@ -427,9 +443,9 @@ test('what is in another conversation, and a conversation that is not there, are
 })
 
 test('another account and back: the place and what is being written are there', async ({ world }) => {
-  const { screen } = await atTheDesk(world)
+  const { screen } = await openDeepChannel(world)
   const { page } = screen
-  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
   await screen.composer(DEEP_CID).fill('Half a thought')
   await screen.workspace('Add a workspace…')
   await page.getByRole('button', { name: /^A workspace on this device/ }).click()
@@ -438,6 +454,6 @@ test('another account and back: the place and what is being written are there', 
   await page.getByRole('button', { name: 'Create workspace' }).click()
   await expect(page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
   const first = page.getByRole('navigation', { name: 'Accounts' }).getByRole('button').first()
-  await goes(screen, { act: () => first.click(), to: deepId(PINNED), tinted: false })
+  await checkNavigation(screen, { act: () => first.click(), to: deepId(PINNED), tinted: false })
   await expect(screen.composer(DEEP_CID)).toHaveValue('Half a thought')
 })

@@ -3,8 +3,8 @@ import { expect, test } from './kit/world.ts'
 
 test('a poll is made, voted in by two people, answered, and closed', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
-  const alice = (await world.desk(url, 'alice')).screen
-  const bob = (await world.desk(url, 'bob')).screen
+  const alice = (await world.client(url, 'alice')).screen
+  const bob = (await world.client(url, 'bob')).screen
   for (const screen of [alice, bob]) await screen.openChannel(cid)
 
   await test.step('made by keyboard from a pasted list, with the mistakes of the spec on the way', async () => {

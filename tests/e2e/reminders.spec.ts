@@ -11,9 +11,9 @@ const idOf = async (admin: { call(method: string, path: string, body: unknown): 
 
 test('a reminder is set by key, rings, is snoozed, found in the list, and ticked off', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
-  await admin.say(cid, 'bob', 'the banner wraps')
-  await admin.say(cid, 'bob', 'the store pictures')
-  const { screen } = await world.desk(url, 'alice')
+  await admin.send(cid, 'bob', 'the banner wraps')
+  await admin.send(cid, 'bob', 'the store pictures')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
 

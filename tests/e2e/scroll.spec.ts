@@ -65,7 +65,7 @@ class Timeline {
   readonly page: Page
   #from: number
   #to: number
-  readonly #gone = new Set<number>()
+  readonly #removed = new Set<number>()
 
   constructor(page: Page, from: number, to: number) {
     this.page = page
@@ -140,7 +140,7 @@ class Timeline {
   }
 
   remove(n: number): Promise<Moved> {
-    this.#gone.add(n)
+    this.#removed.add(n)
     return this.#play([this.#step([])])
   }
 
@@ -155,7 +155,7 @@ class Timeline {
 
   #step(messages: readonly Message[], gapsBefore: readonly string[] = []): Step {
     const ids: string[] = []
-    for (let n = this.#from; n < this.#to; n++) if (!this.#gone.has(n)) ids.push(`n${n}`)
+    for (let n = this.#from; n < this.#to; n++) if (!this.#removed.has(n)) ids.push(`n${n}`)
     return { rows: { messages: byId(messages) }, shape: aWindow(KEY, ids, { gapsBefore }) }
   }
 
@@ -300,8 +300,8 @@ test('a row above the view that grows or goes moves nothing in view', async ({ p
   expect(above.length).toBeGreaterThan(2)
   const grown = await timeline.change(above.at(-2) ?? 0, { text: 'grown '.repeat(300) })
   expect(grown.worst).toBeLessThanOrEqual(1)
-  const gone = await timeline.remove(above.at(-1) ?? 0)
-  expect(gone.worst).toBeLessThanOrEqual(1)
+  const removal = await timeline.remove(above.at(-1) ?? 0)
+  expect(removal.worst).toBeLessThanOrEqual(1)
 })
 
 test('a row one reads that grows keeps its top; a hole that is filled moves nothing', async ({ page }) => {

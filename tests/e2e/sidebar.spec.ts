@@ -5,7 +5,7 @@ test('a section of one’s own is made, filled by pointer and by keys, and is th
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  const { screen, data, app } = await world.desk(url, 'alice')
+  const { screen, data, app } = await world.client(url, 'alice')
   const { page } = screen
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Trip' }) })
   await expect(screen.row(other)).toBeVisible()
@@ -34,7 +34,7 @@ test('a section of one’s own is made, filled by pointer and by keys, and is th
   await test.step('all of it is kept', async () => {
     await screen.close()
     await app.stop()
-    const again = await world.desk(url, 'alice', data)
+    const again = await world.client(url, 'alice', data)
     const there = again.screen.page
       .locator('section')
       .filter({ has: again.screen.page.getByRole('heading', { name: 'Trip' }) })

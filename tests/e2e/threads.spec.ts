@@ -5,15 +5,15 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
 }) => {
   const { url, admin, cid } = await world.team('alice', 'bob')
   const path = `/channels/${cid.replace(':', '/')}/message`
-  const say = (by: string, id: string, text: string, parent?: string) =>
+  const send = (by: string, id: string, text: string, parent?: string) =>
     admin.call('POST', path, { message: { id, text, parent_id: parent } }, by)
-  await say('alice', 'root', 'Where shall we meet?')
-  const { screen: alice } = await world.desk(url, 'alice')
+  await send('alice', 'root', 'Where shall we meet?')
+  const { screen: alice } = await world.client(url, 'alice')
   const { page } = alice
   const threads = page.getByRole('main', { name: 'Threads' })
   const card = threads.locator('[data-thread="root"]')
   await alice.openChannel(cid)
-  await say('bob', 'r1', 'At the lake', 'root')
+  await send('bob', 'r1', 'At the lake', 'root')
 
   await test.step('the sidebar counts it, and the inbox shows the question and the answer', async () => {
     await page.getByRole('link', { name: 'Threads, 1 unread' }).click()
@@ -31,8 +31,8 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
   })
 
   await test.step('a thread that comes meanwhile waits behind a pill, and the focus stays', async () => {
-    await say('alice', 'second', 'Who brings tea?')
-    await say('bob', 's1', 'I do', 'second')
+    await send('alice', 'second', 'Who brings tea?')
+    await send('bob', 's1', 'I do', 'second')
     const pill = page.getByRole('button', { name: '1 new thread' })
     await expect(pill).toBeVisible()
     await expect(card.getByRole('button', { name: /^#plans: Where shall we meet/ })).toBeFocused()
@@ -56,7 +56,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
     const panel = page.locator('[data-region="panel"]')
     await panel.getByRole('button', { name: 'Unfollow thread' }).click()
     await panel.getByRole('button', { name: 'Close thread' }).click()
-    await say('bob', 'r2', 'See you there', 'root')
+    await send('bob', 'r2', 'See you there', 'root')
     await page.getByRole('radio', { name: 'All' }).click()
     await expect(card).toContainText('See you there')
     await expect(card).not.toContainText('1 new')
@@ -96,7 +96,7 @@ test('a thread gets a name, is widened and gone back from, and stands in a windo
   const opened = page.waitForEvent('popup')
   await choose('Open in a new window')
   const alone = world.watch(await opened)
-  await app.said('window')
+  await app.nextEvent('window')
   await expect(alone.page.getByRole('main', { name: 'Release, open points' }).getByRole('log')).toContainText(
     'The banner',
   )

@@ -10,16 +10,16 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
   const folders = ['server', 'alice', 'bob'].map(temporaryFolder)
   const [serverData = '', aliceData = '', bobData = ''] = folders.map(({ path }) => path)
   const running: Running[] = []
-  const keep = (one: Running): Running => (running.push(one), one)
+  const track = (one: Running): Running => (running.push(one), one)
   try {
-    const server = keep(await startServer(serverData))
+    const server = track(await startServer(serverData))
     const url = server.ready['url'] ?? ''
     const admin = new Admin(url)
     await admin.people('alice', 'bob')
     const cid = await admin.channel('plans', ['alice', 'bob'])
 
-    const aliceApp = keep(await startApp(aliceData, ...(await connectArgs(url, 'alice'))))
-    const bobApp = keep(await startApp(bobData, ...(await connectArgs(url, 'bob'))))
+    const aliceApp = track(await startApp(aliceData, ...(await connectArgs(url, 'alice'))))
+    const bobApp = track(await startApp(bobData, ...(await connectArgs(url, 'bob'))))
     const alice = await Screen.open(browser, aliceApp.ready['url'] ?? '')
     const bob = await Screen.open(browser, bobApp.ready['url'] ?? '')
 
@@ -44,7 +44,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
       await aliceApp.stop('SIGKILL')
       await alice.page.context().close()
     })
-    const again = keep(await startApp(aliceData, ...(await connectArgs(url, 'alice'))))
+    const again = track(await startApp(aliceData, ...(await connectArgs(url, 'alice'))))
     const aliceAgain = await Screen.open(browser, again.ready['url'] ?? '')
     await test.step('everything is still there, before any request can succeed', async () => {
       await aliceAgain.openChannel(cid)
@@ -53,7 +53,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
     })
 
     await test.step('the server comes back on its port, and what waited arrives once and in order', async () => {
-      keep(await startServer(serverData, { port: Number(new URL(url).port) }))
+      track(await startServer(serverData, { port: Number(new URL(url).port) }))
       await expect(bob.message(cid, 'note 4 offline')).toBeVisible({ timeout: 40_000 })
       await expect(aliceAgain.message(cid, 'note 4 offline')).not.toContainText('Queued', { timeout: 40_000 })
       const expected = ['note 1', 'note 2', 'note 3', 'note 4']

@@ -4,15 +4,15 @@ import { expect, test } from './kit/world.ts'
 test('what is unread is gone through by keys, marked, and taken back to the very message', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   const { keyboard } = page
   await screen.openChannel(cid)
   await keyboard.press('Control+Shift+A')
   await expect(page.getByText('You’re all caught up')).toBeVisible()
-  await admin.say(cid, 'bob', 'The plan is ready')
-  await admin.say(other, 'bob', 'Soup today')
-  await admin.say(other, 'bob', 'And bread')
+  await admin.send(cid, 'bob', 'The plan is ready')
+  await admin.send(other, 'bob', 'Soup today')
+  await admin.send(other, 'bob', 'And bread')
 
   const row = (place: string) => page.locator(`[data-unread-place="${place}"]`)
   await test.step('both places stand with their first words, and looking marks nothing', async () => {
@@ -52,7 +52,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
   await test.step('in a low window a channel opens at the line, and settles there', async () => {
     await page.keyboard.press('Escape')
     await screen.openChannel(cid)
-    for (let at = 1; at <= 14; at += 1) await admin.say(other, 'bob', `course ${at}`)
+    for (let at = 1; at <= 14; at += 1) await admin.send(other, 'bob', `course ${at}`)
     await page.setViewportSize({ width: 900, height: 450 })
     await screen.openChannel(other)
     await expect(page.getByRole('button', { name: /Jump to latest|new messages/ }).first()).toBeVisible()
@@ -64,8 +64,8 @@ test('what came while Parlor was closed is opened at its first message, and not 
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (let at = 1; at <= 30; at++) await admin.say(cid, 'bob', `Before ${at}`)
-  const { app, screen, data } = await world.desk(url, 'alice')
+  for (let at = 1; at <= 30; at++) await admin.send(cid, 'bob', `Before ${at}`)
+  const { app, screen, data } = await world.client(url, 'alice')
   await screen.openChannel(cid)
   const [type, id] = cid.split(':')
   await admin.call('POST', `/channels/${type}/${id}/read`, {}, 'alice')
@@ -74,7 +74,7 @@ test('what came while Parlor was closed is opened at its first message, and not 
   await test.step('another start, 60 messages later', async () => {
     await screen.close()
     await app.stop('SIGKILL')
-    for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
+    for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
     const again = await world.app(data, ...(await connectArgs(url, 'alice')))
     const later = await world.open(again.ready['url'])
     await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
@@ -87,7 +87,7 @@ test('what came while Parlor was closed is opened at its first message, and not 
       await later.page.mouse.wheel(0, -1500)
       await expect(later.message(cid, 'Line 60 of the day')).not.toBeInViewport()
       await later.openChannel(other)
-      for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Evening ${at}`)
+      for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Evening ${at}`)
       await expect(later.row(cid)).toContainText('60')
       await later.row(cid).click()
       await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
@@ -101,9 +101,9 @@ test('without a connection a channel opens at the first unread message that is h
 }) => {
   const { url, server, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
-  await admin.say(other, 'bob', 'Soup today')
-  const { screen } = await world.desk(url, 'alice')
+  for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
+  await admin.send(other, 'bob', 'Soup today')
+  const { screen } = await world.client(url, 'alice')
   await screen.openChannel(other)
   await server.stop('SIGKILL')
   await expect(screen.page.getByRole('button', { name: 'Try now' })).toBeVisible()
@@ -117,8 +117,8 @@ test('without a connection a channel opens at the first unread message that is h
 test('back and forward find the message one was at, in the same channel and in another', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
-  const { screen } = await world.desk(url, 'alice')
+  for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.row(cid).click()
   const list = screen.list(cid)

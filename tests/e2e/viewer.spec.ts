@@ -10,7 +10,7 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, give
   world,
 }) => {
   const { url, cid } = await world.team('alice')
-  const { screen } = await world.desk(url, 'alice')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   await page.locator('[data-file-field]').setInputFiles([picture('landscape-dawn'), picture('landscape-ridge')])
@@ -142,8 +142,8 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
 test('a message is passed on to another channel, several are picked and deleted', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  await admin.say(cid, 'bob', 'Soup at **noon**')
-  const { screen } = await world.desk(url, 'alice')
+  await admin.send(cid, 'bob', 'Soup at **noon**')
+  const { screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
   await screen.act(screen.message(cid, 'Soup at noon'), 'Forward…')

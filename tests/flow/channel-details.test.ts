@@ -211,12 +211,12 @@ test('who is banned reads on but does not write, until someone lifts it; only so
 test('an invitation is heard by who is asked, with who asked, and waits until it is answered', async () => {
   const cid = await made('Guests')
   const { engine } = carol().account
-  const heard: unknown[] = []
-  const stop = engine.onCommitted(({ invited }) => heard.push(...invited))
+  const invitations: unknown[] = []
+  const stop = engine.onCommitted(({ invited }) => invitations.push(...invited))
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
   await world.pass(1_000)
   stop()
-  expect(heard).toEqual([expect.objectContaining({ cid, name: 'Guests', byId: 'alice', byMuted: false })])
+  expect(invitations).toEqual([expect.objectContaining({ cid, name: 'Guests', byId: 'alice', byMuted: false })])
   const waiting = () => engine.invites().some((invite) => invite.cid === cid)
   expect(waiting()).toBe(true)
   await world.done(carol().ui.channels.answerInvite({ cid, accept: false }))

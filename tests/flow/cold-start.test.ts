@@ -45,7 +45,7 @@ test('without a server it is told up to when what is held is whole, in silence t
   await bob.ui.messages.send({ cid: world.cid, text: 'one' })
   await world.rest()
   expect(known()).toBe(0)
-  const said = world.clock.now()
+  const sentAt = world.clock.now()
   await world.pass(10 * 60_000)
   const before = world.clock.now()
   world.server.crash()
@@ -58,7 +58,7 @@ test('without a server it is told up to when what is held is whole, in silence t
   alice.start()
   await world.pass(1_000)
   expect(known()).toBe(lost)
-  expect(lost).toBeGreaterThan(said)
+  expect(lost).toBeGreaterThan(sentAt)
 })
 
 test('what came while a line was dead and did not say so is not among what is held, and that is told', async () => {

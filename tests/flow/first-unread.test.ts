@@ -12,19 +12,19 @@ async function afterMissing(count: number) {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const at = `/channels/${world.cid.replace(':', '/')}/message`
-  const say = async (n: number) => {
+  const send = async (n: number) => {
     const mentioned = n === 5 ? { mentioned_users: ['alice'] } : {}
     await world.as('bob', 'POST', at, { message: { id: idOf(n), text: `Line ${n}`, ...mentioned } })
     await world.pass(1_000)
   }
   await alice.open(world.cid)
-  await say(0)
+  await send(0)
   await world.rest()
   await alice.ui.channels.markRead({ cid: world.cid })
   await alice.ui.channels.close({ cid: world.cid })
   await world.rest()
   await world.done(alice.quit())
-  for (let n = 1; n <= count; n += 1) await say(n)
+  for (let n = 1; n <= count; n += 1) await send(n)
   alice.start()
   await world.rest()
   return { alice, bob }

@@ -26,10 +26,12 @@ function serve(refused?: RegExp): void {
   const { alice } = stage
   alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
   alice.link.tamper = {
-    request: (asked) => (refused?.test(line(asked)) ? { ...asked, url: new URL(NOWHERE, asked.url).href } : asked),
-    answer: (asked, answer) => {
-      if (new URL(asked.url).pathname === NOWHERE) return json(403, { code: 17, message: 'not here', StatusCode: 403 })
-      return UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : answer
+    request: (request) =>
+      refused?.test(line(request)) ? { ...request, url: new URL(NOWHERE, request.url).href } : request,
+    answer: (request, answer) => {
+      if (new URL(request.url).pathname === NOWHERE)
+        return json(403, { code: 17, message: 'not here', StatusCode: 403 })
+      return UPLOAD.test(line(request)) ? json(201, { file: 'https://files.example/1' }) : answer
     },
   }
 }
@@ -200,9 +202,9 @@ describe('over a restart before it was sent', () => {
     const poll = named('a poll')
     const before = onScreen(bob).length
     alice.link.tamper = {
-      request: (asked) => asked,
-      answer: (asked, answer) => {
-        if (!/POST .*\/(polls|message)$/.test(line(asked))) return answer
+      request: (request) => request,
+      answer: (request, answer) => {
+        if (!/POST .*\/(polls|message)$/.test(line(request))) return answer
         alice.link.down()
         return answer
       },

@@ -33,7 +33,7 @@ const texts = (cid: Cid | undefined): string[] => (cid ? world.stored(cid).map((
 
 test('eight slow marks are one request, and no message waits for it, in whichever channel', async () => {
   const alice = await slowed(isMark)
-  const asked = alice.link.requests
+  const requested = alice.link.requests
   await alice.ui.channels.markManyRead({ cids: world.cids.slice(0, 8) })
   await world.pass(10)
   const from = world.clock.monotonic()
@@ -41,9 +41,9 @@ test('eight slow marks are one request, and no message waits for it, in whicheve
   let took = 0
   for (; world.cids.some((cid) => !texts(cid).includes('typed')) && took < SLOW_MS; took += 10) await world.pass(10)
   // One way to the server takes 60 ms at most, the ninth channel waits for one of the eight places.
-  expect([world.clock.monotonic() - from < 250, asked.filter((line) => line.endsWith('/read'))]).toEqual([true, []])
+  expect([world.clock.monotonic() - from < 250, requested.filter((line) => line.endsWith('/read'))]).toEqual([true, []])
   await world.pass(SLOW_MS + 1_000)
-  expect(asked.filter((line) => line.endsWith('/read'))).toEqual(['POST /channels/read'])
+  expect(requested.filter((line) => line.endsWith('/read'))).toEqual(['POST /channels/read'])
   expect(world.cids.map((cid) => alice.channel(cid)?.unread)).toEqual(Array(9).fill(0))
   expect(alice.account.engine.unsentCount()).toBe(0)
 })
@@ -68,13 +68,13 @@ test('marks that follow each other while one is on its way become one more', asy
 test('where one of several may not be marked, the others are, and it alone is refused', async () => {
   const alice = await slowed(() => false)
   alice.link.tamper = {
-    answer(asked, given) {
-      const isMany = path(asked) === '/channels/read'
-      const isTwo = path(asked) === '/channels/team/two/read'
+    answer(requested, given) {
+      const isMany = path(requested) === '/channels/read'
+      const isTwo = path(requested) === '/channels/team/two/read'
       const refused = { status: 403, headers: {}, text: JSON.stringify({ code: 17, message: 'no', StatusCode: 403 }) }
       return isMany || isTwo ? refused : given
     },
-    request: (asked) => (path(asked) === '/channels/read' ? { ...asked, method: 'GET' } : asked),
+    request: (requested) => (path(requested) === '/channels/read' ? { ...requested, method: 'GET' } : requested),
   }
   await alice.ui.channels.markManyRead({ cids: world.cids.slice(0, 8) })
   await world.pass(5_000)

@@ -57,8 +57,9 @@ test('a live share that was tried before a restart, and did not arrive, does not
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.tamper = {
-    request: (asked) => (asked.method === 'POST' ? { ...asked, url: new URL('/nowhere', asked.url).href } : asked),
-    answer: (asked, answer) => (asked.url.endsWith('/nowhere') ? { ...answer, status: 500, text: '{}' } : answer),
+    request: (request) =>
+      request.method === 'POST' ? { ...request, url: new URL('/nowhere', request.url).href } : request,
+    answer: (request, answer) => (request.url.endsWith('/nowhere') ? { ...answer, status: 500, text: '{}' } : answer),
   }
   const id = await alice.ui.locations.share({ cid: world.cid, latitude: 1, longitude: 2, forMs: 15 * MINUTE_MS })
   await world.pass(500)
@@ -209,8 +210,8 @@ test('where a live place has been is kept on this computer for who wants it, unt
   expect([await track(bob), await track(alice)]).toEqual([[1, 1.1, 1.2], []])
   await world.done(alice.ui.locations.stop({ messageId: id }))
   await world.pass(90_000)
-  const kept = bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
-  expect([await track(bob), kept]).toEqual([[], { n: 0 }])
+  const trackCount = bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
+  expect([await track(bob), trackCount]).toEqual([[], { n: 0 }])
 })
 
 test('who wants no tracks any more has none left', async () => {
@@ -221,9 +222,9 @@ test('who wants no tracks any more has none left', async () => {
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
   await world.done(alice.ui.locations.share(share))
   await world.pass(2_000)
-  const kept = () => bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
-  expect(kept()).toEqual({ n: 1 })
+  const trackCount = () => bob.account.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM tracks')
+  expect(trackCount()).toEqual({ n: 1 })
   keeping(bob, false)
   await world.pass(100)
-  expect(kept()).toEqual({ n: 0 })
+  expect(trackCount()).toEqual({ n: 0 })
 })

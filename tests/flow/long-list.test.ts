@@ -36,9 +36,9 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 const madeAt = (n: number): string => at(-1e9 - Math.floor(n / 10) * 1_000)
 
 /** A server with many channels, which counts no further than to a thousand, as the contract says. */
-async function aLongList(channels: number): Promise<LoneEngine & { readonly gone: Set<string> }> {
+async function aLongList(channels: number): Promise<LoneEngine & { readonly deleted: Set<string> }> {
   const { channel, members, membership } = aWireChannelState()
-  const gone = new Set<string>()
+  const deleted = new Set<string>()
   const all = Array.from({ length: channels }, (_, n) => {
     const id = n === 0 ? 'general' : `c${n}`
     const time = madeAt(n)
@@ -58,7 +58,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly gone
     const fitting = all.filter(({ channel: { cid, created_at: time } }) =>
       filter.cid ? filter.cid.$in.includes(cid) : time <= $lte && time >= $gte,
     )
-    return { channels: fitting.filter((each) => !gone.has(each.channel.cid)).slice(offset, offset + PAGE) }
+    return { channels: fitting.filter((each) => !deleted.has(each.channel.cid)).slice(offset, offset + PAGE) }
   })
   const lone = await aLoneEngine({ api, clock })
   // All of it is held from before.
@@ -73,7 +73,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly gone
   await pass(clock, 1_000)
   await lone.offline()
   api.calls.length = 0
-  return Object.assign(lone, { gone })
+  return Object.assign(lone, { gone: deleted })
 }
 
 test(
@@ -83,12 +83,12 @@ test(
     const lone = await aLongList(10_000)
     await lone.online()
     await pass(lone.clock, 30_000)
-    const asked = lone.api.calls.map(({ operation }) => operation)
-    expect(asked.length).toBeLessThanOrEqual(40)
-    expect(asked.filter((operation) => operation === 'GetOrCreateChannel' || operation === 'QueryChannels')[0]).toBe(
-      'GetOrCreateChannel',
-    )
-    expect(asked).toContain('Sync')
+    const requested = lone.api.calls.map(({ operation }) => operation)
+    expect(requested.length).toBeLessThanOrEqual(40)
+    expect(
+      requested.filter((operation) => operation === 'GetOrCreateChannel' || operation === 'QueryChannels')[0],
+    ).toBe('GetOrCreateChannel')
+    expect(requested).toContain('Sync')
     const { caughtUp, watchedChannels } = lone.engine.diagnostics().connection
     expect(caughtUp).toBe(false)
     expect(watchedChannels).toBeGreaterThan(300)
@@ -97,16 +97,16 @@ test(
 
 test('a long list that was cut off is asked for no more, and goes on from there with the next connection', async () => {
   const lone = await aLongList(1_500)
-  lone.gone.add('team:c1200')
+  lone.deleted.add('team:c1200')
   await lone.online()
   await pass(lone.clock, 60_000)
   await lone.offline()
   const walked = () =>
     lone.api.to('QueryChannels').map(({ body }) => (body as ListBody).filter_conditions.created_at?.$lte ?? '')
   const cutOff = walked().at(-1) ?? ''
-  const asked = lone.api.calls.length
+  const requested = lone.api.calls.length
   await pass(lone.clock, 600_000)
-  expect([cutOff < madeAt(600), lone.api.calls.length]).toEqual([true, asked])
+  expect([cutOff < madeAt(600), lone.api.calls.length]).toEqual([true, requested])
   lone.api.calls.length = 0
   await lone.online()
   await pass(lone.clock, 8_000)

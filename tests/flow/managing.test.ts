@@ -130,24 +130,24 @@ test('a channel that is shown again at once stands where it stood, unread from t
   await world.done(alice().ui.channels.pin({ cid, pinned: true }))
   for (const text of ['one', 'two']) await world.done(world.person('bob').ui.messages.send({ cid, text }))
   await world.pass(2_000)
-  const stands = () => {
+  const listState = () => {
     const { unread, firstUnreadId, pinnedAt } = alice().channel(cid) ?? {}
     return [alice().replica.window('channels')?.ids.indexOf(cid), unread, firstUnreadId, pinnedAt]
   }
-  const before = stands()
+  const before = listState()
   expect(before.slice(0, 2)).toEqual([0, 2])
   await world.done(alice().ui.channels.hide({ cid, hidden: true }))
   await world.pass(1_000)
-  expect(stands()[0]).toBe(-1)
+  expect(listState()[0]).toBe(-1)
   await world.done(alice().ui.channels.hide({ cid, hidden: false }))
   await world.pass(2_000)
-  expect(stands()).toEqual(before)
+  expect(listState()).toEqual(before)
 })
 
 test('an archived channel comes back when someone calls the viewer in it, and not for anything else or while it is muted', async () => {
   const cid = await own({ name: 'Shelf' })
   const listed = () => alice().replica.window('channels')?.ids.includes(cid)
-  const say = async (text: string, mentionedUserIds: readonly string[] = []) => {
+  const send = async (text: string, mentionedUserIds: readonly string[] = []) => {
     const input = { cid, text, mentionedUserIds: mentionedUserIds.map(asUserId) }
     await world.done(world.person('bob').ui.messages.send(input))
     await world.pass(5_000)
@@ -156,11 +156,11 @@ test('an archived channel comes back when someone calls the viewer in it, and no
   const { archive, mute } = alice().ui.channels
   await world.done(archive({ cid, archived: true }))
   await world.pass(1_000)
-  expect([await say('just so'), await say('@alice look', ['alice'])]).toEqual([false, true])
+  expect([await send('just so'), await send('@alice look', ['alice'])]).toEqual([false, true])
   await world.done(archive({ cid, archived: true }))
   await world.done(mute({ cid, muted: true }))
   await world.pass(1_000)
-  expect(await say('@alice again', ['alice'])).toBe(false)
+  expect(await send('@alice again', ['alice'])).toBe(false)
 })
 
 test('a channel that was hidden is still held, with its words, after the line was gone', async () => {

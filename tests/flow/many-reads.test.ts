@@ -9,52 +9,52 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const alice = () => world.person('alice')
-const say = async (text: string) => {
+const sendToAll = async (text: string) => {
   for (const cid of world.cids) await world.done(world.person('bob').ui.messages.send({ cid, text }))
   await world.pass(2_000)
 }
-const stands = () => world.cids.map((cid) => [alice().channel(cid)?.unread, alice().channel(cid)?.firstUnreadId])
+const readStates = () => world.cids.map((cid) => [alice().channel(cid)?.unread, alice().channel(cid)?.firstUnreadId])
 
 test('everything read is undone to the very message', async () => {
-  await say('one')
-  await say('two')
-  const before = stands()
+  await sendToAll('one')
+  await sendToAll('two')
+  const before = readStates()
   expect(before.map(([unread]) => unread)).toEqual([2, 2])
   expect(await world.done(alice().ui.channels.markAllRead())).toBe(2)
   await world.pass(1_500)
-  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(readStates().map(([unread]) => unread)).toEqual([0, 0])
   expect(await world.done(alice().ui.channels.undoRead({}))).toBe(2)
   await world.pass(1_500)
-  expect(stands()).toEqual(before)
+  expect(readStates()).toEqual(before)
 })
 
 test('one of several is undone, and nothing twice', async () => {
   const [first] = world.cids
-  const before = stands()
+  const before = readStates()
   await world.done(alice().ui.channels.markManyRead({ cids: world.cids }))
   await world.pass(1_500)
   expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(1)
   await world.pass(1_500)
-  expect(stands()[0]).toEqual(before[0])
-  expect(stands()[1]?.[0]).toBe(0)
+  expect(readStates()[0]).toEqual(before[0])
+  expect(readStates()[1]?.[0]).toBe(0)
   expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(0)
 })
 
 test('without a connection a mark that no one heard of is taken back, and an older one stays', async () => {
   await world.done(alice().ui.channels.markAllRead())
-  await say('three')
-  const before = stands()
+  await sendToAll('three')
+  const before = readStates()
   expect(before.map(([unread]) => unread)).toEqual([1, 1])
   alice().link.cut()
   await world.pass(200)
   await alice().ui.channels.markAllRead()
   await world.pass(100)
-  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(readStates().map(([unread]) => unread)).toEqual([0, 0])
   expect(await alice().ui.channels.undoRead({})).toBe(2)
   await world.pass(100)
-  expect(stands()).toEqual(before)
+  expect(readStates()).toEqual(before)
   await world.rest()
-  expect(stands()).toEqual(before)
+  expect(readStates()).toEqual(before)
 })
 
 test('the list to catch up by names places with the first of what is unread, and a recount changes nothing that is right', async () => {
@@ -71,7 +71,7 @@ test('the list to catch up by names places with the first of what is unread, and
 })
 
 test('without a line many are marked with one write to the disk, told later, and undone before', async () => {
-  await say('three')
+  await sendToAll('three')
   const person = alice()
   let writes = 0
   person.watch = {
@@ -88,17 +88,17 @@ test('without a line many are marked with one write to the disk, told later, and
   await world.pass(5_000)
   person.link.down()
   await world.pass(1_000)
-  const before = stands()
+  const before = readStates()
   writes = 0
   expect(await person.ui.channels.markAllRead()).toBe(2)
   await world.pass(100)
-  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(readStates().map(([unread]) => unread)).toEqual([0, 0])
   expect(writes).toBe(1)
   expect(await person.ui.channels.undoRead({})).toBe(2)
   await world.pass(2_000)
-  expect(stands()).toEqual(before)
+  expect(readStates()).toEqual(before)
   await person.ui.channels.markAllRead()
   person.link.up()
   await world.rest()
-  expect(stands().map(([unread]) => unread)).toEqual([0, 0])
+  expect(readStates().map(([unread]) => unread)).toEqual([0, 0])
 })

@@ -24,9 +24,9 @@ test('the words a message had are kept where they were seen, and forgotten when 
     await alice.ui.messages.edit({ messageId, text })
     await world.pass(3_000)
   }
-  const kept = await bob.ui.messages.revisions({ messageId })
-  expect(kept.map(({ text }) => text)).toEqual(['teh plan', 'the plan'])
-  expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted((a, b) => a - b))
+  const revisions = await bob.ui.messages.revisions({ messageId })
+  expect(revisions.map(({ text }) => text)).toEqual(['teh plan', 'the plan'])
+  expect(revisions.map(({ at }) => at)).toEqual(revisions.map(({ at }) => at).toSorted((a, b) => a - b))
   await alice.ui.messages.delete({ messageId })
   await world.pass(3_000)
   expect(await bob.ui.messages.revisions({ messageId })).toEqual([])

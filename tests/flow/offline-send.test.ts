@@ -99,14 +99,14 @@ test('a reaction given offline is there at once and on the server later', async 
   expect([scores(alice), scores(bob)]).toEqual([[[1, 1, 1]], [[1, 1, undefined]]])
   alice.link.down()
   await world.pass(100)
-  const asked = alice.link.requests.length
+  const requestCount = alice.link.requests.length
   for (const score of [2, 5, 4]) await alice.ui.messages.scoreReaction({ messageId: id, type: '👍', score })
   await world.pass(100)
   expect(scores(alice)).toEqual([[1, 5, 5]])
   alice.link.up()
   await world.rest()
   expect([scores(alice), scores(bob)]).toEqual([[[1, 5, 5]], [[1, 5, undefined]]])
-  const sent = alice.link.requests.slice(asked).filter((request) => request.endsWith('/reaction'))
+  const sent = alice.link.requests.slice(requestCount).filter((request) => request.endsWith('/reaction'))
   expect(sent).toHaveLength(1)
   await alice.ui.messages.toggleReaction({ messageId: id, type: '👍' })
   await world.rest()

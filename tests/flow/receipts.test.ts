@@ -31,7 +31,7 @@ function traceless(person: Person, cids: readonly string[]): void {
 const seenBy = (person: Person, userId: string): number =>
   person.replica.get('reads', world.cid)?.reads.find((read) => read.userId === userId)?.lastReadAt ?? 0
 
-async function say(text: string): Promise<string> {
+async function send(text: string): Promise<string> {
   return world.done(world.person('alice').ui.messages.send({ cid: world.cid, text }))
 }
 
@@ -40,7 +40,7 @@ test('what arrives is confirmed once a second, by its newest message', async () 
   await world.pass(5_000)
   const before = reports(world.person('bob'))
   let last = ''
-  for (const text of ['one', 'two', 'three']) last = await say(text)
+  for (const text of ['one', 'two', 'three']) last = await send(text)
   await world.pass(3_000)
   expect([delivered('bob'), delivered('alice') === last]).toEqual([last, false])
   expect(reports(world.person('bob')) - before).toBeLessThanOrEqual(2)
@@ -50,7 +50,7 @@ test('what is read at once is not reported as well', async () => {
   world = await createWorld()
   const bob = world.person('bob')
   await bob.open(world.cid)
-  await say('one')
+  await send('one')
   await world.pass(200)
   await bob.ui.channels.markRead({ cid: world.cid })
   await world.pass(5_000)
@@ -61,7 +61,7 @@ test('what came while the person was away is confirmed after the return', async 
   world = await createWorld()
   const bob = world.person('bob')
   bob.link.down()
-  const last = await say('one')
+  const last = await send('one')
   await world.pass(30_000)
   bob.link.up()
   await world.rest(60_000)
@@ -76,7 +76,7 @@ test('a server in trouble is asked again with longer pauses', async () => {
     answer: (request, answer) =>
       request.url.includes('/channels/delivered') ? { ...answer, status: 503, text: '{}' } : answer,
   }
-  await say('one')
+  await send('one')
   const counts: number[] = []
   for (let minute = 0; minute < 2; minute += 1) {
     await world.pass(60_000)
@@ -100,7 +100,7 @@ test('who does not want to be seen reading or receiving is not, and is again aft
   const seenAt = () => seenBy(alice, 'bob')
   const read = async () => {
     const before = seenAt()
-    await say('look')
+    await send('look')
     await world.pass(2_000)
     await bob.ui.channels.markRead({ cid: world.cid })
     await world.pass(2_000)
@@ -118,8 +118,8 @@ test('a channel read without a trace is read here, after a restart too, and no o
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   traceless(bob, [world.cid])
-  await say('one')
-  const second = await say('two')
+  await send('one')
+  const second = await send('two')
   await world.pass(3_000)
   const [heardBefore, seenBefore] = [readsSent(bob), seenBy(alice, 'bob')]
   await bob.ui.channels.markRead({ cid: world.cid })
@@ -155,7 +155,7 @@ test('a thread of such a channel is read the same way, and a mark that waits for
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
-  const root = await say('root')
+  const root = await send('root')
   await world.rest()
   await bob.ui.messages.send({ cid: world.cid, parentId: root, text: 'mine' })
   await world.rest()

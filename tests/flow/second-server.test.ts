@@ -107,12 +107,12 @@ async function opened(): Promise<{
 }
 
 test('signs in, lists, opens, reads, sends, edits, reacts and deletes', async () => {
-  server.say('before you came')
+  server.send('before you came')
   const { timeline, send } = await opened()
   await until(() => texts(timeline), ['before you came'])
   const id = await send('hello')
   await until(() => texts(timeline), ['before you came', 'hello'])
-  const hi = server.say('hi Eva')
+  const hi = server.send('hi Eva')
   await until(() => texts(timeline), ['before you came', 'hello', 'hi Eva'])
   await ui.messages.edit({ messageId: id, text: 'hello, Otto', mentionedUserIds: [] })
   await until(() => [message(id)?.text, server.message(id)?.['text']], ['hello, Otto', 'hello, Otto'])
@@ -132,13 +132,13 @@ test('signs in, lists, opens, reads, sends, edits, reacts and deletes', async ()
 })
 
 test('answers in a thread, and lists it', async () => {
-  const parent = asMessageId(server.say('a question'))
+  const parent = asMessageId(server.send('a question'))
   const { timeline, send } = await opened()
   await until(() => texts(timeline), ['a question'])
   await ui.threads.open({ cid: asCid(server.cid), parentId: parent })
   await send('an answer', parent)
   await until(() => texts(`thread:${parent}`), ['an answer'])
-  server.say('thanks', { parent_id: parent })
+  server.send('thanks', { parent_id: parent })
   await until(() => texts(`thread:${parent}`), ['an answer', 'thanks'])
   await until(() => message(parent)?.thread?.replyCount, 2)
   await ui.threads.openInbox()
@@ -166,8 +166,8 @@ test('asks in a poll, and votes', async () => {
 })
 
 test('finds by words, and is reminded', async () => {
-  const id = asMessageId(server.say('the needle in the hay'))
-  server.say('only hay')
+  const id = asMessageId(server.send('the needle in the hay'))
+  server.send('only hay')
   await opened()
   await until(() => message(id)?.text, 'the needle in the hay')
   const found = await ui.search.messages({ text: 'needle', limit: 20, ask: 'server' })
@@ -188,7 +188,7 @@ test('loses the line and comes back with what was written meanwhile', { timeout:
   await send('one')
   await until(() => texts(timeline), ['one'])
   server.cut()
-  server.say('two')
+  server.send('two')
   await send('three')
   await until(() => texts(timeline).toSorted(), ['one', 'three', 'two'])
   expect(errors).toEqual([])

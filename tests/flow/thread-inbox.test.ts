@@ -14,9 +14,9 @@ const label = (person: Person) =>
     return `${parent?.text}: ${reply === undefined ? '' : person.replica.get('messages', reply)?.text}`
   })
 const unread = (person: Person) => person.replica.get('inbox', 'self')?.unreadThreads
-const asked = (person: Person) => person.link.requests.filter((each) => each === 'POST /threads').length
+const inboxRequests = (person: Person) => person.link.requests.filter((each) => each === 'POST /threads').length
 
-async function say(person: Person, text: string, parentId?: string): Promise<MessageId> {
+async function send(person: Person, text: string, parentId?: string): Promise<MessageId> {
   const at = parentId === undefined ? {} : { parentId: asMessageId(parentId) }
   const id = await world.done(person.ui.messages.send({ cid: world.cid, text, ...at }))
   await world.pass(1_500)
@@ -26,17 +26,17 @@ async function say(person: Person, text: string, parentId?: string): Promise<Mes
 test('the threads one takes part in are listed, newest first, with their newest reply, and counted', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const [first, second] = [await say(alice, 'first'), await say(alice, 'second')]
-  await say(bob, 'reply 1', first)
-  await say(bob, 'reply 2', second)
+  const [first, second] = [await send(alice, 'first'), await send(alice, 'second')]
+  await send(bob, 'reply 1', first)
+  await send(bob, 'reply 2', second)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
   expect([label(alice), unread(alice)]).toEqual([['second: reply 2', 'first: reply 1'], 2])
-  await say(bob, 'reply 3', first)
+  await send(bob, 'reply 3', first)
   await world.pass(2_000)
   expect(label(alice)).toEqual(['first: reply 3', 'second: reply 2'])
-  const third = await say(alice, 'third')
-  await say(bob, 'reply 4', third)
+  const third = await send(alice, 'third')
+  await send(bob, 'reply 4', third)
   await world.pass(2_000)
   expect([label(alice)[0], unread(alice)]).toEqual(['third: reply 4', 3])
   await alice.ui.threads.markRead({ cid: world.cid, parentId: third })
@@ -47,28 +47,28 @@ test('the threads one takes part in are listed, newest first, with their newest 
 test('it is asked for at most once a second, and not at all while no one looks', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
+  const root = await send(alice, 'root')
   for (let at = 0; at < 5; at += 1)
     await world.done(bob.ui.messages.send({ cid: world.cid, text: 'r', parentId: root }))
   await world.pass(3_000)
-  expect(asked(alice)).toBe(0)
+  expect(inboxRequests(alice)).toBe(0)
   await alice.ui.threads.openInbox()
   for (let at = 0; at < 5; at += 1)
     await world.done(bob.ui.messages.send({ cid: world.cid, text: 'r', parentId: root }))
   await world.pass(3_000)
-  expect(asked(alice)).toBeGreaterThanOrEqual(2)
-  expect(asked(alice)).toBeLessThanOrEqual(4)
+  expect(inboxRequests(alice)).toBeGreaterThanOrEqual(2)
+  expect(inboxRequests(alice)).toBeLessThanOrEqual(4)
   await alice.ui.threads.closeInbox()
-  const before = asked(alice)
-  await say(bob, 'unseen', root)
-  expect(asked(alice)).toBe(before)
+  const before = inboxRequests(alice)
+  await send(bob, 'unseen', root)
+  expect(inboxRequests(alice)).toBe(before)
 })
 
 test('it opens from the cache without a connection, is refreshed after it, and shows an unsent reply', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
-  await say(bob, 'one', root)
+  const root = await send(alice, 'root')
+  await send(bob, 'one', root)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
   alice.link.down()
@@ -76,7 +76,7 @@ test('it opens from the cache without a connection, is refreshed after it, and s
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
   expect(label(alice)).toEqual(['root: one'])
-  await say(bob, 'two', root)
+  await send(bob, 'two', root)
   await alice.ui.threads.open({ cid: world.cid, parentId: root })
   await alice.ui.messages.send({ cid: world.cid, text: 'mine', parentId: root })
   await world.pass(100)
@@ -106,7 +106,7 @@ test('more than a page is there to be paged through', async () => {
     false,
   ])
   // A reply in an old thread asks for the first page again: what was paged to stays.
-  await say(alice, 'again', asMessageId('p0'))
+  await send(alice, 'again', asMessageId('p0'))
   await world.pass(3_000)
   expect([ids(alice)[0], ids(alice).length]).toEqual(['p0', 27])
 })
@@ -116,11 +116,11 @@ const summary = (person: Person, id: MessageId) => person.replica.get('messages'
 test('the first of the list gets another reply: its newest reply is there', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
-  await say(bob, 'one', root)
+  const root = await send(alice, 'root')
+  await send(bob, 'one', root)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
-  await say(bob, 'two', root)
+  await send(bob, 'two', root)
   await world.pass(2_000)
   expect(label(alice)).toEqual(['root: two'])
 })
@@ -128,15 +128,15 @@ test('the first of the list gets another reply: its newest reply is there', asyn
 test('a thread of others is followed by hand: it is listed, and what comes after is unread', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(bob, 'root')
-  await say(bob, 'one', root)
+  const root = await send(bob, 'root')
+  await send(bob, 'one', root)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
   expect(label(alice)).toEqual([])
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
   await world.pass(100)
   expect([label(alice), unread(alice), summary(alice, root)?.following]).toEqual([['root: one'], 0, true])
-  await say(bob, 'two', root)
+  await send(bob, 'two', root)
   expect([label(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 1, 1])
   alice.restart()
   await alice.ui.threads.openInbox()
@@ -147,13 +147,13 @@ test('a thread of others is followed by hand: it is listed, and what comes after
 test('a thread left by hand is never unread, and the count leaves it out', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
-  await say(bob, 'one', root)
+  const root = await send(alice, 'root')
+  await send(bob, 'one', root)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
   expect(unread(alice)).toBe(1)
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: false })
-  await say(bob, 'two', root)
+  await send(bob, 'two', root)
   await world.pass(2_000)
   expect([label(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 0, 0])
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
@@ -164,9 +164,9 @@ test('a thread left by hand is never unread, and the count leaves it out', async
 test('a thread is unread again from a reply on, here and in the count', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
-  await say(bob, 'one', root)
-  const second = await say(bob, 'two', root)
+  const root = await send(alice, 'root')
+  await send(bob, 'one', root)
+  const second = await send(bob, 'two', root)
   await alice.ui.threads.openInbox()
   await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
   await world.pass(2_000)
@@ -179,8 +179,8 @@ test('a thread is unread again from a reply on, here and in the count', async ()
 test('a name given to a thread is there for everyone, and can be taken away', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
-  await say(bob, 'one', root)
+  const root = await send(alice, 'root')
+  await send(bob, 'one', root)
   const rename = (person: Person, title: string) =>
     world.done(person.ui.threads.rename({ cid: world.cid, parentId: root, title }))
   for (const person of [alice, bob]) await person.ui.threads.open({ cid: world.cid, parentId: root })
@@ -200,11 +200,11 @@ test('a name given to a thread is there for everyone, and can be taken away', as
 test('anyone who answers an unread thread has read it, and it counts no longer', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
-  const root = await say(alice, 'root')
+  const root = await send(alice, 'root')
   await alice.ui.threads.open({ cid: world.cid, parentId: root })
-  await say(bob, 'one', root)
+  await send(bob, 'one', root)
   expect(unread(alice)).toBe(1)
-  await say(alice, 'two', root)
+  await send(alice, 'two', root)
   await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
   await alice.ui.threads.markRead({ cid: world.cid, parentId: root })
   await world.pass(5_000)

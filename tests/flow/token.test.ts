@@ -37,8 +37,8 @@ test.each(Object.keys(NAMES))(
     await world.pass(1_000)
     let refusals = 0
     alice.link.tamper = {
-      answer(asked, given) {
-        if (!asked.url.includes('/message') || (refusals += 1) > 1) return given
+      answer(request, given) {
+        if (!request.url.includes('/message') || (refusals += 1) > 1) return given
         return { status: 401, headers: {}, text: JSON.stringify({ code: NAMES[name], message: 'no' }) }
       },
     }
@@ -61,9 +61,9 @@ test('reconnecting asks at once whether a refusal still holds', async () => {
   await world.pass(1_000)
   let isRefused = true
   alice.link.tamper = {
-    answer: (asked, given) =>
-      isRefused && asked.url.includes('/message') ? { status: 401, headers: {}, text: '{}' } : given,
-    request: (asked) => (isRefused && asked.url.includes('/message') ? { ...asked, method: 'GET' } : asked),
+    answer: (request, given) =>
+      isRefused && request.url.includes('/message') ? { status: 401, headers: {}, text: '{}' } : given,
+    request: (request) => (isRefused && request.url.includes('/message') ? { ...request, method: 'GET' } : request),
   }
   await alice.ui.messages.send({ cid: world.cid, text: 'kept' })
   await world.pass(600_000)
@@ -84,11 +84,11 @@ describe('a token endpoint that is down', () => {
     const token = await tokenOf({ user_id: 'alice' })
     const state = { isUp: true, isExpired: false }
     alice.link.tamper = {
-      answer(asked, given) {
-        if (asked.url === ENDPOINT)
+      answer(request, given) {
+        if (request.url === ENDPOINT)
           return { status: state.isUp ? 200 : 503, headers: {}, text: state.isUp ? token : 'no' }
-        if (asked.method === 'HEAD') return { ...given, status: 404 }
-        return state.isExpired && asked.url.includes('/message') ? EXPIRED : given
+        if (request.method === 'HEAD') return { ...given, status: 404 }
+        return state.isExpired && request.url.includes('/message') ? EXPIRED : given
       },
     }
     await world.pass(30_000)

@@ -28,16 +28,17 @@ const SWAPS = {
 type Swap = keyof typeof SWAPS
 
 /** The answers to these calls are swapped; where `unasked`, the server does not hear of them either. */
-function answer(swapped?: RegExp, swap: Swap = 'another id', unasked = false): void {
+function answer(swapped?: RegExp, swap: Swap = 'another id', isIntercepted = false): void {
   const { alice } = stage
   alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
   alice.link.tamper = {
-    request: (asked) => (unasked && swapped?.test(line(asked)) ? { ...asked, method: 'GET', url: LIST } : asked),
-    answer(asked, given) {
-      const notified = UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : given
-      if (unasked && asked.url === LIST)
+    request: (request) =>
+      isIntercepted && swapped?.test(line(request)) ? { ...request, method: 'GET', url: LIST } : request,
+    answer(request, given) {
+      const notified = UPLOAD.test(line(request)) ? json(201, { file: 'https://files.example/1' }) : given
+      if (isIntercepted && request.url === LIST)
         return json(201, { message: { id: STRANGER, cid: stage.world.cid, text: 'x' } })
-      return swapped?.test(line(asked)) && notified.status < 300
+      return swapped?.test(line(request)) && notified.status < 300
         ? { ...notified, text: SWAPS[swap](notified.text) }
         : notified
     },
@@ -61,10 +62,10 @@ function strangers(): string[] {
 /** How often the server holds what was wished, by its id. */
 const times = (id: string): number => stage.world.stored(stage.world.cid).filter((row) => row.id === id).length
 
-async function swapped(kind: Kind, swap: Swap, unasked: boolean): Promise<unknown> {
+async function swapped(kind: Kind, swap: Swap, isIntercepted: boolean): Promise<unknown> {
   const { world, alice, bob } = stage
   const given = (await kind.prepare?.(stage)) ?? asMessageId('none')
-  answer(kind.call, swap, unasked)
+  answer(kind.call, swap, isIntercepted)
   const id = (await world.done(kind.request(stage, given))) ?? given
   await world.pass(12_000)
   const meanwhile = strangers()

@@ -21,16 +21,16 @@ test('an event that carries no time moves no cursor: what was missed is asked fo
   await bob.ui.messages.toggleReaction({ messageId: id, type: 'like' })
   await bob.ui.messages.delete({ messageId: id })
   await world.pass(3_000)
-  const asked: string[] = []
+  const bodies: string[] = []
   alice.link.tamper = {
     request: (request) => {
-      if (request.url.includes('/sync')) asked.push(typeof request.body === 'string' ? request.body : '')
+      if (request.url.includes('/sync')) bodies.push(typeof request.body === 'string' ? request.body : '')
       return request
     },
   }
   alice.link.up()
   await world.rest()
-  const times = asked.map((body) => Date.parse((JSON.parse(body) as { last_sync_at: string }).last_sync_at))
+  const times = bodies.map((body) => Date.parse((JSON.parse(body) as { last_sync_at: string }).last_sync_at))
   expect(times.length).toBeGreaterThan(0)
   expect(times.filter((time) => time > world.clock.now())).toEqual([])
   expect(alice.texts(world.cid)).toEqual(['deleted'])

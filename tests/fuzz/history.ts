@@ -70,8 +70,10 @@ export class History {
   /** Nothing waits any more. What is parked was refused for good: it aimed at a message that its author had deleted. */
   #judgeOutbox(person: Person): string[] {
     const items = person.replica.all('outbox')
-    const gone = new Set(this.#entries.filter(({ isDeleted }) => isDeleted).map(({ id }) => id as string))
-    const wrong = items.filter((item) => item.state !== 'parked' || item.retryable || !gone.has(item.messageId ?? ''))
+    const deletedIds = new Set(this.#entries.filter(({ isDeleted }) => isDeleted).map(({ id }) => id as string))
+    const wrong = items.filter(
+      (item) => item.state !== 'parked' || item.retryable || !deletedIds.has(item.messageId ?? ''),
+    )
     const hidden = person.account.engine.unsentCount() - items.length
     return [
       ...wrong.map(

@@ -63,7 +63,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
         ...leaksIn(JSON.stringify(reply)),
         ...(code === undefined ? wrongKinds(name, reply) : faultsOf(refusal, reply)),
       ]
-      expect(faults.length > 0 ? [said, ...faults, reply] : []).toEqual([])
+      expect(faults.length > 0 ? [replayText, ...faults, reply] : []).toEqual([])
     }
   },
 )

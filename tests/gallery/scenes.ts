@@ -89,24 +89,24 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
   },
   // They go by themselves after 3 s, so a slow page must have loaded first.
   notices: (fake) => {
-    const tell = () =>
+    const showNotices = () =>
       setTimeout(() => fake.change({ notices: Object.fromEntries(NOTICES.map((one) => [one.id, one])) }), 500)
-    if (document.readyState === 'complete') tell()
-    else window.addEventListener('load', tell)
+    if (document.readyState === 'complete') showNotices()
+    else window.addEventListener('load', showNotices)
   },
   loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
   failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
   // Every kind of row, under the line of a cleared history, with a hole and a run of deleted messages.
   rows: (fake) => {
     const shown = SHAPE_NAMES.map((name, index) => shapeOf(name, index * 6))
-    const gone = [0, 1, 2].map((n) => ({
+    const deleted = [0, 1, 2].map((n) => ({
       ...shapeOf('deleted', 4 * 60 + n),
       id: asMessageId(`gone-${n}`),
     }))
     const channel = fake.world.rows.channels?.[RELEASE]
     const cleared = { truncatedAt: at(9, 0, 2), truncatedBy: asUserId('priya') }
     const saved = { messageId: asMessageId('shape-saved'), cid: RELEASE, pending: false, createdAt: 0, updatedAt: 0 }
-    const messages = [...shown, ...gone]
+    const messages = [...shown, ...deleted]
     fake.change(
       {
         messages: byId(messages),

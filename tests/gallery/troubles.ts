@@ -36,8 +36,8 @@ export const troubles = (cid: Cid): Readonly<Record<string, (fake: FakeBridge) =
     fake.on('messages.send', () => {
       throw { code: 'message/just-sent' }
     }),
-  'read-only': (fake) => tell(fake, { code: 'store/reading-only', severity: 'warning' }),
-  full: (fake) => tell(fake, { code: 'disk/full', severity: 'error' }),
+  'read-only': (fake) => showNotice(fake, { code: 'store/reading-only', severity: 'warning' }),
+  full: (fake) => showNotice(fake, { code: 'disk/full', severity: 'error' }),
   crowded: (fake) => {
     const { channels = {} } = fake.world.rows
     const many = Object.values(channels).map((channel) => ({
@@ -71,7 +71,7 @@ export const troubles = (cid: Cid): Readonly<Record<string, (fake: FakeBridge) =
 const soon = (): { nextTryAt: number } => ({ nextTryAt: Date.now() + 12_500 })
 
 /** Notices go by themselves, so a slow page must have loaded first. */
-function tell(fake: FakeBridge, { code, severity }: Pick<Notice, 'code' | 'severity'>): void {
+function showNotice(fake: FakeBridge, { code, severity }: Pick<Notice, 'code' | 'severity'>): void {
   const notice: Notice = { id: code, code, severity, type: 'gallery', createdAt: Date.now() }
   const show = () => setTimeout(() => fake.change({ notices: { [code]: notice } }), 500)
   if (document.readyState === 'complete') show()

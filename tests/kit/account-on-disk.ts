@@ -122,9 +122,9 @@ export class AccountOnDisk {
 
   /** Answers what the call answers; throws what it is refused with. */
   async call<Answer>(window: FakeWindow, name: string, ...given: readonly unknown[]): Promise<Answer> {
-    const said = await this.passing(window.call(name, given.length === 0 ? {} : given[0]))
-    if (!said.ok) throw new AppError(said.error.code)
-    return said.value as Answer
+    const reply = await this.passing(window.call(name, given.length === 0 ? {} : given[0]))
+    if (!reply.ok) throw new AppError(reply.error.code)
+    return reply.value as Answer
   }
 
   notices(): string[] {

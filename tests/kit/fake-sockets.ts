@@ -7,7 +7,7 @@ export class FakeSocket {
   readonly sent: string[] = []
   state: 'opening' | 'open' | 'closing' | 'closed' = 'opening'
   /** What the engine asked for when it closed. */
-  closeAsked: { code: number; reason: string } | undefined
+  requestedClose: { code: number; reason: string } | undefined
   readonly #handlers: SocketHandlers
 
   constructor(url: string, handlers: SocketHandlers) {
@@ -55,7 +55,7 @@ export class FakeSocket {
         if (this.state === 'open') this.sent.push(text)
       },
       close: (code, reason) => {
-        this.closeAsked = { code, reason }
+        this.requestedClose = { code, reason }
         if (this.state !== 'closed') this.state = 'closing'
       },
       terminate: () => this.end(1006),

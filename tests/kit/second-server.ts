@@ -20,7 +20,7 @@ export type SecondServer = {
   /** Calls it has no answer for. */
   readonly unknown: string[]
   /** Someone else writes. */
-  say(text: string, more?: Row): string
+  send(text: string, more?: Row): string
   /** Every line is cut without a word. */
   cut(): void
   message(id: string): Row | undefined
@@ -40,7 +40,7 @@ export async function startSecondServer(me: string): Promise<SecondServer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     cid: CID,
     unknown: world.unknown,
-    say: (text, more = {}) => String(world.post('otto', { text, ...more })['id']),
+    send: (text, more = {}) => String(world.post('otto', { text, ...more })['id']),
     cut: () => world.lines.forEach((line) => line.terminate()),
     message: (id) => world.messages.find((each) => each['id'] === id),
     readUpTo: () => world.read.id,
@@ -77,7 +77,7 @@ function createWorld(me: string) {
     id,
     name: id.toUpperCase(),
   })
-  const tell = (event: Row): void => {
+  const broadcast = (event: Row): void => {
     for (const line of lines) line.send(JSON.stringify({ trace: { span: 7 }, created_at: now(), ...event }))
   }
   const place = { channel_type: 'team', channel_id: 'lobby', cid: CID }
@@ -136,9 +136,9 @@ function createWorld(me: string) {
       given: [],
     }
     messages.push(message)
-    tell({ type: 'message.new', watcher_count: lines.size, ...place, user: user(author), message: shown(message) })
+    broadcast({ type: 'message.new', watcher_count: lines.size, ...place, user: user(author), message: shown(message) })
     const parent = messages.find((each) => each['id'] === message['parent_id'])
-    if (parent) tell({ type: 'message.updated', ...place, user: user(author), message: shown(parent) })
+    if (parent) broadcast({ type: 'message.updated', ...place, user: user(author), message: shown(parent) })
     return message
   }
   return {
@@ -153,7 +153,7 @@ function createWorld(me: string) {
     now,
     newId,
     user,
-    tell,
+    tell: broadcast,
     place,
     shown,
     pollFor,

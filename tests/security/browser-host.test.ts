@@ -333,20 +333,20 @@ test('a window asked for without a browser is announced, and the page that asked
 test('a page of an earlier run is let in by its token, hears its word first, and neither for ever nor by the kept file', async () => {
   const { Access, SESSION_LIFETIME_MS } = await import('#main/hosts/browser/access.ts')
   const { randomBytes } = await import('node:crypto')
-  let kept: readonly StoredPageSession[] = []
-  const before = new Access(host.clock, randomBytes, [], (sessions) => (kept = sessions))
+  let stored: readonly StoredPageSession[] = []
+  const before = new Access(host.clock, randomBytes, [], (sessions) => (stored = sessions))
   const entered = before.enterWithCode(before.issueCode({ reusable: true, asUserId: 'bob' }))
   if (!entered.ok) throw new Error('the code is good')
-  expect(JSON.stringify(kept)).not.toContain(entered.token)
-  const later = new Access(host.clock, randomBytes, kept)
+  expect(JSON.stringify(stored)).not.toContain(entered.token)
+  const later = new Access(host.clock, randomBytes, stored)
   expect([later.proofFor(entered.session.id), later.proofFor('another')]).toEqual([entered.word, undefined])
   expect(later.enterWithSession(entered.token)).toMatchObject({ ok: true, session: { asUserId: 'bob' } })
   expect(later.proofFor(entered.session.id)).toBe(entered.word)
-  for (const guess of kept.flatMap(({ hash, word, id }) => [hash, word, id])) {
+  for (const guess of stored.flatMap(({ hash, word, id }) => [hash, word, id])) {
     expect(later.enterWithSession(guess).ok).toBe(false)
   }
   host.clock.advance(SESSION_LIFETIME_MS)
-  expect(new Access(host.clock, randomBytes, kept).enterWithSession(entered.token).ok).toBe(false)
+  expect(new Access(host.clock, randomBytes, stored).enterWithSession(entered.token).ok).toBe(false)
 })
 
 test('a knock is answered with the word of that page alone, and opens nothing', async () => {

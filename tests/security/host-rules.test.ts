@@ -272,9 +272,9 @@ describe('windows', () => {
     ['too small', { x: 0, y: 0, width: 10, height: 10 }, false],
     ['not numbers', { x: '0', y: 0, width: 800, height: 600 }, false],
     ['nothing', null, false],
-  ])('bounds %s', (_name, bounds, kept) => {
+  ])('bounds %s', (_name, bounds, isRestored) => {
     const display = { x: 0, y: 0, width: 1_920, height: 1_080 }
-    expect(restoreBounds(bounds, [display])).toEqual(kept ? bounds : undefined)
+    expect(restoreBounds(bounds, [display])).toEqual(isRestored ? bounds : undefined)
   })
 })
 

@@ -121,12 +121,12 @@ describe('icons', () => {
 
 describe('macOS', () => {
   test('is told what for the microphone and the place are, in every language, and allows no more than they need', () => {
-    const asked = Object.keys(config.mac.extendInfo).filter((key) => key.endsWith('UsageDescription'))
-    expect(asked.toSorted()).toEqual(['NSLocationWhenInUseUsageDescription', 'NSMicrophoneUsageDescription'])
+    const usageKeys = Object.keys(config.mac.extendInfo).filter((key) => key.endsWith('UsageDescription'))
+    expect(usageKeys.toSorted()).toEqual(['NSLocationWhenInUseUsageDescription', 'NSMicrophoneUsageDescription'])
     expect(config.mac.extraResources.map(({ from }) => from)).toEqual(['resources/mac'])
     for (const language of ['en', 'pl', 'ru']) {
       const text = readFileSync(at(`resources/mac/${language}.lproj/InfoPlist.strings`), 'utf8')
-      for (const key of asked) expect(text).toMatch(new RegExp(`"${key}" = "[^"]{10,}";`))
+      for (const key of usageKeys) expect(text).toMatch(new RegExp(`"${key}" = "[^"]{10,}";`))
     }
     const allowed = [...readFileSync(at(config.mac.entitlements), 'utf8').matchAll(/<key>(.+)<\/key>/g)].map(
       ([, key]) => key,

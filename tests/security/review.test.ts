@@ -38,8 +38,8 @@ test('every item of the review has exactly one row', () => {
 })
 
 test('every id of the review begins the name of a test', () => {
-  const asked = rows.flatMap(({ ids }) => ids)
-  expect([asked.filter((id) => !named.has(id)), asked.length > 60]).toEqual([[], true])
+  const citedIds = rows.flatMap(({ ids }) => ids)
+  expect([citedIds.filter((id) => !named.has(id)), citedIds.length > 60]).toEqual([[], true])
 })
 
 test('an item without a test is argued as an exception', () => {

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
   test('a form posted to us ends in nothing', async () => {
     const target = await context.newPage()
     await target.goto(evilUrl)
-    const answered = target.waitForResponse((response) => response.url().includes(String(host.port)))
+    const responded = target.waitForResponse((response) => response.url().includes(String(host.port)))
     await target.evaluate((url) => {
       const form = document.createElement('form')
       form.method = 'post'
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
       document.body.append(form)
       form.submit()
     }, `http://127.0.0.1:${host.port}/`)
-    expect((await answered).status()).toBe(403)
+    expect((await responded).status()).toBe(403)
     expect(host.calls).toEqual([])
     await target.close()
   })

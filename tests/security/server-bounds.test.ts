@@ -54,10 +54,10 @@ describe('SRV-40 headers and time', () => {
     ['a bare line feed', 'GET /hi HTTP/1.1\n{host}X-A: b\rc\r\n\r\n'],
     ['another version', 'GET /hi HTTP/9.9\r\n{host}\r\n'],
   ])('SRV-40 %s is refused and the line is closed: no second request hides in the first', async (_name, text) => {
-    const said = await speak(server.url, text.replace('{host}', host()))
+    const answer = await speak(server.url, text.replace('{host}', host()))
     // Cut without a word, or refused in one.
-    expect(said).toMatch(/^(?:HTTP\/1\.1 4\d\d [^]*)?$/)
-    expect(said.split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
+    expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d [^]*)?$/)
+    expect(answer.split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
   })
 
   test('SRV-40 a body that takes longer than half a minute is answered with 23', async () => {

@@ -65,11 +65,11 @@ describe('SRV-03 hosts, origins and types', () => {
   test('SRV-03 of two hosts neither is served, nor is a websocket opened', async () => {
     const { port } = new URL(server.url)
     const hosts = `Host: 127.0.0.1:${port}\r\nHost: evil.example\r\n`
-    const said = await speak(server.url, `GET /hi HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+    const answer = await speak(server.url, `GET /hi HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
     const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('x'.repeat(16))}\r\n`
     const { pathname, search } = new URL(connectUrl(server.url, 'ann'))
     const opened = await speak(server.url, `GET ${pathname}${search} HTTP/1.1\r\n${hosts}${upgrade}\r\n`)
-    expect([said.slice(9, 12), opened.slice(9, 12)]).toEqual(['421', '421'])
+    expect([answer.slice(9, 12), opened.slice(9, 12)]).toEqual(['421', '421'])
   })
 
   const ORIGINS = [
@@ -103,8 +103,8 @@ describe('SRV-03 hosts, origins and types', () => {
       expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined])
     }
     const refused = new WebSocket(connectUrl(server.url, 'new'), { headers: { Origin } })
-    const said = await new Promise((resolve) => refused.once('error', (error) => resolve(error.message)))
-    expect([said, usersNow()]).toEqual(['Unexpected server response: 403', before])
+    const answer = await new Promise((resolve) => refused.once('error', (error) => resolve(error.message)))
+    expect([answer, usersNow()]).toEqual(['Unexpected server response: 403', before])
   })
 
   test('SRV-03 an allowed origin is named, never all of them', async () => {

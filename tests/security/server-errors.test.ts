@@ -142,8 +142,8 @@ function checkBody(text: string, name: WireCodeName, operation: string, reason: 
   const body = JSON.parse(text) as WireErrorBody
   const { code, status } = WIRE_CODES[name]
   expect([body.code, body.StatusCode]).toEqual([code, status])
-  const [, said = ''] = new RegExp(`^${operation} failed with error: "(.*)"$`, 's').exec(body.message) ?? []
-  expect([body.message, said]).toEqual([body.message, expect.stringMatching(reason)])
+  const [, received = ''] = new RegExp(`^${operation} failed with error: "(.*)"$`, 's').exec(body.message) ?? []
+  expect([body.message, received]).toEqual([body.message, expect.stringMatching(reason)])
   expect(
     Object.keys(body)
       .filter((key) => key !== 'exception_fields')

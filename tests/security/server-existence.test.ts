@@ -51,11 +51,11 @@ test('the requests were made', () => expect(probes.length).toBeGreaterThan(150))
 
 test.each(probes)('$name says to $role of what is hidden what it says of what is not there', (probe) => {
   const who = probe.role === 'anonymous' ? { userId: '', kind: 'anonymous' as const } : { userId: probe.role }
-  const said = (call: Call) => {
+  const answerTo = (call: Call) => {
     const { code, reply } = world.attempt(routeOf(probe.row), who, call)
     return { code, text: plain(reply) }
   }
-  expect(said(probe.there)).toEqual(said(probe.absent))
+  expect(answerTo(probe.there)).toEqual(answerTo(probe.absent))
 })
 
 /** An answer with the names of hidden things as those of absent ones, without the time it took. */

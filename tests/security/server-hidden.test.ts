@@ -29,13 +29,13 @@ beforeAll(() => {
   room.done('UpdateUsers', ADMIN, { body: { users } })
   room.done('GetOrCreateChannel', 'ann', { params: ONE, body: { data: { members: ['ann', 'bob', 'eve', 'mod'] } } })
   room.done('UpdateChannel', 'ann', { params: ONE, body: { add_moderators: ['mod'] } })
-  const say = (who: string, message: Json) => room.done('SendMessage', who, { params: ONE, body: { message } })
-  say('bob', { id: 'root', text: 'hello', mentioned_users: ['bob'] })
-  say('bob', { id: 'reply', text: 'again', parent_id: 'root' })
+  const send = (who: string, message: Json) => room.done('SendMessage', who, { params: ONE, body: { message } })
+  send('bob', { id: 'root', text: 'hello', mentioned_users: ['bob'] })
+  send('bob', { id: 'reply', text: 'again', parent_id: 'root' })
   room.done('SendReaction', 'bob', { params: { id: 'root' }, body: { reaction: { type: 'like' } } })
   const poll = { id: 'poll', name: 'Lunch?', options: [{ id: 'yes', text: 'Yes' }] }
   room.done('CreatePoll', 'bob', { body: poll })
-  say('bob', { id: 'polled', text: 'x', poll_id: 'poll' })
+  send('bob', { id: 'polled', text: 'x', poll_id: 'poll' })
   room.done('CastPollVote', 'bob', {
     params: { messageId: 'polled', pollId: 'poll' },
     body: { vote: { option_id: 'yes' } },
@@ -85,7 +85,7 @@ describe('private words are shown', () => {
     const query = { connection_id: other.connectionId }
     room.done('GetOrCreateChannel', 'ann', { params: ONE, query, body: { watch: true } })
     room.done('UpdateUsersPartial', 'bob', { body: { users: [{ id: 'bob', set: { title: 'Chef' } }] } })
-    const user = (listener: Listener) => listener.heard().find(({ type }) => type === 'user.updated')?.['user']
+    const user = (listener: Listener) => listener.takeEvents().find(({ type }) => type === 'user.updated')?.['user']
     expect(user(own)).toMatchObject({ ...SECRETS, title: 'Chef' })
     const seen = user(other)
     expect([PRIVATE.test(JSON.stringify(seen)), (seen as Json)['title']]).toEqual([false, 'Chef'])
@@ -125,7 +125,7 @@ describe('hidden fields are not asked for either', () => {
 })
 
 describe('a shadow ban', () => {
-  let heard: Readonly<Record<string, string>> = {}
+  let received: Readonly<Record<string, string>> = {}
   beforeAll(() => {
     const listeners = new Map(['bob', 'eve', 'mod', 'ann'].map((who) => [who, room.listen(who)]))
     for (const [who, { connectionId }] of listeners) {
@@ -135,22 +135,22 @@ describe('a shadow ban', () => {
         body: { watch: true },
       })
     }
-    for (const listener of listeners.values()) listener.heard()
+    for (const listener of listeners.values()) listener.takeEvents()
     room.done('Ban', 'mod', { body: { target_user_id: 'bob', channel_cid: CID, shadow: true, timeout: 60 } })
     room.done('UpdateMemberPartial', 'bob', { params: ONE, body: { set: { pinned: true } } })
     room.done('SendMessage', 'bob', { params: ONE, body: { message: { id: 'unseen', text: 'anybody?' } } })
-    heard = Object.fromEntries([...listeners].map(([who, listener]) => [who, JSON.stringify(listener.heard())]))
+    received = Object.fromEntries([...listeners].map(([who, listener]) => [who, JSON.stringify(listener.takeEvents())]))
   })
   const HINTS = /"shadow_banned":true|ban_expires|"user.banned"/
   test.each(['bob', 'eve'])('is told to %s by no event', (who) => {
-    expect([HINTS.exec(heard[who] ?? '')?.[0], (heard[who] ?? '').includes('member.updated')]).toEqual([
+    expect([HINTS.exec(received[who] ?? '')?.[0], (received[who] ?? '').includes('member.updated')]).toEqual([
       undefined,
       true,
     ])
   })
   test('is told to those who moderate, with who did it', () => {
-    expect(heard['ann']).toMatch(/"user.banned".*"created_by":\{"id":"mod"/)
-    expect(heard['ann']).toMatch(/"member.updated".*"shadow_banned":true/)
+    expect(received['ann']).toMatch(/"user.banned".*"created_by":\{"id":"mod"/)
+    expect(received['ann']).toMatch(/"member.updated".*"shadow_banned":true/)
   })
   const SHOWN: readonly (readonly [string, Call])[] = [
     ['GetChannel', { params: ONE }],
@@ -167,7 +167,7 @@ describe('a shadow ban', () => {
   })
   test('leaves the message before its author’s eyes only', () => {
     const seen = (who: string) => room.ask('GetMessage', who, { params: { id: 'unseen' } }).code
-    expect([seen('bob'), seen('eve'), heard['eve']?.includes('anybody?')]).toEqual([undefined, 16, false])
+    expect([seen('bob'), seen('eve'), received['eve']?.includes('anybody?')]).toEqual([undefined, 16, false])
   })
 })
 
@@ -179,14 +179,14 @@ describe('an open ban', () => {
       const query = { connection_id: listeners[at]?.connectionId ?? '' }
       room.done('GetOrCreateChannel', who, { params: ONE, query, body: { watch: true } })
     }
-    for (const each of listeners) each.heard()
+    for (const each of listeners) each.takeEvents()
     room.done('Ban', 'mod', { body: { target_user_id: 'eve', channel_cid: CID } })
-    const notified = (listener: Listener | undefined) => JSON.stringify(listener?.heard() ?? [])
+    const notified = (listener: Listener | undefined) => JSON.stringify(listener?.takeEvents() ?? [])
     const [toBob, toEve, toAnn] = [notified(bob), notified(eve), notified(ann)]
     expect([toBob, toEve, toAnn].map((each) => each.includes('user.banned'))).toEqual([true, true, true])
     expect([toBob, toEve, toAnn].map((each) => each.includes('"created_by"'))).toEqual([false, false, true])
-    const kept = text('bob', 'Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } })
-    expect([kept.includes('user.banned'), /"user.banned"[^}]*"created_by"/.test(kept)]).toEqual([true, false])
+    const synced = text('bob', 'Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } })
+    expect([synced.includes('user.banned'), /"user.banned"[^}]*"created_by"/.test(synced)]).toEqual([true, false])
     room.done('Unban', 'mod', { query: { target_user_id: 'eve', channel_cid: CID } })
   })
   test('of a moderator leaves them nothing to lift it with', () => {
@@ -219,10 +219,10 @@ describe('what was told is not told again', () => {
   test('after a deletion, a truncation, and to whom the history is hidden', () => {
     const params = { type: 'messaging', id: 'told' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
-    const say = (id: string, text: string) =>
+    const send = (id: string, text: string) =>
       room.done('SendMessage', 'ann', { params, body: { message: { id, text } } })
-    say('t1', 'regretted words')
-    say('t2', 'kept words')
+    send('t1', 'regretted words')
+    send('t2', 'kept words')
     room.done('DeleteMessage', 'ann', { params: { id: 't1' } })
     expect([/regretted/.test(sync('bob')), /kept/.test(sync('bob')), /message.deleted/.test(sync('bob'))]).toEqual([
       false,

@@ -139,12 +139,12 @@ test.each([
   const clock = new ManualClock()
   let cut: () => void = () => undefined
   const closed = new Promise<void>((resolve) => (cut = resolve))
-  let asked: () => void = () => undefined
-  const arrived = new Promise<void>((resolve) => (asked = resolve))
+  let requested: () => void = () => undefined
+  const arrived = new Promise<void>((resolve) => (requested = resolve))
   const net = await pages((request, response) => {
     request.socket.once('close', cut)
     begin(response)
-    asked()
+    requested()
   })
   const read = outcome(guardedGet('http://slow.example/', net, clock, 1_000))
   await arrived
@@ -246,16 +246,16 @@ const answer = (contentType: string, text = ''): NetAnswer => ({
 })
 /** Pages by address; what else is asked for is not there. Remembers everything that was asked. */
 function web(found: Readonly<Record<string, () => NetAnswer>>) {
-  const asked: string[] = []
+  const requested: string[] = []
   const net: Net = {
     resolve: (host) => Promise.resolve([host.endsWith('.inside') ? '10.0.0.7' : '93.184.216.34']),
     ownAddresses: () => new Set(),
     get(url) {
-      asked.push(url.href)
+      requested.push(url.href)
       return Promise.resolve(found[url.href]?.() ?? { ...answer('text/html'), status: 404 })
     },
   }
-  return { net, asked }
+  return { net, asked: requested }
 }
 const withImage = (image: string) => `<title>t</title><meta property="og:image" content="${image}">`
 
@@ -271,7 +271,7 @@ describe('SRV-36 pictures of pages', () => {
     ['data:image/png;base64,AAAA', []],
     ['https://pic.example/page', ['https://pic.example/page']],
     ['https://pic.example/away', ['https://pic.example/away']],
-  ])('SRV-36 the picture %s is left out, and asked for only where it may be', async (image, asked) => {
+  ])('SRV-36 the picture %s is left out, and asked for only where it may be', async (image, requested) => {
     const { net, asked: all } = web({
       'https://a.example/': () => answer('text/html', withImage(image)),
       'https://pic.example/page': () => answer('text/html', 'not a picture'),
@@ -283,14 +283,14 @@ describe('SRV-36 pictures of pages', () => {
     })
     const found = await new Previews(net, new ManualClock()).find('https://a.example/')
     expect([found.title, found.image_url, found.thumb_url]).toEqual(['t', undefined, undefined])
-    expect(all.slice(1)).toEqual(asked)
+    expect(all.slice(1)).toEqual(requested)
   })
 
   test('SRV-36 a picture that passes is named and not read; players a page names are never asked for', async () => {
     const html = `${withImage('/x.png')}<meta property="og:video" content="https://v.example/v.mp4">
       <link rel="alternate" type="application/json+oembed" href="https://o.example/oembed">`
     let read = 0
-    const { net, asked } = web({
+    const { net, asked: requested } = web({
       'https://a.example/': () => answer('text/html', html),
       'https://a.example/x.png': () => ({
         ...answer('image/png'),
@@ -301,7 +301,7 @@ describe('SRV-36 pictures of pages', () => {
       }),
     })
     const found = await new Previews(net, new ManualClock()).find('https://a.example/')
-    expect([found.image_url, asked, read]).toEqual([
+    expect([found.image_url, requested, read]).toEqual([
       'https://a.example/x.png',
       ['https://a.example/', 'https://a.example/x.png'],
       0,
@@ -313,41 +313,41 @@ test('SRV-37 at most four links are looked at side by side; what failed is not a
   const clock = new ManualClock()
   const waiting: (() => void)[] = []
   let most = 0
-  let asked = 0
+  let requested = 0
   const { net } = web({})
   const previews = new Previews(
     {
       ...net,
       get: () =>
         new Promise((resolve) => {
-          asked += 1
+          requested += 1
           waiting.push(() => resolve({ ...answer('text/html'), status: 404 }))
           most = Math.max(most, waiting.length)
         }),
     },
     clock,
   )
-  const looks = Array.from({ length: 9 }, (_each, at) => outcome(previews.find(`https://s.example/${at}`)))
+  const lookups = Array.from({ length: 9 }, (_each, at) => outcome(previews.find(`https://s.example/${at}`)))
   for (let turns = 0; turns < 9; turns += 1) {
     await clock.settle()
     waiting.shift()?.()
   }
-  await Promise.all(looks)
-  expect([most, asked]).toEqual([4, 9])
+  await Promise.all(lookups)
+  expect([most, requested]).toEqual([4, 9])
   await outcome(previews.find('https://s.example/0'))
   await clock.advance(10 * 60_000 - 1)
   await outcome(previews.find('https://s.example/0'))
-  expect(asked).toBe(9)
+  expect(requested).toBe(9)
   await clock.advance(1)
   const again = outcome(previews.find('https://s.example/0'))
   await clock.settle()
   waiting.shift()?.()
   await again
-  expect(asked).toBe(10)
+  expect(requested).toBe(10)
 })
 
 test('SRV-38 a link is looked at ten times a minute and person, those of sent messages counted in', async () => {
-  const { net, asked } = web({})
+  const { net, asked: requested } = web({})
   const server = await startTestServer({ net, enrichSent: true, clock: new ManualClock() })
   try {
     const ann = await server.connect('ann')
@@ -361,7 +361,7 @@ test('SRV-38 a link is looked at ten times a minute and person, those of sent me
     for (const part of ['x', 'y']) {
       codes.push((await ann.call(getOg, {}, { query: { url: `https://s.example/${part}` } })).body.code)
     }
-    expect([codes, asked.filter((url) => !url.endsWith('/y')).length <= 10]).toEqual([[16, 9], true])
+    expect([codes, requested.filter((url) => !url.endsWith('/y')).length <= 10]).toEqual([[16, 9], true])
   } finally {
     await server.stopAll()
   }

@@ -13,8 +13,12 @@ const SERVER: Asker = { userId: '', kind: 'server' }
 beforeAll(() => {
   world = createMatrixWorld()
   done('UpdateUsers', SERVER, { body: { users: { gone: {} } } })
-  const say = (message: Json) => ({ params: ONE, body: { message } })
-  done('SendMessage', { userId: 'admin' }, say({ id: 'secret', text: 'for two', restricted_visibility: ['victim'] }))
+  const sendInput = (message: Json) => ({ params: ONE, body: { message } })
+  done(
+    'SendMessage',
+    { userId: 'admin' },
+    sendInput({ id: 'secret', text: 'for two', restricted_visibility: ['victim'] }),
+  )
   done('SendReaction', { userId: 'victim' }, { params: { id: 'm1' }, body: { reaction: { type: 'wow' } } })
   done('CreateDraft', { userId: 'victim' }, { params: ONE, body: { message: { text: 'mine', parent_id: 'm2' } } })
   const other = { params: { type: 'messaging', id: 'other' }, body: { data: { members: ['stranger', 'gone'] } } }

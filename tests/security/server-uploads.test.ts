@@ -37,7 +37,7 @@ async function upload(bytes: BlobPart, name: string, type: string, who = 'ann', 
   return { ...((await response.json()) as Uploaded), status: response.status }
 }
 
-const kept = (): { name: string; mode: number; path: string }[] =>
+const storedFiles = (): { name: string; mode: number; path: string }[] =>
   readdirSync(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => ({
@@ -59,7 +59,7 @@ const head = (size: string) =>
 
 describe('SRV-20 size', () => {
   test('SRV-20 a file is refused the moment it passes the limit, not when it has all arrived', async () => {
-    const before = kept().length
+    const before = storedFiles().length
     const line = await dial(server.url)
     // A body that says nothing of its size and never ends.
     line.socket.write(head('Transfer-Encoding: chunked').replace('--x', 'x').split('\r\nx\r\n')[0] ?? '')
@@ -71,7 +71,7 @@ describe('SRV-20 size', () => {
     await expect.poll(() => line.text()).toContain('"code":22')
     expect(line.text().slice(9, 12)).toBe('413')
     line.socket.destroy()
-    await expect.poll(() => kept().length).toBe(before)
+    await expect.poll(() => storedFiles().length).toBe(before)
   })
 
   test('SRV-20 a body that says it is too big is refused before it is read', async () => {
@@ -115,18 +115,18 @@ describe('SRV-21 quotas', () => {
 
   test('SRV-21 uploads side by side do not pass the quota together', async () => {
     const { db } = server.services
-    const before = kept().length
+    const before = storedFiles().length
     db.transaction(() => {
       for (let at = 0; at < 19_999; at += 1) insertUpload(db, row('many', at, 1))
     })
     const answers = await Promise.all(Array.from({ length: 5 }, () => upload('x', 'a.txt', 'text/plain', 'many')))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 413, 413, 413, 413])
-    expect(kept().length).toBe(before + 1)
+    expect(storedFiles().length).toBe(before + 1)
   })
 })
 
 /** How an upload is handed out again, or that it was refused. */
-async function fate(name: string, declared: string, bytes: keyof typeof BYTES): Promise<string> {
+async function servedAs(name: string, declared: string, bytes: keyof typeof BYTES): Promise<string> {
   const { status, file, code } = await upload(BYTES[bytes], name, declared)
   if (status !== 201) return status === 400 && code === 4 ? 'refused' : `${status} ${code}`
   const served = await fetch(file)
@@ -137,7 +137,7 @@ async function fate(name: string, declared: string, bytes: keyof typeof BYTES): 
 
 describe('SRV-22 what a file is', () => {
   test.each(PAIRS)('SRV-22 %s declared %s with the bytes of %s: %s', async (name, declared, bytes, outcome) => {
-    expect(await fate(name, declared, bytes)).toBe(outcome)
+    expect(await servedAs(name, declared, bytes)).toBe(outcome)
   })
 
   test('SRV-22 there are sixty pairs', () => expect(PAIRS.length).toBeGreaterThanOrEqual(60))
@@ -243,22 +243,22 @@ describe('SRV-25 leaving the folder', () => {
   test.each(['%2e%2e', '..%2f..', '%ff', '%00', '%zz', 'a%2fb'])(
     'SRV-25 an upload to the channel %s is refused and leaves nothing',
     async (part) => {
-      const before = kept().length
+      const before = storedFiles().length
       const headers = { Authorization: tokenOf('ann'), 'Content-Type': 'multipart/form-data; boundary=x' }
       for (const path of [`/channels/messaging/${part}/file`, `/channels/${part}/files/file`]) {
         const call = { method: 'POST', path: `${path}?api_key=${API_KEY}&user_id=ann`, headers, body: 'x' }
         const { status } = await ask(server.url, call)
         expect(status >= 400 && status < 500).toBe(true)
       }
-      expect(kept().length).toBe(before)
+      expect(storedFiles().length).toBe(before)
     },
   )
 })
 
 test('SRV-26 files are kept under random names in two levels of folders, for their owner only', async () => {
-  const before = new Set(kept().map(({ name }) => name))
+  const before = new Set(storedFiles().map(({ name }) => name))
   const { file } = await upload('secret', 'my.txt', 'text/plain')
-  const fresh = kept().find(({ name }) => !before.has(name))
+  const fresh = storedFiles().find(({ name }) => !before.has(name))
   const id = fresh?.name ?? ''
   expect([id, fresh?.mode]).toEqual([expect.stringMatching(/^[a-f0-9]{32}$/), 0o600])
   expect(fresh?.path.endsWith(join('uploads', id.slice(0, 2), id.slice(2, 4)))).toBe(true)

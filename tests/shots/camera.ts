@@ -21,7 +21,7 @@ export async function photograph(
 ): Promise<string[]> {
   const [width, height] = USUAL_SIZE
   const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', reducedMotion: 'reduce' })
-  await context.addInitScript(keepTheLine)
+  await context.addInitScript(exposeSocket)
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
@@ -60,15 +60,15 @@ async function goHome(page: Page): Promise<void> {
   await page.waitForSelector(`[data-message-list="${HOME}"][data-settled="1"]`)
 }
 
-type Line = { parlorLine?: WebSocket; parlorAsked?: number }
+type Line = { parlorSocket?: WebSocket; parlorLastId?: number }
 
 /** In the page, before its own code: its way to main can be spoken through as well. */
-function keepTheLine(): void {
+function exposeSocket(): void {
   const Real = window.WebSocket
   window.WebSocket = class extends Real {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols)
-      ;(window as Line).parlorLine = this
+      ;(window as Line).parlorSocket = this
     }
   }
 }
@@ -78,8 +78,8 @@ async function wear(page: Page, { language, theme }: Pick<Look, 'language' | 'th
   await page.evaluate(
     (input) => {
       const line = window as Line
-      line.parlorAsked = (line.parlorAsked ?? 900_000_000) + 1
-      line.parlorLine?.send(JSON.stringify({ id: line.parlorAsked, name: 'settings.update', input }))
+      line.parlorLastId = (line.parlorLastId ?? 900_000_000) + 1
+      line.parlorSocket?.send(JSON.stringify({ id: line.parlorLastId, name: 'settings.update', input }))
     },
     { language, theme },
   )

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
 const inTime = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 type Json = Record<string, unknown>
-type Said = { readonly message: { readonly id: string } }
+type SentMessage = { readonly message: { readonly id: string } }
 
 /** Hours from now; nothing is a message saved without a time. */
 const REMINDERS = [-72, -1, 0.01, 2, 48, 200, undefined] as const
@@ -34,7 +34,7 @@ export async function remind(admin: Admin): Promise<void> {
 }
 
 /** Slow, frozen, read-only, blocked, empty, crowded, and an invitation. */
-export async function furnishRooms(admin: Admin): Promise<void> {
+export async function addSampleChannels(admin: Admin): Promise<void> {
   const team = ['ola', 'luis', 'priya', 'jonas']
   const open = (id: string, more: Json = {}): Promise<unknown> =>
     admin.call('POST', `/channels/team/${id}/query`, {
@@ -45,15 +45,15 @@ export async function furnishRooms(admin: Admin): Promise<void> {
   await open('deep-freeze', { frozen: true })
   await open('old-plans')
   await open('read-only')
-  await admin.say('team:read-only', 'priya', 'News for everybody, from a few.')
+  await admin.send('team:read-only', 'priya', 'News for everybody, from a few.')
   const readers = { grants: { channel_member: ['read-channel', 'create-reaction'], user: ['read-channel'] } }
   await admin.change('team:read-only', { config_overrides: readers })
   await open('nothing-yet')
   const guests = Array.from({ length: 30 }, (_each, at) => `guest-${at + 1}`)
   await admin.people(...guests)
   await open('crowd', { members: [...team, ...guests] })
-  await admin.say('team:rather-slow', 'priya', 'One thought at a time, please.')
-  await admin.say('team:deep-freeze', 'priya', 'This plan is done. It stays here for reading.')
+  await admin.send('team:rather-slow', 'priya', 'One thought at a time, please.')
+  await admin.send('team:deep-freeze', 'priya', 'This plan is done. It stays here for reading.')
   await admin.call('POST', '/channels/team/gathering/query', {
     data: { name: 'gathering-of-the-mapmakers', members: ['priya'], invites: ['ola', 'luis'], created_by_id: 'priya' },
     state: false,
@@ -68,7 +68,7 @@ export async function furnishRooms(admin: Admin): Promise<void> {
 }
 
 /** One message of every kind, the quiet ones first. */
-export async function furnish(admin: Admin, url: string): Promise<void> {
+export async function addSampleData(admin: Admin, url: string): Promise<void> {
   const members = ['ola', 'luis', 'priya', 'jonas', 'tomasz', 'nadia', 'hana', 'marcus', 'sofia', 'timur']
   await admin.call('POST', `${PATH}/query`, {
     data: { name: 'every-kind', topic: 'One of each', members, created_by_id: 'ola' },
@@ -86,8 +86,8 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       ...more,
     })
   }
-  const say = async (by: string, message: Json): Promise<string> =>
-    ((await admin.call('POST', `${PATH}/message`, { message }, by)) as Said).message.id
+  const send = async (by: string, message: Json): Promise<string> =>
+    ((await admin.call('POST', `${PATH}/message`, { message }, by)) as SentMessage).message.id
   const photo = await upload(url, 'landscape-dawn.png', 'image')
   const other = await upload(url, 'landscape-ridge.png', 'image')
   const table = await upload(url, 'case-list.csv', 'file')
@@ -106,23 +106,23 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
     file_size: size,
   })
 
-  const gone = await say('jonas', { text: 'This one goes' })
-  await admin.call('DELETE', `/messages/${gone}`, {})
-  await say('priya', { text: 'Priya Raman added Hana Mori and Luis Ortega', type: 'system' })
-  const first = await say('priya', {
+  const deletedId = await send('jonas', { text: 'This one goes' })
+  await admin.call('DELETE', `/messages/${deletedId}`, {})
+  await send('priya', { text: 'Priya Raman added Hana Mori and Luis Ortega', type: 'system' })
+  const first = await send('priya', {
     text: 'Formatted: **bold**, _italic_, ~~gone~~, `code`, a [link](https://example.org/) and https://example.org/a/very/long/address.\n\n> A quoted line\n\n1. one\n2. two\n\n- [x] done\n- [ ] open',
   })
-  await say('luis', { text: '🎉🥾' })
-  await say('jonas', { text: '@Ola Wiśniewska look at this, it concerns you', mentioned_users: ['ola'] })
-  await say('hana', { text: 'An answer with a quote', quoted_message_id: first })
-  await say('hana', { text: '', attachments: [image(photo, 'ridge-before-seven.png')] })
-  await say('tomasz', { text: 'Two', attachments: [image(photo, 'one.png'), image(other, 'two.png')] })
-  await say('tomasz', {
+  await send('luis', { text: '🎉🥾' })
+  await send('jonas', { text: '@Ola Wiśniewska look at this, it concerns you', mentioned_users: ['ola'] })
+  await send('hana', { text: 'An answer with a quote', quoted_message_id: first })
+  await send('hana', { text: '', attachments: [image(photo, 'ridge-before-seven.png')] })
+  await send('tomasz', { text: 'Two', attachments: [image(photo, 'one.png'), image(other, 'two.png')] })
+  await send('tomasz', {
     text: 'Five',
     attachments: ['a', 'b', 'c', 'd', 'e'].map((name, at) => image(at % 2 === 0 ? photo : other, `${name}.png`)),
   })
-  await say('nadia', { text: 'Lost', attachments: [image(`${url}/gone.png`, 'gone.png')] })
-  await say('marcus', {
+  await send('nadia', { text: 'Lost', attachments: [image(`${url}/gone.png`, 'gone.png')] })
+  await send('marcus', {
     text: '',
     attachments: [
       {
@@ -135,7 +135,7 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       },
     ],
   })
-  await say('luis', {
+  await send('luis', {
     text: 'Files of several kinds',
     attachments: [
       file('cairn-ios-diagnostics-2026-11-20-rc2-full-with-a-very-long-name.zip', 'application/zip', 4_700_000),
@@ -147,7 +147,7 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       ),
     ],
   })
-  await say('tomasz', {
+  await send('tomasz', {
     text: '',
     attachments: [
       {
@@ -161,7 +161,7 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       },
     ],
   })
-  await say('tomasz', {
+  await send('tomasz', {
     text: '',
     attachments: [
       {
@@ -174,7 +174,7 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       },
     ],
   })
-  await say('hana', {
+  await send('hana', {
     text: 'Section 3 explains it: https://fieldnotes.example/offline',
     attachments: [
       {
@@ -189,7 +189,7 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       },
     ],
   })
-  await say('jonas', {
+  await send('jonas', {
     text: [
       '```ts',
       ...Array.from(
@@ -199,16 +199,16 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
       '```',
     ].join('\n'),
   })
-  await say('tomasz', {
+  await send('tomasz', {
     text: '',
     shared_location: { latitude: 49.2746, longitude: 19.8683, created_by_device_id: 'phone' },
   })
-  await say('nadia', {
+  await send('nadia', {
     text: '',
     shared_location: { latitude: 43.158, longitude: 77.059, created_by_device_id: 'phone', end_at: inTime(2 * HOUR) },
   })
-  await furnishPolls(admin, say)
-  const own = await say('ola', { text: 'Mine, with a reminder' })
+  await addSamplePolls(admin, send)
+  const own = await send('ola', { text: 'Mine, with a reminder' })
   await admin.call('POST', `/messages/${own}/reminders`, { remind_at: inTime(DAY) }, 'ola')
   for (const [who, type, score] of [
     ['priya', '👍', 1],
@@ -219,12 +219,12 @@ export async function furnish(admin: Admin, url: string): Promise<void> {
   ] as const) {
     await admin.call('POST', `/messages/${own}/reaction`, { reaction: { type, score } }, who)
   }
-  await say('priya', { text: 'A reply', parent_id: own })
-  await say('luis', { text: 'Sent silently', silent: true })
+  await send('priya', { text: 'A reply', parent_id: own })
+  await send('luis', { text: 'Sent silently', silent: true })
 }
 
 /** Open and not voted in, at the limit, long, anonymous, closed. */
-async function furnishPolls(admin: Admin, say: (by: string, message: Json) => Promise<string>): Promise<void> {
+async function addSamplePolls(admin: Admin, send: (by: string, message: Json) => Promise<string>): Promise<void> {
   const poll = async (
     by: string,
     votes: Readonly<Record<string, readonly number[]>>,
@@ -234,7 +234,7 @@ async function furnishPolls(admin: Admin, say: (by: string, message: Json) => Pr
     const made = (await admin.call('POST', '/polls', { ...more, options: of.map((text) => ({ text })) }, by)) as {
       poll: { id: string; options: { id: string }[] }
     }
-    const messageId = await say(by, { text: '', poll_id: made.poll.id })
+    const messageId = await send(by, { text: '', poll_id: made.poll.id })
     for (const [who, chosen] of Object.entries(votes)) {
       for (const at of chosen) {
         const vote = { option_id: made.poll.options[at]?.id }

@@ -4,7 +4,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { Admin } from '../e2e/kit/admin.ts'
 import { Cable } from '../e2e/kit/cable.ts'
 import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/kit/processes.ts'
-import { furnish, furnishRooms, remind } from './furniture.ts'
+import { addSampleData, addSampleChannels, remind } from './furniture.ts'
 
 /**
  * Where a picture is taken. `demo`: a first start. `compact`, `large`, `icons`: the same with that density, text size,
@@ -75,8 +75,8 @@ async function joined(
   if (who === 'newcomer') await admin.people('newcomer')
   else {
     await remind(admin)
-    await furnishRooms(admin)
-    await furnish(admin, url)
+    await addSampleChannels(admin)
+    await addSampleData(admin, url)
   }
   const cable = await wire?.(url)
   const app = await startApp(data.path, ...(await connectArgs(cable?.url ?? url, who)))

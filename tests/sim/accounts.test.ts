@@ -81,7 +81,7 @@ const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
 }
 
 /** Whose words are in there. */
-const wordsIn = (value: unknown): string[] => [
+const authorsIn = (value: unknown): string[] => [
   ...new Set([...JSON.stringify(value ?? null).matchAll(/secret-of-(p\d+)/g)].map(([, userId = '']) => userId)),
 ]
 
@@ -101,7 +101,7 @@ async function look(window: FakeWindow, life: Life): Promise<string[]> {
   const reply = await call(window, 'app.attach', { lastChannel: CID })
   const snapshot = reply.ok ? (reply.value as ChangeSet) : undefined
   if (life.current !== undefined) await call(window, 'channels.open', { cid: CID })
-  const seen = [...new Set([...wordsIn(snapshot), ...wordsIn(window.pushes)])]
+  const seen = [...new Set([...authorsIn(snapshot), ...authorsIn(window.pushes)])]
   const wrong = seen.filter((userId) => userId !== life.current)
   const missing = life.current !== undefined && !seen.includes(life.current)
   return [

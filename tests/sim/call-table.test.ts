@@ -8,7 +8,7 @@ import { createOutbox, REMOVES, type Outbox } from '#main/engine/outbox/outbox.t
 import { createRunner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { CALL_TABLE, type CallRow, type Fate } from './call-table.ts'
+import { CALL_TABLE, type CallRow, type Outcome } from './call-table.ts'
 
 /** Every row of the table of failed calls × nine kinds of tasks × three moments. */
 const cid = asCid('team:general')
@@ -42,7 +42,7 @@ const BEFORE: NewIntent = {
 const AFTER: NewIntent = { ...BEFORE, id: 'after', messageId: asMessageId('m9') }
 
 /** What the row says of this case. */
-function expected({ row, newIntent, moment }: Case): Fate {
+function expected({ row, newIntent, moment }: Case): Outcome {
   if (row.removes && REMOVES.has(newIntent.kind)) return row.removes
   return moment === 'third try' ? (row.third ?? row.first) : row.first
 }
@@ -78,12 +78,12 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
   runner.open()
   await clock.settle()
   const faults = judge(outbox, given, { tried, held })
-  const fate = expected(given)
-  if (fate.is === 'waiting' && row.retryAfterMs === undefined) {
-    await clock.advance(fate.atLeastMs - 1)
-    if (tried.filter((id) => id === 'task').length !== 1) faults.push(`was tried again before ${fate.atLeastMs} ms`)
+  const outcome = expected(given)
+  if (outcome.is === 'waiting' && row.retryAfterMs === undefined) {
+    await clock.advance(outcome.atLeastMs - 1)
+    if (tried.filter((id) => id === 'task').length !== 1) faults.push(`was tried again before ${outcome.atLeastMs} ms`)
   }
-  if (fate.is === 'held') {
+  if (outcome.is === 'held') {
     answersWell = true
     await clock.advance(5_000)
     if (outbox.count() > 0) faults.push('stays behind after the server takes it again')
@@ -96,18 +96,18 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
 type Seen = { readonly tried: readonly string[]; readonly held: readonly string[] }
 
 function judge(outbox: Outbox, given: Case, { tried, held }: Seen): string[] {
-  const fate = expected(given)
+  const outcome = expected(given)
   const item = outbox.byId('task')
   const is = held.length > 0 ? 'held' : (item?.state ?? 'done')
-  const faults = is === fate.is ? [] : [`is ${is}, not ${fate.is}`]
-  if (fate.is === 'waiting' && (item?.nextAt ?? 0) - new ManualClock().now() < fate.atLeastMs)
+  const faults = is === outcome.is ? [] : [`is ${is}, not ${outcome.is}`]
+  if (outcome.is === 'waiting' && (item?.nextAt ?? 0) - new ManualClock().now() < outcome.atLeastMs)
     faults.push('waits too short')
-  if (fate.is === 'parked' && item?.reason === undefined) faults.push('is parked without a reason')
+  if (outcome.is === 'parked' && item?.reason === undefined) faults.push('is parked without a reason')
   if (given.moment !== 'during a drain') return faults
   const ownLane = given.newIntent.kind === 'mark-read' || given.newIntent.kind === 'set-reminder'
-  const goesOn = fate.is === 'done' || fate.is === 'parked' || (fate.is === 'waiting' && ownLane)
-  if (!ownLane && tried.includes('after') !== goesOn)
-    faults.push(`what comes after ${goesOn ? 'stays behind' : 'overtakes it'}`)
+  const continues = outcome.is === 'done' || outcome.is === 'parked' || (outcome.is === 'waiting' && ownLane)
+  if (!ownLane && tried.includes('after') !== continues)
+    faults.push(`what comes after ${continues ? 'stays behind' : 'overtakes it'}`)
   if (tried[0] !== 'before') faults.push('it overtakes what came before')
   return faults
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '#main/engine/api/errors.ts'
 
 /** What becomes of a task: gone, shown as refused, tried again after so long at least, or kept until someone signs in. */
-export type Fate =
+export type Outcome =
   | { readonly is: 'done' }
   | { readonly is: 'parked' }
   | { readonly is: 'waiting'; readonly atLeastMs: number }
@@ -13,17 +13,17 @@ export type CallRow = {
   readonly failure?: Failure
   /** What the server's limit says, where it says something. */
   readonly retryAfterMs?: number
-  readonly first: Fate
+  readonly first: Outcome
   /** Where the third try differs from the first. */
-  readonly third?: Fate
+  readonly third?: Outcome
   /** Where a task that takes something away differs. */
-  readonly removes?: Fate
+  readonly removes?: Outcome
 }
 
-const done: Fate = { is: 'done' }
-const parked: Fate = { is: 'parked' }
-const held: Fate = { is: 'held' }
-const waiting = (atLeastMs: number): Fate => ({ is: 'waiting', atLeastMs })
+const done: Outcome = { is: 'done' }
+const parked: Outcome = { is: 'parked' }
+const held: Outcome = { is: 'held' }
+const waiting = (atLeastMs: number): Outcome => ({ is: 'waiting', atLeastMs })
 const answer = (
   status: number,
   wireCode?: number,

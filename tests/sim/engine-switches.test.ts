@@ -19,9 +19,10 @@ test(
     await world.pass(2_000)
     const line = () => alice.replica.get('connection', 'self')
     const faults: string[] = []
-    let said = 0
+    let sentCount = 0
     const talk = async (): Promise<void> => {
-      for (const person of [alice, bob]) await person.ui.messages.send({ cid: world.cid, text: `word ${(said += 1)}` })
+      for (const person of [alice, bob])
+        await person.ui.messages.send({ cid: world.cid, text: `word ${(sentCount += 1)}` })
       await world.pass(300)
     }
     const until = async (transport: string, ms: number): Promise<boolean> => {
@@ -42,7 +43,8 @@ test(
       await world.pass(5_000)
       await talk()
       await world.pass(25_000)
-      if (!alice.texts(world.cid).includes(`word ${said}`)) faults.push(`round ${round}: the long-poll brings nothing`)
+      if (!alice.texts(world.cid).includes(`word ${sentCount}`))
+        faults.push(`round ${round}: the long-poll brings nothing`)
       alice.link.blocksSockets = false
       if (!(await until('websocket', 90_000))) faults.push(`round ${round}: not back on the websocket in time`)
       await talk()
@@ -51,8 +53,8 @@ test(
     await world.rest(30_000)
     expect(faults).toEqual([])
     const stored = world.stored(world.cid).map(({ text }) => text)
-    expect(new Set(stored).size).toBe(said)
-    expect(stored.length).toBe(said)
+    expect(new Set(stored).size).toBe(sentCount)
+    expect(stored.length).toBe(sentCount)
     const seen = alice.texts(world.cid)
     expect(seen).toEqual(stored.slice(-seen.length))
   },

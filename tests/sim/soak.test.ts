@@ -20,17 +20,17 @@ const PEOPLE = 12
 const REMEMBERED = 300
 const HEAP_GROWTH = 1.05
 
-type Said = { readonly id: string; readonly by: string }
-type Soak = { readonly lone: Lone; readonly random: () => number; readonly said: Said[]; count: number }
+type SentMessage = { readonly id: string; readonly by: string }
+type Soak = { readonly lone: Lone; readonly random: () => number; readonly written: SentMessage[]; count: number }
 
 const pick = <T>(random: () => number, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
 
 /** One event of an ordinary day: mostly messages, typing that often has no end, reactions, edits, reads, people coming and going. */
 function nextEvent(soak: Soak, now: number): Record<string, unknown> {
-  const { random, said } = soak
+  const { random, written } = soak
   const by = `p${Math.floor(random() * PEOPLE)}`
   const common = { cid: CID, created_at: at(now), user: aWireUser(by) }
-  const about = pick(random, said)
+  const about = pick(random, written)
   const kind = random()
   if (kind < 0.3) return { ...common, type: 'typing.start' }
   if (kind < 0.35) return { ...common, type: 'typing.stop' }
@@ -53,8 +53,8 @@ function nextEvent(soak: Soak, now: number): Record<string, unknown> {
     return { ...common, type: 'message.updated', message }
   }
   const id = `said-${(soak.count += 1)}`
-  said.push({ id, by })
-  if (said.length > REMEMBERED) said.shift()
+  written.push({ id, by })
+  if (written.length > REMEMBERED) written.shift()
   return { ...common, type: 'message.new', message: aWireMessage(id, now, { user: aWireUser(by) }) }
 }
 
@@ -70,7 +70,7 @@ function heapOf({ lone }: Soak): number {
 }
 
 /** Everything that could pile up, at a moment when nothing is under way. */
-function standing({ lone }: Soak) {
+function usage({ lone }: Soak) {
   const rows = (store: 'cache' | 'outbox', table: string): number =>
     lone.engine.stores[store].reader.db.get<{ n: number }>('SELECT count(*) AS n FROM ' + table)?.n ?? 0
   return {
@@ -87,10 +87,10 @@ function standing({ lone }: Soak) {
 test('hours of talk leave what was said, and no timer, row or window more', { timeout: PATIENCE_MS }, async () => {
   const lone = await reading()
   lone.api.on('MarkRead', () => ({}))
-  const soak: Soak = { lone, random: () => ids.random(), said: [], count: 0 }
+  const soak: Soak = { lone, random: () => ids.random(), written: [], count: 0 }
   const ids = seededIds(33)
   const perQuarter = (HOURS * 3_600_000) / QUARTERS / EVERY_MS
-  const seen: { standing: ReturnType<typeof standing>; handles: number; stored: number; said: number }[] = []
+  const seen: { usage: ReturnType<typeof usage>; handles: number; stored: number; written: number }[] = []
   let sent = 0
   const heap: number[] = []
   for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
@@ -106,18 +106,18 @@ test('hours of talk leave what was said, and no timer, row or window more', { ti
     await lone.clock.advance(60_000)
     const stored = lone.engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n ?? 0
     seen.push({
-      standing: standing(soak),
+      usage: usage(soak),
       handles: process.getActiveResourcesInfo().length,
       stored,
-      said: 1 + soak.count + sent,
+      written: 1 + soak.count + sent,
     })
     if (quarter === 0 || quarter === QUARTERS - 1) heap.push(heapOf(soak))
   }
-  expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ said }) => said))
-  expect(seen.map((each) => each.standing)).toEqual(seen.map(() => seen[0]?.standing))
+  expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ written }) => written))
+  expect(seen.map((each) => each.usage)).toEqual(seen.map(() => seen[0]?.usage))
   expect(Math.max(...seen.map(({ handles }) => handles)) - (seen[0]?.handles ?? 0)).toBeLessThanOrEqual(1)
   expect((heap[1] ?? Infinity) / (heap[0] ?? 0)).toBeLessThan(HEAP_GROWTH)
-  expect(seen[0]?.standing).toMatchObject({ typing: true, people: true, waiting: 0 })
+  expect(seen[0]?.usage).toMatchObject({ typing: true, people: true, waiting: 0 })
   await lone.engine.stop()
   expect(lone.clock.pending).toBe(0)
   noteCovered({ kind: 'hours of talk', isFresh: false, count: HOURS })

@@ -47,7 +47,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
   const { clock, sockets, polls, connection, seen, http } = createLine()
   const faults: string[] = []
   const notified: string[] = []
-  const say = (): string => {
+  const newEventType = (): string => {
     notified.push(`event.${notified.length}`)
     return notified.at(-1) ?? ''
   }
@@ -74,7 +74,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
       if (polls.made === before) faults.push(`round ${round}: no new id after code 46`)
       await clock.advance(0)
     }
-    await answer({ body: { events: [{ type: say(), created_at: TIME }] } })
+    await answer({ body: { events: [{ type: newEventType(), created_at: TIME }] } })
     // It passes again.
     for (waited = 0; connection.state().transport !== 'websocket' && waited <= 90_000; waited += 1_000) {
       const dialing = sockets.all.at(-1)
@@ -83,7 +83,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
       if (waited % 20_000 === 0 && connection.state().transport === 'longpoll') await answer({ body: { events: [] } })
     }
     if (connection.state().transport !== 'websocket') faults.push(`round ${round}: not back after ninety seconds`)
-    sockets.latest.frame({ type: say(), created_at: TIME })
+    sockets.latest.frame({ type: newEventType(), created_at: TIME })
     await clock.settle()
     if (sockets.live.length !== 1) faults.push(`round ${round}: ${sockets.live.length} websockets`)
     http.calls.length = 0

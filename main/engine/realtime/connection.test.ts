@@ -286,7 +286,7 @@ describe('stopping', () => {
   })
 
   test('closes with code 1000 and leaves no timer behind', async () => {
-    expect(world.sockets.latest.closeAsked?.code).toBe(1_000)
+    expect(world.sockets.latest.requestedClose?.code).toBe(1_000)
     world.sockets.latest.end(1_000)
     await stopping
     expect(world.clock.pending).toBe(0)

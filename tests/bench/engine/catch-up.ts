@@ -12,7 +12,7 @@ const MISSED = 20_000
 const CHANNELS = 150
 /** Events in one answer at most. See docs/wire.md 8.19. */
 const ONE_ANSWER = 2_000
-const REACH = 3
+const GOAL_RATIO = 3
 
 type Wire = Record<string, unknown>
 
@@ -51,7 +51,7 @@ function reactionOf(message: Wire, by: string, at: number): Wire {
 export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   const events = missedEvents()
   const frames = events.map((event) => JSON.stringify(event))
-  const notified = new Map<string, Heard[]>()
+  const notified = new Map<string, LoggedEvent[]>()
   for (const [at, event] of events.entries()) {
     const cid = String(event['cid'])
     notified.set(cid, [...(notified.get(cid) ?? []), { at, text: frames[at] ?? '' }])
@@ -73,7 +73,7 @@ export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   })
   const ratio = rate.ratio ?? Number.NaN
   return [
-    { ...rate, verdict: verdict(1 / ratio, Number.POSITIVE_INFINITY, REACH) },
+    { ...rate, verdict: verdict(1 / ratio, Number.POSITIVE_INFINITY, GOAL_RATIO) },
     figure('engine: longest turn of the loop while catching up, processor time', 'ms', longest, {
       note: 'goal: 50 ms',
     }),
@@ -100,10 +100,10 @@ function watchTurns(): { stop(): number } {
   }
 }
 
-type Heard = { readonly at: number; readonly text: string }
+type LoggedEvent = { readonly at: number; readonly text: string }
 
 /** What the server's log has of the channels asked for, read as it comes over the network; too much is refused. */
-function answerOf(notified: ReadonlyMap<string, readonly Heard[]>, body: unknown): unknown {
+function answerOf(notified: ReadonlyMap<string, readonly LoggedEvent[]>, body: unknown): unknown {
   const { channel_cids: cids } = body as { channel_cids: readonly string[] }
   const events = cids.flatMap((cid) => notified.get(cid) ?? []).toSorted((a, b) => a.at - b.at)
   if (events.length <= ONE_ANSWER) return JSON.parse(`{"events":[${events.map(({ text }) => text).join()}]}`)
@@ -111,7 +111,7 @@ function answerOf(notified: ReadonlyMap<string, readonly Heard[]>, body: unknown
 }
 
 async function catchUpOnce(
-  notified: ReadonlyMap<string, readonly Heard[]>,
+  notified: ReadonlyMap<string, readonly LoggedEvent[]>,
 ): Promise<{ ms: number; blockedMs: number }> {
   const rig = await createRig(SEED_L, { Sync: (body) => answerOf(notified, body) })
   rig.lose()

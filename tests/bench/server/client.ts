@@ -29,12 +29,12 @@ export async function callerOf(url: string, userId: string, sockets = 1): Promis
 type Answer = { readonly status: number; readonly text: string }
 
 /** A connection that the server closed while it lay idle is no answer: the call goes out once more. */
-async function answerOf(...asked: Parameters<typeof askOnce>): Promise<Answer> {
+async function answerOf(...args: Parameters<typeof askOnce>): Promise<Answer> {
   try {
-    return await askOnce(...asked)
+    return await askOnce(...args)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
-    return askOnce(...asked)
+    return askOnce(...args)
   }
 }
 

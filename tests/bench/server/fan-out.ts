@@ -79,7 +79,7 @@ export async function bareSide(count: number, frame: string, way: 'each' | 'join
 
 /** Sends `messages` as quickly as they are taken; processor time of the server for each delivery, and deliveries a second. */
 export async function burst(side: Side, messages: number): Promise<Burst> {
-  const heard = hearing(side, messages)
+  const received = awaitDeliveries(side, messages)
   const startedAt = performance.now()
   const cpuBefore = cpuMicrosOf(side.server.pid)
   let left = messages
@@ -90,7 +90,7 @@ export async function burst(side: Side, messages: number): Promise<Burst> {
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
-  await heard.all
+  await received.all
   const deliveries = messages * side.receivers.length
   const seconds = (performance.now() - startedAt) / 1_000
   return { cpuMicros: (cpuMicrosOf(side.server.pid) - cpuBefore) / deliveries, perSecond: deliveries / seconds }
@@ -101,9 +101,9 @@ export async function paced(side: Side, messages: number, pauseMs: number): Prom
   const latencies: number[] = []
   for (let index = 0; index < messages; index += 1) {
     const startedAt = performance.now()
-    const heard = hearing(side, 1, () => latencies.push(performance.now() - startedAt))
+    const received = awaitDeliveries(side, 1, () => latencies.push(performance.now() - startedAt))
     const taken = side.send()
-    await Promise.all([taken, heard.all])
+    await Promise.all([taken, received.all])
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, pauseMs - (performance.now() - startedAt))))
   }
   return latencies
@@ -112,24 +112,28 @@ export async function paced(side: Side, messages: number, pauseMs: number): Prom
 /** The text of the next broadcast. */
 export async function frameOf(side: Side): Promise<string> {
   let text = ''
-  const heard = hearing(side, 1, (data) => (text = data.toString()))
+  const received = awaitDeliveries(side, 1, (data) => (text = data.toString()))
   await side.send()
-  await heard.all
+  await received.all
   return text
 }
 
 /** Rejects when a receiver is cut off: it would be waited for without an end. */
-function hearing(side: Side, messages: number, onEach?: (data: Buffer) => void): { readonly all: Promise<void> } {
+function awaitDeliveries(
+  side: Side,
+  messages: number,
+  onEach?: (data: Buffer) => void,
+): { readonly all: Promise<void> } {
   const all = new Promise<void>((resolve, reject) => {
     let missing = side.receivers.length * messages
     const stop = (): void => {
-      for (const socket of side.receivers) socket.off('message', hear).off('close', onCut)
+      for (const socket of side.receivers) socket.off('message', onMessage).off('close', onCut)
     }
     const onCut = (): void => {
       stop()
       reject(new Error(`${side.name}: a receiver was cut off`))
     }
-    const hear = (data: Buffer): void => {
+    const onMessage = (data: Buffer): void => {
       if (!side.isBroadcast(data)) return
       onEach?.(data)
       missing -= 1
@@ -138,7 +142,7 @@ function hearing(side: Side, messages: number, onEach?: (data: Buffer) => void):
       resolve()
     }
     const isCut = side.receivers.some((socket) => socket.readyState !== socket.OPEN)
-    for (const socket of side.receivers) socket.on('message', hear).on('close', onCut)
+    for (const socket of side.receivers) socket.on('message', onMessage).on('close', onCut)
     if (isCut) onCut()
   })
   return { all }

@@ -48,12 +48,12 @@ const SEED_VERSION = 1
 
 /** A data folder with a copy of this size's store. Writes the store when it is not kept yet. */
 export function sizedFolder(folder: string, size: Growth, log: (text: string) => void): void {
-  const kept = join(KEPT, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
-  if (!existsSync(kept)) write(kept, size, log)
+  const cachedPath = join(KEPT, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
+  if (!existsSync(cachedPath)) write(cachedPath, size, log)
   // A store belongs to the folder it was first opened in, unless the folder is new.
   rmSync(folder, { recursive: true })
   mkdirSync(folder)
-  copyFileSync(kept, join(folder, 'server.db'), constants.COPYFILE_FICLONE)
+  copyFileSync(cachedPath, join(folder, 'server.db'), constants.COPYFILE_FICLONE)
 }
 
 /** An empty store is opened to learn it. */
@@ -76,9 +76,9 @@ const servicesIn = (folder: string) =>
   })
 
 /** All of it in one transaction, by the store's own functions. */
-function write(kept: string, size: Growth, log: (text: string) => void): void {
+function write(cachedPath: string, size: Growth, log: (text: string) => void): void {
   const startedAt = performance.now()
-  const folder = `${kept}.${process.pid}`
+  const folder = `${cachedPath}.${process.pid}`
   mkdirSync(folder, { recursive: true })
   const services = servicesIn(folder)
   // A big transaction should not fall out of the page cache.
@@ -91,7 +91,7 @@ function write(kept: string, size: Growth, log: (text: string) => void): void {
   })
   services.db.pragma('wal_checkpoint(TRUNCATE)')
   services.db.close()
-  renameSync(join(folder, 'server.db'), kept)
+  renameSync(join(folder, 'server.db'), cachedPath)
   rmSync(folder, { recursive: true })
   log(`seed ${size.label}: ${totalOf(size)} messages in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
 }

@@ -53,8 +53,8 @@ const TABLE: readonly (readonly [name: string, marks: string])[] = [
 ]
 const TYPES = ['messaging', 'team', 'commerce', 'livestream', 'gaming'] as const
 
-type Standing = { readonly appRole: string; readonly channelRole?: string; readonly isCreator?: boolean }
-const STANDINGS: readonly (readonly [who: string, standing: Standing])[] = [
+type Role = { readonly appRole: string; readonly channelRole?: string; readonly isCreator?: boolean }
+const ROLES: readonly (readonly [who: string, standing: Role])[] = [
   ['a user who is no member', { appRole: 'user' }],
   ['a member', { appRole: 'user', channelRole: 'channel_member' }],
   ['a channel moderator', { appRole: 'user', channelRole: 'channel_moderator' }],
@@ -73,7 +73,7 @@ type State = {
   readonly off?: string[]
 }
 
-function shown(type: string, { appRole, channelRole, isCreator = false }: Standing, state: State = {}): string[] {
+function shown(type: string, { appRole, channelRole, isCreator = false }: Role, state: State = {}): string[] {
   const flags = CHANNEL_TYPES[type]
   if (!flags) throw new Error(`no type ${type}`)
   const all = capabilitiesOf({
@@ -91,12 +91,12 @@ function shown(type: string, { appRole, channelRole, isCreator = false }: Standi
 }
 
 /** What the table gives someone. */
-function granted(typeAt: number, standingAt: number): string[] {
-  return TABLE.filter(([, marks]) => marks.split(' ')[typeAt]?.[standingAt] === 'x').map(([name]) => name)
+function granted(typeAt: number, roleAt: number): string[] {
+  return TABLE.filter(([, marks]) => marks.split(' ')[typeAt]?.[roleAt] === 'x').map(([name]) => name)
 }
 
 const places = TYPES.flatMap((type, typeAt) =>
-  STANDINGS.map(([who, standing], at) => [who, type, standing, granted(typeAt, at)] as const),
+  ROLES.map(([who, role], at) => [who, type, role, granted(typeAt, at)] as const),
 )
 
 test('every name but the one that is no right has its line', () => {
@@ -104,8 +104,8 @@ test('every name but the one that is no right has its line', () => {
 })
 
 describe('as the channel stands', () => {
-  test.each(places)('%s in %s', (_who, type, standing, names) => {
-    expect(shown(type, standing)).toEqual(names)
+  test.each(places)('%s in %s', (_who, type, role, names) => {
+    expect(shown(type, role)).toEqual(names)
   })
 })
 
@@ -114,9 +114,9 @@ const FROZEN_TAKES = new Set(
   'send-message send-reply send-links send-reaction send-poll quote-message pin-message create-attachment'.split(' '),
 )
 describe('frozen', () => {
-  test.each(places)('%s in %s', (_who, type, standing, names) => {
-    const left = standing.appRole === 'admin' ? names : names.filter((name) => !FROZEN_TAKES.has(name))
-    expect(shown(type, standing, { frozen: true })).toEqual(left)
+  test.each(places)('%s in %s', (_who, type, role, names) => {
+    const left = role.appRole === 'admin' ? names : names.filter((name) => !FROZEN_TAKES.has(name))
+    expect(shown(type, role, { frozen: true })).toEqual(left)
   })
 })
 
@@ -126,15 +126,15 @@ const BAN_LEAVES = new Set(
    leave-channel flag-message mute-channel`.split(/\s+/),
 )
 describe('banned', () => {
-  test.each(places)('%s in %s', (_who, type, standing, names) => {
-    expect(shown(type, standing, { banned: true })).toEqual(names.filter((name) => BAN_LEAVES.has(name)))
+  test.each(places)('%s in %s', (_who, type, role, names) => {
+    expect(shown(type, role, { banned: true })).toEqual(names.filter((name) => BAN_LEAVES.has(name)))
   })
 })
 
 describe('in slow mode', () => {
-  test.each(places)('%s in %s', (_who, type, standing, names) => {
+  test.each(places)('%s in %s', (_who, type, role, names) => {
     const exempt = names.includes('skip-slow-mode')
-    expect(shown(type, standing, { cooldown: 5 })).toEqual(exempt ? names : [...names, 'slow-mode'].toSorted())
+    expect(shown(type, role, { cooldown: 5 })).toEqual(exempt ? names : [...names, 'slow-mode'].toSorted())
   })
 })
 
@@ -155,9 +155,9 @@ const NEEDS: readonly (readonly [flag: string, names: string])[] = [
   ['custom_events', 'send-custom-events'],
 ]
 test.each(NEEDS)('without the feature %s no one has %s', (flag, names) => {
-  for (const [, type, standing, before] of places) {
+  for (const [, type, role, before] of places) {
     const left = before.filter((name) => !names.split(' ').includes(name))
-    expect(shown(type, standing, { off: [flag] })).toEqual(left)
+    expect(shown(type, role, { off: [flag] })).toEqual(left)
   }
 })
 
@@ -209,9 +209,9 @@ describe('answers carry what the table says', () => {
       query: { connection_id: bob.connectionId },
       body: { watch: true },
     })
-    bob.heard()
+    bob.takeEvents()
     room.done('UpdateChannelPartial', 'ann', { params, body: { set: { color: 'red' } } })
-    const events = bob.heard()
+    const events = bob.takeEvents()
     expect([events.length > 0, JSON.stringify(events).includes('own_capabilities')]).toEqual([true, false])
   })
 })

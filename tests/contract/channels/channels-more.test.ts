@@ -31,7 +31,7 @@ function channel(data: object = {}, type = 'messaging'): { type: string; id: str
 }
 const at = (who: string, params: { type: string; id: string }, body: Json = {}): State =>
   room.done<State>('GetOrCreateChannel', who, { params, body })
-const say = (who: string, params: object, text = 'hi', more: object = {}): string =>
+const send = (who: string, params: object, text = 'hi', more: object = {}): string =>
   room.done<{ message: { id: string } }>('SendMessage', who, {
     params: { ...params },
     body: { message: { text }, ...more },
@@ -55,7 +55,7 @@ test('who said no to an invite can be asked again, and is simply taken in by bei
   change('ann', params, { invites: ['eve'] })
   expect([at('eve', params).membership?.['status'], ear.types()]).toEqual(['pending', ['notification.invited']])
   change('eve', params, { reject_invite: true })
-  ear.heard()
+  ear.takeEvents()
   change('ann', params, { add_members: ['eve'] })
   expect([at('eve', params).membership?.['status'], ear.types()]).toEqual(['member', ['notification.added_to_channel']])
 })
@@ -85,27 +85,27 @@ test('unread messages count in every type with read states, made by an administr
   const total = () => room.done<Counts>('UnreadCounts', 'p0').total_unread_count
   expect(total()).toBe(0)
   const join = { members: ['ann', 'p0'] }
-  say('ann', channel(join, 'office'))
+  send('ann', channel(join, 'office'))
   expect(total()).toBe(1)
-  say('ann', channel(join, 'wall'))
-  const asked = channel({ members: ['ann'], invites: ['p0'] })
-  say('ann', asked)
+  send('ann', channel(join, 'wall'))
+  const invited = channel({ members: ['ann'], invites: ['p0'] })
+  send('ann', invited)
   expect(total()).toBe(1)
-  change('p0', asked, { accept_invite: true })
-  say('ann', asked)
+  change('p0', invited, { accept_invite: true })
+  send('ann', invited)
   expect(total()).toBeGreaterThan(1)
 })
 
 test('without state a channel answers no messages and no read states', () => {
   const params = channel()
-  say('bob', params)
+  send('bob', params)
   const { messages, read, members } = at('ann', params, { state: false })
   expect([messages, read, members.length]).toEqual([[], [], 2])
 })
 
 test('the own messages that wait for approval are listed', () => {
   const params = channel()
-  const id = say('bob', params, 'soon', { pending: true, pending_message_metadata: { why: 'x' } })
+  const id = send('bob', params, 'soon', { pending: true, pending_message_metadata: { why: 'x' } })
   expect(at('bob', params).pending_messages).toMatchObject([{ message: { id }, metadata: { why: 'x' } }])
   expect(at('ann', params).pending_messages).toBeUndefined()
   room.done('CommitMessage', ADMIN, { params: { id } })
@@ -121,11 +121,11 @@ test('push preferences of a channel come with it', () => {
 
 test('hiding with the history hides all that was written so far, within the same moment too', () => {
   const params = channel()
-  for (let n = 0; n < 5; n += 1) say('ann', params)
+  for (let n = 0; n < 5; n += 1) send('ann', params)
   room.done('HideChannel', 'bob', { params, body: { clear_history: true } })
   const { messages, hide_messages_before: since } = at('bob', params)
   expect([messages.length, typeof since]).toEqual([0, 'string'])
-  say('ann', params, 'new')
+  send('ann', params, 'new')
   expect(at('bob', params).messages.map(({ text }) => text)).toEqual(['new'])
 })
 
@@ -133,18 +133,18 @@ test('an update tells watchers the message that came with it', () => {
   const params = channel()
   const ear = room.listen('bob')
   room.done('GetOrCreateChannel', 'bob', { params, body: { watch: true }, query: { connection_id: ear.connectionId } })
-  ear.heard()
+  ear.takeEvents()
   change('ann', params, { data: { topic: 'x' }, message: { text: 'renamed' } })
-  const notified = ear.heard().find((event) => event['type'] === 'channel.updated')
+  const notified = ear.takeEvents().find((event) => event['type'] === 'channel.updated')
   expect(notified?.['message']).toMatchObject({ text: 'renamed', type: 'system' })
 })
 
 test('a truncation reaches neither into the future nor back', () => {
   const params = channel()
-  say('ann', params, 'old')
+  send('ann', params, 'old')
   const cut = (body: Json) => room.done<State>('TruncateChannel', 'ann', { params, body })
   cut({ truncated_at: '2099-01-01T00:00:00Z' })
-  say('ann', params, 'new')
+  send('ann', params, 'new')
   expect(at('ann', params).messages.map(({ text }) => text)).toEqual(['new'])
   cut({ truncated_at: '2020-01-01T00:00:00Z' })
   expect(at('ann', params).messages.map(({ text }) => text)).toEqual(['new'])
@@ -152,7 +152,7 @@ test('a truncation reaches neither into the future nor back', () => {
 
 test('a hard truncation leaves no reply without what it answers', () => {
   const params = channel()
-  const parent = say('ann', params, 'old')
+  const parent = send('ann', params, 'old')
   const before = room.done<{ message: { created_at: string } }>('GetMessage', 'ann', { params: { id: parent } })
   const reply = room.done<{ message: { id: string } }>('SendMessage', 'bob', {
     params,
@@ -167,7 +167,7 @@ test('a hard truncation leaves no reply without what it answers', () => {
 
 test('a disabled channel is named in lists and opened by administrators only', () => {
   const params = channel()
-  const id = say('ann', params, 'secret')
+  const id = send('ann', params, 'secret')
   room.done('UpdateChannelPartial', ADMIN, { params, body: { set: { disabled: true } } })
   expect(room.ask('GetOrCreateChannel', 'bob', { params }).code).toBe(17)
   expect(room.ask('SendMessage', 'bob', { params, body: { message: { text: 'x' } } }).code).toBe(17)
@@ -188,13 +188,13 @@ test('who is removed stops watching, and is told; the others hear that they are 
   for (const [who, ear] of [['ann', ann] as const, ['bob', bob] as const]) {
     room.done('GetOrCreateChannel', who, { params, body: { watch: true }, query: { connection_id: ear.connectionId } })
   }
-  ann.heard()
-  bob.heard()
+  ann.takeEvents()
+  bob.takeEvents()
   change('ann', params, { remove_members: ['bob'] })
   expect(bob.types()).toEqual(expect.arrayContaining(['notification.removed_from_channel', 'channel.kicked']))
-  const stop = ann.heard().find((event) => event['type'] === 'user.watching.stop')
+  const stop = ann.takeEvents().find((event) => event['type'] === 'user.watching.stop')
   expect(stop).toMatchObject({ user: { id: 'bob' }, watcher_count: 1 })
-  say('ann', params)
+  send('ann', params)
   expect(bob.types()).toEqual([])
 })
 
@@ -203,8 +203,8 @@ test('the end of a channel reaches every connection once, whether it watches or 
   const [watching, absent] = [room.listen('bob'), room.listen('bob')]
   const query = { connection_id: watching.connectionId }
   room.done('GetOrCreateChannel', 'bob', { params, body: { watch: true }, query })
-  watching.heard()
-  absent.heard()
+  watching.takeEvents()
+  absent.takeEvents()
   room.done('DeleteChannel', 'ann', { params, query: { hard_delete: true } })
   expect([watching.types(), absent.types()]).toEqual([['channel.deleted'], ['notification.channel_deleted']])
 })

@@ -30,7 +30,7 @@ let count = 0
 async function newChannel(data: Record<string, unknown> = {}) {
   const params = { type: 'messaging', id: `p${(count += 1)}` }
   await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'], ...data }, watch: true } })
-  for (const each of [ann, bob, eve]) await each.heard()
+  for (const each of [ann, bob, eve]) await each.takeEventTypes()
   return params
 }
 const memberOf = (members: readonly { user_id?: unknown }[], id: string) =>
@@ -40,7 +40,7 @@ test('D19 a raised member is a moderator, and a plain member after demotion', as
   const params = await newChannel()
   const raised = await ann.call(updateChannel, params, { body: { add_moderators: ['bob'] } })
   expect(memberOf(raised.body.members, 'bob')).toMatchObject({ role: 'moderator', is_moderator: true })
-  expect(await ann.heard()).toEqual(['member.updated', 'channel.updated'])
+  expect(await ann.takeEventTypes()).toEqual(['member.updated', 'channel.updated'])
   const lowered = await ann.call(updateChannel, params, { body: { demote_moderators: ['bob'] } })
   expect(memberOf(lowered.body.members, 'bob')).toMatchObject({ role: 'member', is_moderator: false })
 })
@@ -51,12 +51,12 @@ test('D20 an invite has no times until it is accepted, and others cannot answer 
   const pending = memberOf(invited.body.members, 'eve')
   expect(pending).toMatchObject({ invited: true, status: 'pending' })
   expect([pending?.['invite_accepted_at'], pending?.['invite_rejected_at']]).toEqual([undefined, undefined])
-  expect(await eve.heard()).toEqual(['notification.invited'])
+  expect(await eve.takeEventTypes()).toEqual(['notification.invited'])
   expect((await bob.call(updateChannel, params, { body: { accept_invite: true } })).body.code).toBe(4)
   const accepted = await eve.call(updateChannel, params, { body: { accept_invite: true } })
   expect(memberOf(accepted.body.members, 'eve')).toMatchObject({ invited: true, status: 'accepted' })
   expect(typeof memberOf(accepted.body.members, 'eve')?.['invite_accepted_at']).toBe('string')
-  expect(await eve.heard()).toContain('notification.invite_accepted')
+  expect(await eve.takeEventTypes()).toContain('notification.invite_accepted')
 })
 
 test('a role is assigned to someone who is no member yet, and only by who may', async () => {

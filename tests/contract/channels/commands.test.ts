@@ -17,12 +17,12 @@ beforeAll(async () => {
   await ann.call(queryChannel, ROOM, { body: { data: { members: ['ann', 'bob'] } } })
   for (const client of [ann, bob]) {
     await client.call(queryChannel, ROOM, { body: { watch: true } })
-    await client.heard()
+    await client.takeEventTypes()
   }
 })
 afterAll(() => server.stopAll())
 
-const say = async (client: Client, text: string, more: Record<string, unknown> = {}) =>
+const send = async (client: Client, text: string, more: Record<string, unknown> = {}) =>
   (await client.call(sendMessage, ROOM, { body: { message: { text, ...more } } })).body.message
 const stored = async () => (await ann.call(queryChannel, ROOM, { body: {} })).body.messages?.length
 const press = (client: Client, id: string, button: string) =>
@@ -31,41 +31,41 @@ const picture = (message: WireMessage | undefined) => String(message?.attachment
 
 test('muting by a command answers only who asked, stores nothing and really mutes', async () => {
   const before = await stored()
-  const answer = await say(ann, '/mute @bob')
+  const answer = await send(ann, '/mute @bob')
   expect(answer).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been muted', command: 'mute', args: '@bob' })
-  expect([await ann.heard(), await bob.heard(), await stored()]).toEqual([
+  expect([await ann.takeEventTypes(), await bob.takeEventTypes(), await stored()]).toEqual([
     expect.arrayContaining(['notification.mutes_updated']),
     [],
     before,
   ])
   expect((await ann.call(getMessage, { id: answer.id })).status).toBe(404)
-  const undone = await say(ann, '/unmute someone', { mentioned_users: ['bob'] })
+  const undone = await send(ann, '/unmute someone', { mentioned_users: ['bob'] })
   expect(undone.text).toBe('Bob Łoś has been unmuted')
-  await ann.heard()
+  await ann.takeEventTypes()
 })
 
 test('a name is found whatever its accents, and the rest is the reason; rights are those of the call', async () => {
-  expect(await say(ann, '/ban @bob los much too loud')).toMatchObject({
+  expect(await send(ann, '/ban @bob los much too loud')).toMatchObject({
     type: 'ephemeral',
     text: 'Bob Łoś has been banned',
   })
   const refused = await bob.call(sendMessage, ROOM, { body: { message: { text: 'hello' } } })
   expect(refused.body.code).toBe(17)
-  expect((await say(ann, '/unban @bob')).text).toBe('Bob Łoś has been unbanned')
-  expect((await say(bob, 'hello')).type).toBe('regular')
-  for (const client of [ann, bob]) await client.heard()
-  expect(await say(bob, '/ban @ann')).toMatchObject({ type: 'error' })
-  expect(await say(ann, '/mute @nobody-here')).toMatchObject({ type: 'error', text: 'Name somebody: @username' })
-  expect(await say(ann, '/flag @bob spam')).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been flagged' })
+  expect((await send(ann, '/unban @bob')).text).toBe('Bob Łoś has been unbanned')
+  expect((await send(bob, 'hello')).type).toBe('regular')
+  for (const client of [ann, bob]) await client.takeEventTypes()
+  expect(await send(bob, '/ban @ann')).toMatchObject({ type: 'error' })
+  expect(await send(ann, '/mute @nobody-here')).toMatchObject({ type: 'error', text: 'Name somebody: @username' })
+  expect(await send(ann, '/flag @bob spam')).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been flagged' })
 })
 
 test('what is no command of the channel is a text', async () => {
-  expect(await say(ann, '/shrug well')).toMatchObject({ type: 'regular', text: '/shrug well' })
+  expect(await send(ann, '/shrug well')).toMatchObject({ type: 'regular', text: '/shrug well' })
 })
 
 test('a picture is offered, shuffled, sent and taken away, without any network', async () => {
   const before = await stored()
-  const offered = await say(ann, '/giphy cats')
+  const offered = await send(ann, '/giphy cats')
   expect(offered).toMatchObject({
     type: 'ephemeral',
     command: 'giphy',
@@ -79,7 +79,7 @@ test('a picture is offered, shuffled, sent and taken away, without any network',
   const shuffled = (await press(ann, offered.id, 'shuffle')).body.message
   expect([shuffled?.id, picture(shuffled) === picture(offered), await stored()]).toEqual([offered.id, false, before])
   expect((await press(bob, offered.id, 'send')).body.code).toBe(16)
-  for (const client of [ann, bob]) await client.heard()
+  for (const client of [ann, bob]) await client.takeEventTypes()
   const sent = (await press(ann, offered.id, 'send')).body.message
   expect(sent).toMatchObject({
     id: offered.id,
@@ -89,15 +89,15 @@ test('a picture is offered, shuffled, sent and taken away, without any network',
     command_info: { name: 'giphy' },
   })
   expect([picture(sent), sent?.attachments?.[0]?.['actions']]).toEqual([picture(shuffled), undefined])
-  expect([await bob.heard(), await stored()]).toEqual([['message.new'], Number(before) + 1])
+  expect([await bob.takeEventTypes(), await stored()]).toEqual([['message.new'], Number(before) + 1])
   expect((await press(ann, offered.id, 'send')).status).toBe(404)
-  const other = await say(ann, '/giphy dogs')
+  const other = await send(ann, '/giphy dogs')
   expect((await press(ann, other.id, 'cancel')).body.message).toBeUndefined()
-  expect(await say(ann, '/giphy')).toMatchObject({ type: 'error' })
+  expect(await send(ann, '/giphy')).toMatchObject({ type: 'error' })
 })
 
 test('a picture is a GIF, the same for the same address', async () => {
-  const offered = await say(ann, '/giphy waves')
+  const offered = await send(ann, '/giphy waves')
   const path = new URL(picture(offered)).pathname
   const [first, again] = [await fetch(server.url + path), await fetch(server.url + path)]
   const bytes = Buffer.from(await first.arrayBuffer())

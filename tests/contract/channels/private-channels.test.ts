@@ -29,10 +29,10 @@ function fill(id: string): void {
   const params = { type: 'team', id }
   const data = { name: `Plans ${id}`, members: ['ann', 'bob'], private: id === KEPT ? true : undefined }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data } })
-  const say = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
-  say({ id: `${id}-root`, text: `secret of ${id}`, pinned: true })
+  const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
+  send({ id: `${id}-root`, text: `secret of ${id}`, pinned: true })
   room.done('CreatePoll', 'ann', { body: { id: `${id}-poll`, name: `Lunch ${id}?`, options: POLL_OPTIONS } })
-  say({ id: `${id}-polled`, text: 'vote', poll_id: `${id}-poll` })
+  send({ id: `${id}-polled`, text: 'vote', poll_id: `${id}-poll` })
   room.done('SendMessage', 'bob', {
     params,
     body: { message: { id: `${id}-reply`, text: 'r', parent_id: `${id}-root` } },
@@ -94,9 +94,9 @@ describe.each([
 ] as const)('to someone who is no member code %i answers', (code, ways) => {
   test.each(ways)('%s (%s), where an open channel answers', (_what, operation, call) => {
     const before = room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n
-    const kept = attempt(operation, 'eve', call(KEPT))
+    const refusal = attempt(operation, 'eve', call(KEPT))
     expect(room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n).toBe(before)
-    expect([kept.code, /Plans|secret|Lunch/.exec(JSON.stringify(kept.reply))]).toEqual([code, null])
+    expect([refusal.code, /Plans|secret|Lunch/.exec(JSON.stringify(refusal.reply))]).toEqual([code, null])
     expect(attempt(operation, 'eve', call(OPEN)).code).toBeUndefined()
     expect(attempt(operation, 'ann', call(KEPT)).code).toBeUndefined()
   })
@@ -180,12 +180,12 @@ test('no one outside can watch it, hears of it, or is counted into it', () => {
     body: { filter_conditions: { type: 'team' }, watch: true },
   }
   room.done('QueryChannels', 'eve', every)
-  eve.heard()
+  eve.takeEvents()
   room.done('SendMessage', 'ann', {
     ...at(KEPT),
     body: { message: { text: 'again secret', mentioned_users: ['eve'] } },
   })
-  expect(eve.heard().filter((event) => JSON.stringify(event).includes('kept'))).toEqual([])
+  expect(eve.takeEvents().filter((event) => JSON.stringify(event).includes('kept'))).toEqual([])
   expect(JSON.stringify(room.done('UnreadCounts', 'eve'))).not.toContain('kept')
 })
 
@@ -212,10 +212,10 @@ describe('who comes and goes', () => {
     room.done('GetOrCreateChannel', 'eve', watch(eve.connectionId))
     room.done('GetOrCreateChannel', 'bob', watch(bob.connectionId))
     room.done('GetOrCreateChannel', 'mod', watch(mod.connectionId))
-    for (const each of [eve, bob, mod]) each.heard()
+    for (const each of [eve, bob, mod]) each.takeEvents()
     room.done('UpdateChannelPartial', 'ann', { params, body: { set: { private: true } } })
     expect(eve.types()).toContain('channel.kicked')
-    for (const each of [bob, mod]) each.heard()
+    for (const each of [bob, mod]) each.takeEvents()
     room.done('SendMessage', 'ann', { params, body: { message: { text: 'among us' } } })
     expect([eve.types(), bob.types(), mod.types()]).toEqual([
       [],

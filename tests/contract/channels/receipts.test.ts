@@ -26,7 +26,7 @@ async function newChannel(type = 'messaging') {
   const params = { type, id: `r${(count += 1)}` }
   await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'] } } })
   for (const client of [ann, bob]) await client.call(queryChannel, params, { body: { watch: true } })
-  for (const client of [ann, bob]) await client.heard()
+  for (const client of [ann, bob]) await client.takeEventTypes()
   return { params, cid: `${type}:${params.id}` }
 }
 type Channel = Awaited<ReturnType<typeof newChannel>>
@@ -69,11 +69,11 @@ test('D29: unread messages are counted by channel and by type, and unread thread
 test('everything is read at once: one event for oneself, one for each channel to its watchers', async () => {
   const channels = [await newChannel(), await newChannel()]
   for (const channel of channels) await send(ann, channel, { text: 'new' })
-  for (const client of [ann, bob]) await client.heard()
+  for (const client of [ann, bob]) await client.takeEventTypes()
   const { status, body } = await bob.call(markChannelsRead, {}, { body: {} })
   expect([status, body.event?.type, body.event?.cid]).toEqual([201, 'notification.mark_read', undefined])
-  const heard = await bob.heard()
-  expect(heard.filter((type) => type === 'notification.mark_read')).toHaveLength(1)
+  const types = await bob.takeEventTypes()
+  expect(types.filter((type) => type === 'notification.mark_read')).toHaveLength(1)
   expect(last(bob, 'notification.mark_read')).toMatchObject({ unread_channels: 0, total_unread_count: 0 })
   const cids = ann.events.filter((event) => event.type === 'message.read').map((event) => event.cid)
   expect(cids).toEqual(expect.arrayContaining(channels.map((channel) => channel.cid)))
@@ -97,23 +97,23 @@ test('some channels are read up to a message each, and strangers read none', asy
 test('delivery is told to the watchers, only moves on, and stands in the read state', async () => {
   const channel = await newChannel()
   const [first, second] = [await send(ann, channel, { text: '1' }), await send(ann, channel, { text: '2' })]
-  for (const client of [ann, bob]) await client.heard()
+  for (const client of [ann, bob]) await client.takeEventTypes()
   const mark = (client: Client, id: string) =>
     client.call(markDelivered, {}, { body: { latest_delivered_messages: [{ cid: channel.cid, id }] } })
   const notified = await mark(bob, second.id)
   expect([notified.status, notified.body.event?.type]).toEqual([201, 'message.delivered'])
   expect((await mark(bob, first.id)).body.event).toBeUndefined()
   expect((await mark(bob, 'missing')).body.event).toBeUndefined()
-  expect(await ann.heard()).toEqual(['message.delivered'])
+  expect(await ann.takeEventTypes()).toEqual(['message.delivered'])
   expect(last(ann, 'message.delivered')).toMatchObject({ user: { id: 'bob' }, last_delivered_message_id: second.id })
   const reads = (await ann.call(queryChannel, channel.params, { body: {} })).body.read ?? []
   expect(reads.find((each) => each.user.id === 'bob')).toMatchObject({ last_delivered_message_id: second.id })
   const privacy_settings = { delivery_receipts: { enabled: false } }
   await bob.call(upsertUsers, {}, { body: { users: { bob: { id: 'bob', privacy_settings } } } })
   const third = await send(ann, channel, { text: '3' })
-  for (const client of [ann, bob]) await client.heard()
+  for (const client of [ann, bob]) await client.takeEventTypes()
   await mark(bob, third.id)
-  expect([await ann.heard(), await bob.heard()]).toEqual([[], ['message.delivered']])
+  expect([await ann.takeEventTypes(), await bob.takeEventTypes()]).toEqual([[], ['message.delivered']])
 })
 
 test('what was missed is read back: drafts by their owner only', async () => {

@@ -61,7 +61,7 @@ function counted(room: Room): Record<string, { unread: Record<string, number>; t
 }
 
 /** As the server keeps it: the rows' own numbers, the badge in memory. */
-function kept(room: Room): ReturnType<typeof counted> {
+function stored(room: Room): ReturnType<typeof counted> {
   const { db } = room.server.services
   return Object.fromEntries(
     PEOPLE.map((userId) => {
@@ -207,7 +207,7 @@ test.each([1, 2, 3, 4, 5])('badges and unread counts equal a recount after whate
       await run(room, chance)
       done.push(`${name} ${chance.userId} ${chance.cid}`)
       const after = done.slice(-3)
-      expect({ after, counts: kept(room) }).toEqual({ after, counts: counted(room) })
+      expect({ after, counts: stored(room) }).toEqual({ after, counts: counted(room) })
     }
     expect(room.server.failures).toEqual([])
   } finally {

@@ -23,7 +23,7 @@ export const channelChecks: Checks = {
       expect([await found(bob, room, {}), await found(bob, room, { hidden: true })]).toEqual([false, true])
       await must(ann.post(`${room.path}/message`, { message: { text: 'quiet' }, keep_channel_hidden: true }))
       expect(await found(bob, room, {})).toBe(false)
-      await stage.say(ann, room, 'hello')
+      await stage.send(ann, room, 'hello')
       expect(await found(bob, room, {})).toBe(true)
     },
   },
@@ -33,7 +33,7 @@ export const channelChecks: Checks = {
       const room = await stage.channel({ members: [bob] })
       await must(stage.serverAs(ann.userId).post(room.path, { add_moderators: [bob.userId] }))
       const roles = async (who: Caller) => {
-        const sent = await stage.say(who, room, 'as I am')
+        const sent = await stage.send(who, room, 'as I am')
         const state = await must(who.post(`${room.path}/query`, { state: true }))
         const listed = listAt(state, 'messages').find((message) => at(message, 'id') === sent.id)
         return [at(sent, 'member.channel_role'), at(listed, 'member.channel_role')]
@@ -46,22 +46,22 @@ export const channelChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'like me')
+      const { id } = await stage.send(ann, room, 'like me')
       const sent = await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'love' } }))
       expect(at(sent, 'message.reaction_counts.love')).toBe(1)
       expect(at(sent, 'message.reaction_groups.love.count')).toBe(1)
       expect(each(sent, 'message.latest_reactions', 'type')).toEqual(['love'])
       expect(at(sent, 'reaction')).toMatchObject({ type: 'love', message_id: id, user_id: ann.userId })
-      const gone = await must(ann.delete(`/messages/${id}/reaction/love`))
-      expect(at(gone, 'message.reaction_counts.love') ?? 0).toBe(0)
-      expect(listAt(gone, 'message.latest_reactions')).toEqual([])
+      const removed = await must(ann.delete(`/messages/${id}/reaction/love`))
+      expect(at(removed, 'message.reaction_counts.love') ?? 0).toBe(0)
+      expect(listAt(removed, 'message.latest_reactions')).toEqual([])
     },
   },
   16: {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'like me')
+      const { id } = await stage.send(ann, room, 'like me')
       for (const type of ['one', 'two', 'three'])
         await must(ann.post(`/messages/${id}/reaction`, { reaction: { type } }))
       const types = async (query: Json) =>
@@ -84,7 +84,7 @@ export const channelChecks: Checks = {
       expect(own['channel_member']).toMatchObject({ badge: 'gold', level: 3 })
       const less = await must(ann.patch(`${room.path}/member`, { unset: ['badge'] }))
       expect([at(less, 'channel_member.badge'), at(less, 'channel_member.level')]).toEqual([undefined, 3])
-      const message = await stage.say(ann, room, 'hello', { priority: 'high', tags: ['a', 'b'] })
+      const message = await stage.send(ann, room, 'hello', { priority: 'high', tags: ['a', 'b'] })
       expect(message).toMatchObject({ priority: 'high', tags: ['a', 'b'] })
       const edited = await must(ann.put(`/messages/${message.id}`, { set: { note: 1 }, unset: ['priority'] }))
       expect([at(edited, 'message.note'), at(edited, 'message.priority')]).toEqual([1, undefined])
@@ -139,12 +139,12 @@ export const channelChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      await stage.say(ann, room, 'one')
+      await stage.send(ann, room, 'one')
       const server = stage.serverAs(ann.userId)
       await must(server.post(`${room.path}/truncate`, {}))
       const texts = async () => each(await must(ann.post(`${room.path}/query`, { state: true })), 'messages', 'text')
       expect(await texts()).toEqual([])
-      await stage.say(ann, room, 'two')
+      await stage.send(ann, room, 'two')
       const message = { text: 'cleared', user_id: ann.userId }
       const done = await must(server.post(`${room.path}/truncate`, { message }))
       expect(at(done, 'message.text')).toBe('cleared')
@@ -196,11 +196,11 @@ export const channelChecks: Checks = {
       await must(
         stage.serverAs(ann.userId).post('/moderation/ban', { ...target, shadow: true, banned_by_id: ann.userId }),
       )
-      const shadowed = await stage.say(bob, room, 'can you see me')
+      const shadowed = await stage.send(bob, room, 'can you see me')
       const read = await must(stage.serverAs(bob.userId).get(`/messages/${shadowed.id}`))
       expect([shadowed['shadowed'], at(read, 'message.shadowed')]).toEqual([true, true])
       await must(stage.serverAs(ann.userId).delete('/moderation/ban', { ...target, shadow: true }))
-      expect((await stage.say(bob, room, 'and now'))['shadowed']).toBe(false)
+      expect((await stage.send(bob, room, 'and now'))['shadowed']).toBe(false)
     },
   },
   25: {

@@ -18,7 +18,7 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const sent = await stage.say(ann, room, 'one')
+      const sent = await stage.send(ann, room, 'one')
       const answers: [number, () => Promise<Reply>][] = [
         [200, () => ann.get('/app')],
         [201, () => ann.post('/channels', { filter_conditions: { cid: room.cid } })],
@@ -64,7 +64,7 @@ export const messageChecks: Checks = {
     async run(stage) {
       const [ann, bob, cat] = [await stage.person('ann'), await stage.person('bob'), await stage.person('cat')]
       const room = await stage.channel({ as: ann, members: [bob, cat] })
-      await stage.say(ann, room, 'hello')
+      await stage.send(ann, room, 'hello')
       for (const reader of [ann, bob]) {
         expect(await readsOf(reader, room)).toEqual({ [ann.userId]: 0, [bob.userId]: 1, [cat.userId]: 1 })
       }
@@ -74,7 +74,7 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const message = await stage.say(ann, room, 'hello')
+      const message = await stage.send(ann, room, 'hello')
       expect(message).toMatchObject({ cid: room.cid, text: 'hello', type: 'regular', user: { id: ann.userId } })
       expect(message.id).not.toBe('')
       expect(textAt(message, 'html')).toMatch(/^<p>hello<\/p>\s*$/)
@@ -84,8 +84,8 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const parent = await stage.say(ann, room, 'parent')
-      const reply = await stage.say(ann, room, 'reply', { parent_id: parent.id })
+      const parent = await stage.send(ann, room, 'parent')
+      const reply = await stage.send(ann, room, 'reply', { parent_id: parent.id })
       expect([reply['type'], reply['parent_id']]).toEqual(['reply', parent.id])
       const replies = await must(ann.get(`/messages/${parent.id}/replies`))
       expect(each(replies, 'messages', 'id')).toEqual([reply.id])
@@ -97,10 +97,10 @@ export const messageChecks: Checks = {
     async run(stage) {
       const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
       const room = await stage.channel({ members: [bob] })
-      const silent = await stage.say(ann, room, 'psst', { silent: true })
+      const silent = await stage.send(ann, room, 'psst', { silent: true })
       expect(silent['silent']).toBe(true)
       expect((await readsOf(ann, room))[bob.userId]).toBe(0)
-      expect((await stage.say(ann, room, 'loud'))['silent']).toBe(false)
+      expect((await stage.send(ann, room, 'loud'))['silent']).toBe(false)
       expect((await readsOf(ann, room))[bob.userId]).toBe(1)
     },
   },
@@ -108,7 +108,7 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'first', { id: stage.id('message') })
+      const { id } = await stage.send(ann, room, 'first', { id: stage.id('message') })
       refused(await ann.post(`${room.path}/message`, { message: { id, text: 'second' } }), 400, 4, /already exists/)
       expect(textAt(await must(ann.get(`/messages/${id}`)), 'message.text')).toBe('first')
     },
@@ -117,8 +117,8 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const first = await stage.say(ann, room, 'first')
-      const quoting = await stage.say(ann, room, 'second', { quoted_message_id: first.id })
+      const first = await stage.send(ann, room, 'first')
+      const quoting = await stage.send(ann, room, 'second', { quoted_message_id: first.id })
       expect(quoting).toMatchObject({ quoted_message_id: first.id, quoted_message: { id: first.id, text: 'first' } })
       const read = await must(ann.get(`/messages/${quoting.id}`))
       expect(at(read, 'message.quoted_message.id')).toBe(first.id)
@@ -129,7 +129,7 @@ export const messageChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'keep')
+      const { id } = await stage.send(ann, room, 'keep')
       const pin = async (set: object) => at(await must(ann.put(`/messages/${id}`, { set })), 'message')
       expect(await pin({ pinned: true })).toMatchObject({ pinned: true, pinned_by: { id: ann.userId } })
       expect(textAt(await must(ann.get(`/messages/${id}`)), 'message.pinned_at')).toMatch(/^\d{4}-/)

@@ -9,7 +9,7 @@ export const peopleChecks: Checks = {
     async run(stage) {
       const ann = await stage.stranger()
       const [room, other] = [await stage.channel({ as: ann }), await stage.channel({ as: ann })]
-      const parent = await stage.say(ann, room, 'parent')
+      const parent = await stage.send(ann, room, 'parent')
       const draft = { id: stage.id('draft'), text: 'unfinished' }
       const made = await must(ann.post(`${room.path}/draft`, { message: draft }))
       expect(at(made, 'draft.message')).toMatchObject(draft)
@@ -34,7 +34,7 @@ export const peopleChecks: Checks = {
       const room = await stage.channel({
         data: stage.target.isLocal ? {} : { config_overrides: { user_message_reminders: true } },
       })
-      const { id } = await stage.say(ann, room, 'do it')
+      const { id } = await stage.send(ann, room, 'do it')
       const remind_at = new Date(stage.target.now() + 3_600_000).toISOString()
       const made = await must(ann.post(`/messages/${id}/reminders`, { remind_at }))
       expect(at(made, 'reminder')).toMatchObject({ message_id: id, user_id: ann.userId, channel_cid: room.cid })
@@ -51,8 +51,8 @@ export const peopleChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const parent = await stage.say(ann, room, 'the question')
-      const reply = await stage.say(ann, room, 'the answer', { parent_id: parent.id })
+      const parent = await stage.send(ann, room, 'the question')
+      const reply = await stage.send(ann, room, 'the answer', { parent_id: parent.id })
       const body = await must(ann.post('/threads', { filter: { parent_message_id: parent.id } }))
       expect([body['next'] ?? '', body['prev'] ?? '']).toEqual(['', ''])
       const [thread, ...more] = listAt(body, 'threads')
@@ -75,7 +75,7 @@ export const peopleChecks: Checks = {
     async run(stage) {
       const [ann, bob] = [await stage.person('ann'), await stage.stranger()]
       const room = await stage.channel({ members: [bob] })
-      for (const word of ['one', 'two', 'three']) await stage.say(ann, room, word)
+      for (const word of ['one', 'two', 'three']) await stage.send(ann, room, word)
       const counts = await must(bob.get('/unread'))
       expect(counts).toMatchObject({
         total_unread_count: 3,
@@ -83,9 +83,9 @@ export const peopleChecks: Checks = {
         channel_type: [{ channel_type: 'messaging', channel_count: 1, unread_count: 3 }],
         threads: [],
       })
-      const parent = await stage.say(bob, room, 'a question')
-      await stage.say(bob, room, 'and more', { parent_id: parent.id })
-      await stage.say(ann, room, 'an answer', { parent_id: parent.id })
+      const parent = await stage.send(bob, room, 'a question')
+      await stage.send(bob, room, 'and more', { parent_id: parent.id })
+      await stage.send(ann, room, 'an answer', { parent_id: parent.id })
       const after = await must(bob.get('/unread'))
       expect(each(after, 'threads', 'parent_message_id')).toEqual([parent.id])
       expect([at(after, 'threads.0.unread_count'), after['total_unread_threads_count']]).toEqual([1, 1])
@@ -97,7 +97,7 @@ export const peopleChecks: Checks = {
       const room = await stage.channel()
       const word = stage.id('needle').replaceAll('-', '')
       for (const text of [`${word} first`, `${word} second`, `${word} third`, `${word}s plural`]) {
-        await stage.say(ann, room, text)
+        await stage.send(ann, room, text)
       }
       const ask = (payload: Json) =>
         ann.get('/search', { payload: { filter_conditions: { cid: room.cid }, ...payload } })
@@ -149,23 +149,23 @@ export const peopleChecks: Checks = {
   32: {
     async run(stage) {
       const ann = await stage.person('ann')
-      const gone = (await stage.stranger()).userId
+      const strangerId = (await stage.stranger()).userId
       const ask = async (more: Json = {}) => {
-        const payload = { filter_conditions: { id: { $in: [ann.userId, gone] } }, sort: [], ...more }
+        const payload = { filter_conditions: { id: { $in: [ann.userId, strangerId] } }, sort: [], ...more }
         return each(await must(stage.server.get('/users', { payload })), 'users', 'id').toSorted()
       }
-      await must(stage.server.post(`/users/${gone}/deactivate`))
+      await must(stage.server.post(`/users/${strangerId}/deactivate`))
       expect(await ask()).toEqual([ann.userId])
-      expect(await ask({ include_deactivated_users: true })).toEqual([ann.userId, gone].toSorted())
-      await must(stage.server.post(`/users/${gone}/reactivate`))
-      expect(await ask()).toEqual([ann.userId, gone].toSorted())
+      expect(await ask({ include_deactivated_users: true })).toEqual([ann.userId, strangerId].toSorted())
+      await must(stage.server.post(`/users/${strangerId}/reactivate`))
+      expect(await ask()).toEqual([ann.userId, strangerId].toSorted())
     },
   },
   33: {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel({ type: 'team' })
-      await stage.say(ann, room, 'one')
+      await stage.send(ann, room, 'one')
       const count = async () => at(await must(ann.post(`${room.path}/query`, {})), 'channel.message_count')
       expect(await count()).toBe(1)
       await must(stage.serverAs(ann.userId).patch(room.path, { set: { config_overrides: { count_messages: false } } }))

@@ -32,7 +32,7 @@ export const transportChecks: Checks = {
       const room = await locationRoom(stage)
       const end_at = new Date(stage.target.now() + 3_600_000).toISOString()
       const place = { latitude: 52.2297, longitude: 21.0122, created_by_device_id: 'phone', end_at }
-      const sent = await stage.say(ann, room, '', { shared_location: place })
+      const sent = await stage.send(ann, room, '', { shared_location: place })
       expect(sent['shared_location']).toMatchObject({ latitude: 52.2297, longitude: 21.0122, message_id: sent.id })
       const moved = { message_id: sent.id, created_by_device_id: 'phone', latitude: 0, longitude: -0.5 }
       const answer = await ann.put('/users/live_locations', moved)
@@ -61,7 +61,7 @@ export const transportChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'hello')
+      const { id } = await stage.send(ann, room, 'hello')
       const typing = await ann.post(`${room.path}/event`, { event: { type: 'typing.start' } })
       expect(typing.status).toBe(201)
       expect(typing.body['event']).toMatchObject({ type: 'typing.start', cid: room.cid, user: { id: ann.userId } })
@@ -102,10 +102,10 @@ export const transportChecks: Checks = {
     async run(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel()
-      const { id } = await stage.say(ann, room, 'one')
+      const { id } = await stage.send(ann, room, 'one')
       for (const text of ['two', 'three']) await must(ann.post(`/messages/${id}`, { message: { id, text } }))
-      const asked = { filter: { message_id: id }, sort: [] }
-      const history = await must(stage.server.post('/messages/history', asked))
+      const query = { filter: { message_id: id }, sort: [] }
+      const history = await must(stage.server.post('/messages/history', query))
       expect(each(history, 'message_history', 'text')).toEqual(['two', 'one'])
     },
   },
@@ -169,15 +169,15 @@ export const transportChecks: Checks = {
       expect(opened['event']).toMatchObject({ type: 'health.check', me: { id: ann.userId, mutes: [], devices: [] } })
       const connection_id = textAt(opened, 'event.connection_id')
       await must(ann.post(`${room.path}/query`, { watch: true, state: true }, { connection_id }))
-      const heard: unknown[] = []
+      const received: unknown[] = []
       const poll = async () => must(ann.get('/longpoll', { connection_id }))
       const next = poll()
-      await stage.say(ann, room, 'hello')
-      heard.push(...each(await next, 'events', 'type'))
-      for (let tries = 0; tries < 5 && !heard.includes('message.new'); tries += 1) {
-        heard.push(...each(await poll(), 'events', 'type'))
+      await stage.send(ann, room, 'hello')
+      received.push(...each(await next, 'events', 'type'))
+      for (let tries = 0; tries < 5 && !received.includes('message.new'); tries += 1) {
+        received.push(...each(await poll(), 'events', 'type'))
       }
-      expect(heard).toContain('message.new')
+      expect(received).toContain('message.new')
       const idle = async () => {
         const held = poll()
         // The server has the request before its time moves on.
@@ -199,13 +199,13 @@ export const transportChecks: Checks = {
       const room = await stage.channel({ members: [bob] })
       const line = await stage.connect(bob.userId)
       await must(line.post(`${room.path}/query`, { watch: true, state: true }))
-      const { id } = await stage.say(ann, room, 'like me')
+      const { id } = await stage.send(ann, room, 'like me')
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'love' } }))
       await must(ann.put(`/messages/${id}`, { set: { text: 'like me more' } }))
       await must(ann.delete(`/messages/${id}/reaction/love`))
       const events: Frame[] = []
       await eventually(
-        async () => events.push(...(await line.heard())),
+        async () => events.push(...(await line.takeEvents())),
         () => events.some((event) => event.type === 'reaction.deleted'),
       )
       const spoken = events.filter((event) => at(event, 'message.id') === id)

@@ -16,7 +16,7 @@ export type EventExample = {
   readonly to: readonly Line[]
   readonly fields: v.GenericSchema
   /** What differs from line to line. */
-  also?(heard: ReadonlyMap<Line, Frame>, scene: Scene): void
+  also?(received: ReadonlyMap<Line, Frame>, scene: Scene): void
   readonly localOnly?: string
   readonly needs?: number
 }

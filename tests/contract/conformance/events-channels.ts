@@ -18,10 +18,10 @@ import type { Scene } from './scene.ts'
 import * as s from './shapes.ts'
 import { must } from './stage.ts'
 
-const said = async ({ stage, ann, room }: Scene) => ({ id: (await stage.say(ann, room, 'hello')).id })
-const saidByMia = async ({ stage, mia, room }: Scene) => ({ id: (await stage.say(mia, room, 'rude')).id })
+const sendMessage = async ({ stage, ann, room }: Scene) => ({ id: (await stage.send(ann, room, 'hello')).id })
+const sendAsMia = async ({ stage, mia, room }: Scene) => ({ id: (await stage.send(mia, room, 'rude')).id })
 const liked = async (scene: Scene) => {
-  const { id } = await said(scene)
+  const { id } = await sendMessage(scene)
   await must(scene.bob.post(`/messages/${id}/reaction`, { reaction: { type: 'like' } }))
   return { id }
 }
@@ -38,20 +38,20 @@ const banMia = async ({ asAnn, mia, room }: Scene, more: object = {}) =>
 export const channelEvents: readonly EventExample[] = [
   {
     type: 'message.new',
-    cause: said,
+    cause: sendMessage,
     to: ANN_AND_WATCHERS,
     fields: inChannel({ message: shared, user: s.user, message_id: s.id, watcher_count: s.count, ...CNT }),
-    also: (heard) => {
+    also: (received) => {
       // Each reader's own numbers: the author has read it, Bob has not.
-      const [ann, bob] = [at(heard.get('ann'), 'unread_count'), at(heard.get('bob'), 'unread_count')]
+      const [ann, bob] = [at(received.get('ann'), 'unread_count'), at(received.get('bob'), 'unread_count')]
       expect(Number(bob)).toBeGreaterThan(0)
-      expect(at(heard.get('ann/2'), 'unread_count')).toBe(ann)
-      expect(at(heard.get('bob'), 'watcher_count')).toBe(2)
+      expect(at(received.get('ann/2'), 'unread_count')).toBe(ann)
+      expect(at(received.get('bob'), 'watcher_count')).toBe(2)
     },
   },
   {
     type: 'message.updated',
-    before: said,
+    before: sendMessage,
     cause: ({ ann }, { id }) => must(ann.put(`/messages/${String(id)}`, { set: { text: 'changed' } })),
     to: ANN_AND_WATCHERS,
     fields: aboutMessage,
@@ -59,33 +59,33 @@ export const channelEvents: readonly EventExample[] = [
   {
     type: 'message.updated',
     when: 'a reply moves the counters of its parent',
-    before: said,
-    cause: ({ stage, bob, room }, { id }) => stage.say(bob, room, 'reply', { parent_id: id }),
+    before: sendMessage,
+    cause: ({ stage, bob, room }, { id }) => stage.send(bob, room, 'reply', { parent_id: id }),
     to: BOB_AND_WATCHERS,
     fields: aboutMessage,
-    also: (heard) => expect(at(heard.get('ann'), 'message.reply_count')).toBe(1),
+    also: (received) => expect(at(received.get('ann'), 'message.reply_count')).toBe(1),
   },
   {
     type: 'message.deleted',
-    before: said,
+    before: sendMessage,
     cause: ({ ann }, { id }) => must(ann.delete(`/messages/${String(id)}`)),
     to: ANN_AND_WATCHERS,
     fields: inChannel({ message: shared, hard_delete: s.flag }),
-    also: (heard) => expect(at(heard.get('bob'), 'hard_delete')).toBe(false),
+    also: (received) => expect(at(received.get('bob'), 'hard_delete')).toBe(false),
   },
   {
     type: 'message.deleted',
     when: 'for good',
-    before: said,
+    before: sendMessage,
     cause: ({ ann }, { id }) => must(ann.delete(`/messages/${String(id)}`, { hard: true })),
     to: ANN_AND_WATCHERS,
     fields: inChannel({ message: shared, hard_delete: s.flag }),
-    also: (heard) => expect(at(heard.get('bob'), 'hard_delete')).toBe(true),
+    also: (received) => expect(at(received.get('bob'), 'hard_delete')).toBe(true),
   },
   {
     type: 'message.deleted',
     when: 'for oneself only',
-    before: said,
+    before: sendMessage,
     cause: ({ bob }, { id }) => must(bob.delete(`/messages/${String(id)}`, { delete_for_me: true })),
     to: BOB,
     fields: inChannel({ message: s.message, deleted_for_me: s.flag }),
@@ -93,7 +93,7 @@ export const channelEvents: readonly EventExample[] = [
   {
     type: 'message.undeleted',
     async before(scene) {
-      const { id } = await said(scene)
+      const { id } = await sendMessage(scene)
       await must(scene.ann.delete(`/messages/${id}`))
       return { id }
     },
@@ -104,14 +104,14 @@ export const channelEvents: readonly EventExample[] = [
   },
   {
     type: 'message.read',
-    before: said,
+    before: sendMessage,
     cause: ({ bob, room }) => must(bob.post(`${room.path}/read`, {})),
     to: BOB_AND_WATCHERS,
     fields: inChannel({ user: s.user, last_read_message_id: s.id }),
   },
   {
     type: 'message.delivered',
-    before: said,
+    before: sendMessage,
     cause: ({ bob, room }, { id }) =>
       must(bob.post('/channels/delivered', { latest_delivered_messages: [{ cid: room.cid, id }] })),
     to: BOB_AND_WATCHERS,
@@ -120,14 +120,14 @@ export const channelEvents: readonly EventExample[] = [
   {
     type: 'user.messages.deleted',
     when: 'in one channel',
-    before: saidByMia,
+    before: sendAsMia,
     cause: (scene) => banMia(scene, { delete_messages: 'soft' }),
     to: WATCHERS,
     fields: inChannel({ user: s.user, hard_delete: s.flag }),
   },
   {
     type: 'reaction.new',
-    before: said,
+    before: sendMessage,
     cause: ({ bob }, { id }) => must(bob.post(`/messages/${String(id)}/reaction`, { reaction: { type: 'like' } })),
     to: BOB_AND_WATCHERS,
     fields: reacted,
@@ -139,7 +139,7 @@ export const channelEvents: readonly EventExample[] = [
       must(bob.post(`/messages/${String(id)}/reaction`, { reaction: { type: 'love' }, enforce_unique: true })),
     to: BOB_AND_WATCHERS,
     fields: reacted,
-    also: (heard) => expect(listAt(heard.get('ann'), 'message.latest_reactions').length).toBe(1),
+    also: (received) => expect(listAt(received.get('ann'), 'message.latest_reactions').length).toBe(1),
   },
   {
     type: 'reaction.deleted',
@@ -159,7 +159,7 @@ export const channelEvents: readonly EventExample[] = [
     cause: ({ asAnn, room }) => must(asAnn.patch(room.path, { set: { name: 'Renamed' } })),
     to: ANN_AND_WATCHERS,
     fields: ofChannel,
-    also: (heard) => expect(at(heard.get('bob'), 'channel.own_capabilities')).toBeUndefined(),
+    also: (received) => expect(at(received.get('bob'), 'channel.own_capabilities')).toBeUndefined(),
   },
   {
     type: 'channel.deleted',
@@ -169,7 +169,7 @@ export const channelEvents: readonly EventExample[] = [
   },
   {
     type: 'channel.truncated',
-    before: said,
+    before: sendMessage,
     cause: ({ asAnn, room }) => must(asAnn.post(`${room.path}/truncate`, {})),
     to: ANN_AND_WATCHERS,
     fields: inChannel({ channel: s.object({ ...s.channel.entries, truncated_at: s.time }), user: s.user }),
@@ -190,7 +190,7 @@ export const channelEvents: readonly EventExample[] = [
     type: 'channel.visible',
     when: 'a message brings a hidden channel back',
     before: ({ bob, room }) => must(bob.post(`${room.path}/hide`, {})),
-    cause: said,
+    cause: sendMessage,
     to: BOB,
     fields: ofChannel,
   },
@@ -255,7 +255,7 @@ export const channelEvents: readonly EventExample[] = [
     to: ['ann', 'bob', 'mia'],
     fields: inChannel({ user: s.user, reason: s.text, expiration: s.time }),
     // Who banned is for those who moderate.
-    also: (heard, { ann }) => expect(at(heard.get('ann'), 'created_by.id')).toBe(ann.userId),
+    also: (received, { ann }) => expect(at(received.get('ann'), 'created_by.id')).toBe(ann.userId),
   },
   {
     type: 'user.unbanned',
@@ -268,14 +268,14 @@ export const channelEvents: readonly EventExample[] = [
   },
   {
     type: 'notification.message_new',
-    cause: said,
+    cause: sendMessage,
     to: ABSENT,
     fields: inChannel({ channel: s.configuredChannel, message: shared, watcher_count: s.count, ...CNT }),
   },
   {
     type: 'notification.thread_message_new',
-    before: said,
-    cause: ({ stage, bob, room }, { id }) => stage.say(bob, room, 'reply', { parent_id: id }),
+    before: sendMessage,
+    cause: ({ stage, bob, room }, { id }) => stage.send(bob, room, 'reply', { parent_id: id }),
     to: ANN,
     fields: inChannel({
       channel: s.channel,
@@ -315,7 +315,7 @@ export const channelEvents: readonly EventExample[] = [
   })),
   {
     type: 'notification.mark_read',
-    before: said,
+    before: sendMessage,
     cause: ({ bob, room }) => must(bob.post(`${room.path}/read`, {})),
     to: BOB,
     fields: inChannel({ user: s.user, last_read_message_id: s.id, ...CNT, ...THR }),
@@ -323,16 +323,16 @@ export const channelEvents: readonly EventExample[] = [
   {
     type: 'notification.mark_read',
     when: 'everything at once',
-    before: said,
+    before: sendMessage,
     cause: ({ bob }) => must(bob.post('/channels/read', {})),
     to: BOB,
     fields: plain({ user: s.user, ...CNT, ...THR }),
-    also: (heard) =>
-      expect([at(heard.get('bob'), 'unread_channels'), at(heard.get('bob'), 'cid')]).toEqual([0, undefined]),
+    also: (received) =>
+      expect([at(received.get('bob'), 'unread_channels'), at(received.get('bob'), 'cid')]).toEqual([0, undefined]),
   },
   {
     type: 'notification.mark_unread',
-    before: said,
+    before: sendMessage,
     cause: ({ bob, room }, { id }) => must(bob.post(`${room.path}/unread`, { message_id: id })),
     to: BOB,
     fields: inChannel({

@@ -11,7 +11,7 @@ import { must } from './stage.ts'
 async function polled({ stage, ann, room }: Scene, more: Json = {}) {
   const made = await must(ann.post('/polls', { name: 'Tea?', options: [{ text: 'yes' }, { text: 'no' }], ...more }))
   const poll = textAt(made, 'poll.id')
-  const { id } = await stage.say(ann, room, '', { poll_id: poll })
+  const { id } = await stage.send(ann, room, '', { poll_id: poll })
   return { poll, id, path: `/messages/${id}/polls/${poll}/vote`, options: each(made, 'poll.options', 'id') }
 }
 
@@ -25,7 +25,7 @@ const ofPoll = inChannel({ poll: s.sharedPoll, message_id: s.id })
 const ofVote = inChannel({ poll: s.sharedPoll, poll_vote: s.vote, message_id: s.id })
 
 async function reminded({ stage, ann, room }: Scene, inMs = 3_600_000) {
-  const { id } = await stage.say(ann, room, 'do it')
+  const { id } = await stage.send(ann, room, 'do it')
   const remind_at = new Date(stage.target.now() + inMs).toISOString()
   await must(ann.post(`/messages/${id}/reminders`, { remind_at }))
   return { id, remind_at }
@@ -33,8 +33,8 @@ async function reminded({ stage, ann, room }: Scene, inMs = 3_600_000) {
 const ofReminder = inChannel({ reminder: s.bareReminder, message_id: s.id, user_id: s.id })
 
 async function threaded({ stage, ann, bob, room }: Scene) {
-  const { id } = await stage.say(ann, room, 'question')
-  await stage.say(bob, room, 'answer', { parent_id: id })
+  const { id } = await stage.send(ann, room, 'question')
+  await stage.send(bob, room, 'answer', { parent_id: id })
   return { id }
 }
 
@@ -79,9 +79,9 @@ export const peopleEvents: readonly EventExample[] = [
     cause: ({ ann, bob }) => must(ann.post('/moderation/mute', { target_id: bob.userId })),
     to: ANN,
     fields: plain({ me: s.ownUser }),
-    also: (heard, { ann, bob }) => {
-      expect(at(heard.get('ann'), 'me.id')).toBe(ann.userId)
-      expect(at(heard.get('ann/2'), 'me.mutes.0.target.id')).toBe(bob.userId)
+    also: (received, { ann, bob }) => {
+      expect(at(received.get('ann'), 'me.id')).toBe(ann.userId)
+      expect(at(received.get('ann/2'), 'me.mutes.0.target.id')).toBe(bob.userId)
     },
   },
   {
@@ -103,7 +103,8 @@ export const peopleEvents: readonly EventExample[] = [
     cause: ({ ann, room }) => must(ann.post('/moderation/mute/channel', { channel_cid: room.cid })),
     to: ANN,
     fields: plain({ me: s.ownUser }),
-    also: (heard, { room }) => expect(each(heard.get('ann'), 'me.channel_mutes', 'channel.cid')).toContain(room.cid),
+    also: (received, { room }) =>
+      expect(each(received.get('ann'), 'me.channel_mutes', 'channel.cid')).toContain(room.cid),
   },
   {
     type: 'notification.reminder_due',
@@ -120,7 +121,7 @@ export const peopleEvents: readonly EventExample[] = [
     },
     to: ['ann', 'ann/2', 'pam'],
     fields: plain({ user: s.user }),
-    also: (heard) => expect(at(heard.get('pam'), 'user.online')).toBe(false),
+    also: (received) => expect(at(received.get('pam'), 'user.online')).toBe(false),
   },
   {
     type: 'user.updated',
@@ -128,7 +129,7 @@ export const peopleEvents: readonly EventExample[] = [
     cause: (scene) => change(scene, { name: 'Anna', mood: 'good' }),
     to: ['ann', 'ann/2', 'bob', 'pam'],
     fields: plain({ user: s.user }),
-    also: (heard) => expect(heard.get('bob')?.['user']).toMatchObject({ name: 'Anna', mood: 'good' }),
+    also: (received) => expect(received.get('bob')?.['user']).toMatchObject({ name: 'Anna', mood: 'good' }),
   },
   {
     type: 'user.deleted',
@@ -174,21 +175,21 @@ export const peopleEvents: readonly EventExample[] = [
     when: 'everywhere',
     async before(scene) {
       const made = await newcomer(scene)
-      await scene.stage.say(scene.stage.as(made.userId), scene.room, 'rude')
+      await scene.stage.send(scene.stage.as(made.userId), scene.room, 'rude')
       return made
     },
     cause: ({ asAnn }, { userId }) =>
       must(asAnn.post('/moderation/ban', { target_user_id: userId, delete_messages: 'hard' })),
     to: SHARING,
     fields: plain({ user: s.user, hard_delete: s.flag }),
-    also: (heard) => expect(at(heard.get('bob'), 'hard_delete')).toBe(true),
+    also: (received) => expect(at(received.get('bob'), 'hard_delete')).toBe(true),
   },
   {
     type: 'user.watching.start',
     cause: ({ mia, room }) => must(mia.post(`${room.path}/query`, { watch: true })),
     to: ['ann', 'bob', 'mia'],
     fields: inChannel({ user: s.user, watcher_count: s.count }),
-    also: (heard) => expect(at(heard.get('ann'), 'watcher_count')).toBe(3),
+    also: (received) => expect(at(received.get('ann'), 'watcher_count')).toBe(3),
   },
   {
     type: 'user.watching.stop',
@@ -196,7 +197,7 @@ export const peopleEvents: readonly EventExample[] = [
     cause: ({ mia, room }) => must(mia.post(`${room.path}/stop-watching`)),
     to: ['ann', 'bob', 'mia'],
     fields: inChannel({ user: s.user, watcher_count: s.count }),
-    also: (heard) => expect(at(heard.get('ann'), 'watcher_count')).toBe(2),
+    also: (received) => expect(at(received.get('ann'), 'watcher_count')).toBe(2),
   },
   ...(['typing.start', 'typing.stop'] as const).map((type): EventExample => ({
     type,

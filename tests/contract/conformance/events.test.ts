@@ -7,7 +7,7 @@ import type { EventExample } from './event-example.ts'
 import { eventually } from './check.ts'
 import type { Frame } from './foreign.ts'
 import { useStage } from './harness.ts'
-import { heardOf, openLines, openScene, type Line, type Lines } from './scene.ts'
+import { takeEventsOf, openLines, openScene, type Line, type Lines } from './scene.ts'
 import { badTimes, faultsOf } from './faults.ts'
 
 const examples: readonly EventExample[] = [...channelEvents, ...peopleEvents]
@@ -61,10 +61,10 @@ test('every type of chapter 4, and every one the server names, has an example', 
   expect(wanted.filter((type) => !shown.has(type))).toEqual([])
 })
 
-function judge(example: EventExample, heard: ReadonlyMap<Line, readonly Frame[]>): Map<Line, Frame> {
-  expect([...heard.keys()]).toEqual(example.to)
-  expect([...heard.values()].map((frames) => frames.length)).toEqual(example.to.map(() => 1))
-  const firsts = new Map([...heard].flatMap(([line, [frame]]) => (frame ? [[line, frame] as const] : [])))
+function judge(example: EventExample, received: ReadonlyMap<Line, readonly Frame[]>): Map<Line, Frame> {
+  expect([...received.keys()]).toEqual(example.to)
+  expect([...received.values()].map((frames) => frames.length)).toEqual(example.to.map(() => 1))
+  const firsts = new Map([...received].flatMap(([line, [frame]]) => (frame ? [[line, frame] as const] : [])))
   for (const [line, frame] of firsts) {
     expect([line, ...faultsOf(example.fields, frame), ...badTimes(frame)]).toEqual([line])
   }
@@ -80,21 +80,21 @@ describe('chapter 4, from event to ears', () => {
     const { lines } = opened
     const scene = await openScene(stage, lines, example.members)
     const prepared = (await example.before?.(scene)) ?? {}
-    await heardOf(lines, '')
+    await takeEventsOf(lines, '')
     await example.cause(scene, prepared)
-    const heard = new Map<Line, Frame[]>()
+    const received = new Map<Line, Frame[]>()
     // Another server may be a little later than its answer; anyone who must not hear it has had the same time.
     await eventually(
       async () => {
-        for (const [line, frames] of await heardOf(lines, example.type)) {
-          heard.set(line, [...(heard.get(line) ?? []), ...frames])
+        for (const [line, frames] of await takeEventsOf(lines, example.type)) {
+          received.set(line, [...(received.get(line) ?? []), ...frames])
         }
-        return heard
+        return received
       },
-      () => example.to.every((line) => heard.has(line)),
+      () => example.to.every((line) => received.has(line)),
       stage.target.isLocal ? 0 : 3_000,
     )
-    const firsts = judge(example, heard)
+    const firsts = judge(example, received)
     expect(firsts.size).toBe(example.to.length)
     example.also?.(firsts, scene)
   })

@@ -124,12 +124,12 @@ const OPEN_TO_PEOPLE = [
 
 test('what is asked by the server token here is refused to a person without rights', async () => {
   const { stage } = held
-  const nobody = await stage.stranger()
+  const stranger = await stage.stranger()
   const allowed: string[] = []
   expect(administered.size).toBeGreaterThan(60)
   for (const example of administered) {
     const made = await example.make(stage)
-    const reply = await ask(example, { ...made, as: nobody }, (input) => input)
+    const reply = await ask(example, { ...made, as: stranger }, (input) => input)
     // What is not theirs to see may also look as if it were not there.
     if (reply.body['code'] !== 17 && reply.body['code'] !== 16) allowed.push(example.route)
   }

@@ -37,8 +37,8 @@ describe('who is asking', () => {
 
   test('a guest comes without a token, and comes back with the one they got', async () => {
     const { stage } = held
-    const nobody = caller(stage.target, { userId: '' })
-    const made = await must(nobody.post('/guest', { user: { id: stage.id('visitor'), name: 'Visitor' } }))
+    const anonymous = caller(stage.target, { userId: '' })
+    const made = await must(anonymous.post('/guest', { user: { id: stage.id('visitor'), name: 'Visitor' } }))
     const { id, role } = made['user'] as { readonly id: string; readonly role: string }
     expect([role, id.startsWith('guest-')]).toEqual(['guest', true])
     const line = await connect(stage.target, { userId: id, token: textAt(made, 'access_token') })
@@ -71,8 +71,8 @@ describe('who is asking', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
-    const { id } = await stage.say(ann, room, 'question')
-    await stage.say(ann, room, 'answer', { parent_id: id })
+    const { id } = await stage.send(ann, room, 'question')
+    await stage.send(ann, room, 'answer', { parent_id: id })
     const byServer = await must(stage.server.get(`/threads/${id}`))
     expect('read' in (byServer['thread'] as Json)).toBe(false)
     expect(Array.isArray(at(await must(ann.get(`/threads/${id}`)), 'thread.read'))).toBe(true)
@@ -121,7 +121,7 @@ describe('forms of a query', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
-    const ids = [(await stage.say(ann, room, 'one')).id, (await stage.say(ann, room, 'two')).id]
+    const ids = [(await stage.send(ann, room, 'one')).id, (await stage.send(ann, room, 'two')).id]
     const headers = { Authorization: sign({ user_id: ann.userId }, stage.target.secret) }
     for (const query of [
       `&ids=${ids.join(',')}`,
@@ -138,7 +138,7 @@ describe('forms of a query', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
-    for (const text of ['one', 'two', 'three']) await stage.say(ann, room, text, { pinned: true })
+    for (const text of ['one', 'two', 'three']) await stage.send(ann, room, text, { pinned: true })
     const texts = async (query: Json) =>
       each(await must(ann.get(`${room.path}/pinned_messages`, query)), 'messages', 'text')
     const sort = [{ field: 'pinned_at', direction: -1 }]
@@ -150,8 +150,8 @@ describe('forms of a query', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
-    const { id } = await stage.say(ann, room, 'question')
-    const reply = await stage.say(ann, room, 'answer', { parent_id: id })
+    const { id } = await stage.send(ann, room, 'question')
+    const reply = await stage.send(ann, room, 'answer', { parent_id: id })
     const query = { limit: 'null', id_lt: 'undefined', id_gt: '', created_at_around: null, connection_id: 'null' }
     expect(each(await must(ann.get(`/messages/${id}/replies`, query)), 'messages', 'id')).toEqual([reply.id])
     const deleted = await must(ann.delete(`/messages/${id}`, { hard: null, delete_for_me: 'undefined' }))
@@ -163,10 +163,10 @@ describe('forms of a query', () => {
     const ann = await stage.person('ann')
     const unknown = `messaging:${stage.id('unknown')}`
     const body = { channel_cids: [unknown], last_sync_at: new Date(stage.target.now() - 60_000).toISOString() }
-    const asked = { with_inaccessible_cids: true }
+    const options = { with_inaccessible_cids: true }
     for (const answer of [
-      ann.post('/sync', { ...body, ...asked }),
-      ann.post('/sync', body, { ...asked, watch: false }),
+      ann.post('/sync', { ...body, ...options }),
+      ann.post('/sync', body, { ...options, watch: false }),
     ]) {
       expect(at(await must(answer), 'inaccessible_cids')).toEqual([unknown])
     }
@@ -200,7 +200,7 @@ describe('forms of a body', () => {
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann, data: { custom: { color: 'green' }, shape: 'round' } })
     expect(at(await must(ann.get(room.path)), 'channel')).toMatchObject({ color: 'green', shape: 'round' })
-    const message = await stage.say(ann, room, 'hello', { custom: { mood: 'good' } })
+    const message = await stage.send(ann, room, 'hello', { custom: { mood: 'good' } })
     expect([message['mood'], 'custom' in message]).toEqual(['good', false])
   })
 
@@ -208,7 +208,7 @@ describe('forms of a body', () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
-    const { id } = await stage.say(ann, room, 'do it')
+    const { id } = await stage.send(ann, room, 'do it')
     await must(ann.post(`/messages/${id}/reminders`, { remind_at: null }))
     for (const [given, instant] of [
       ['2035-06-01T12:00:00Z', '2035-06-01T12:00:00.000Z'],
@@ -217,8 +217,8 @@ describe('forms of a body', () => {
       ['2035-06-01T12:00:00.123456789Z', '2035-06-01T12:00:00.123Z'],
     ]) {
       const changed = await must(ann.patch(`/messages/${id}/reminders`, { remind_at: given }))
-      const answered = textAt(changed, 'reminder.remind_at')
-      expect([new Date(answered).toISOString(), answered.endsWith('Z')]).toEqual([instant, true])
+      const remindAt = textAt(changed, 'reminder.remind_at')
+      expect([new Date(remindAt).toISOString(), remindAt.endsWith('Z')]).toEqual([instant, true])
     }
   })
 
@@ -314,7 +314,7 @@ describe('a websocket', () => {
     const { stage } = held
     const [ann, bob] = [await stage.person('ann'), await stage.stranger()]
     const room = await stage.channel({ as: ann, members: [bob] })
-    await stage.say(ann, room, 'one')
+    await stage.send(ann, room, 'one')
     await must(
       bob.post('/moderation/mute/channel', { channel_cid: (await stage.channel({ as: ann, members: [bob] })).cid }),
     )

@@ -107,7 +107,7 @@ export type Socket = Caller & {
   /** Pings and waits for the answer: what was sent before has arrived then. */
   settle(): Promise<void>
   /** Events, without health checks, since the last call. */
-  heard(): Promise<Frame[]>
+  takeEvents(): Promise<Frame[]>
   /** The close code of the server, or of ourselves. */
   readonly closed: Promise<number>
   close(): Promise<void>
@@ -159,7 +159,7 @@ export async function connect(server: Server, who: Credentials, options: SocketO
   const { socket, first, frames } = await openSocket(socketUrl(server, who, options))
   if ('error' in first) throw new Error(`the server refused: ${JSON.stringify(first)}`)
   const connectionId = String(first['connection_id'])
-  let heardUpTo = 0
+  let takenCount = 0
   const closed = new Promise<number>((resolve) => socket.once('close', (code) => resolve(code)))
   async function settle(): Promise<void> {
     if (socket.readyState !== WebSocket.OPEN) throw new Error(`the line of ${who.userId} is closed`)
@@ -180,10 +180,10 @@ export async function connect(server: Server, who: Credentials, options: SocketO
     first,
     frames,
     settle,
-    async heard() {
+    async takeEvents() {
       await settle()
-      const fresh = frames.slice(heardUpTo).filter((frame) => !isHealth(frame))
-      heardUpTo = frames.length
+      const fresh = frames.slice(takenCount).filter((frame) => !isHealth(frame))
+      takenCount = frames.length
       return fresh
     },
     closed,

@@ -42,16 +42,16 @@ export async function openScene(stage: Stage, lines: Lines, members: readonly Li
   const data = stage.target.isLocal ? {} : { config_overrides: on }
   const room = await stage.channel({ as: ann, members: members.map((line) => lines[line].userId), data })
   for (const line of [ann, bob]) await must(line.post(`${room.path}/query`, { watch: true, state: true }))
-  for (const line of LINES) await lines[line].heard()
+  for (const line of LINES) await lines[line].takeEvents()
   return { stage, lines, ann, bob, mia, room, asAnn: stage.serverAs(ann.userId) }
 }
 
 /** What each line heard of one type since the last time. */
-export async function heardOf(lines: Lines, type: string): Promise<Map<Line, readonly Frame[]>> {
-  const heard = new Map<Line, readonly Frame[]>()
+export async function takeEventsOf(lines: Lines, type: string): Promise<Map<Line, readonly Frame[]>> {
+  const received = new Map<Line, readonly Frame[]>()
   for (const line of LINES) {
-    const frames = (await lines[line].heard()).filter((frame) => frame.type === type)
-    if (frames.length > 0) heard.set(line, frames)
+    const frames = (await lines[line].takeEvents()).filter((frame) => frame.type === type)
+    if (frames.length > 0) received.set(line, frames)
   }
-  return heard
+  return received
 }

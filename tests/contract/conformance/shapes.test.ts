@@ -31,7 +31,7 @@ const message = {
 test('a whole message has no fault, custom keys are allowed, and each of its fields is missed', () => {
   expect(faultsOf(s.message, { ...message, mood: { deep: [1] } })).toEqual([])
   for (const key of Object.keys(message)) {
-    const { [key]: _gone, ...rest } = message as Record<string, unknown>
+    const { [key]: _omitted, ...rest } = message as Record<string, unknown>
     expect([key, faultsOf(s.message, rest).length]).toEqual([key, 1])
   }
 })

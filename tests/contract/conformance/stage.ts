@@ -135,7 +135,7 @@ export type Stage = {
   /** A new channel of the person, with these members besides. */
   channel(request?: ChannelRequest): Promise<Channel>
   /** Sends a text and answers the message. */
-  say(who: Caller, channel: Channel, text: string, more?: Json): Promise<Json & { readonly id: string }>
+  send(who: Caller, channel: Channel, text: string, more?: Json): Promise<Json & { readonly id: string }>
   /** To be undone at the end. */
   later(step: () => Promise<unknown>): void
   /** Leaves nothing of the run behind, as far as the contract lets it. */
@@ -197,7 +197,7 @@ export function openStage(target: Target): Stage {
       await must(stage.serverAs(owner.userId).post(`${path}/query`, { data: { members, ...by, ...request.data } }))
       return { type, id: channelId, cid: `${type}:${channelId}`, path }
     },
-    async say(who, channel, text, more = {}) {
+    async send(who, channel, text, more = {}) {
       const body = await must(who.post(`${channel.path}/message`, { message: { text, ...more } }))
       return body['message'] as Json & { readonly id: string }
     },

@@ -5,21 +5,21 @@ import type { Row } from './rows.ts'
 const m1 = { params: { id: 'm1' } }
 const own = (who: string) => ({ params: { id: `own-${who}` } })
 const poll = { params: { pollId: 'poll' } }
-const say = (message: Json) => ({ params: ONE, body: { message: { text: 'hello', ...message } } })
+const sendInput = (message: Json) => ({ params: ONE, body: { message: { text: 'hello', ...message } } })
 const place = (message_id: string) => ({ body: { message_id, latitude: 3 } })
 const polled = { messageId: 'polled', pollId: 'poll' }
 const pressed = { form_data: { image_action: 'send' } }
 
 /** See docs/wire.md 3.3 to 3.9, 3.12 "search", 8.2 table A, 8.7 to 8.15. */
 export const MESSAGE_ROWS: readonly Row[] = [
-  ['SendMessage', '766.....7.', say({})],
-  ['SendMessage: a reply', '766.....7.', say({ parent_id: 'm1' })],
-  ['SendMessage: a quote', '766.....7.', say({ quoted_message_id: 'm1' })],
-  ['SendMessage: pinned', '766.....7.', say({ pinned: true })],
-  ['SendMessage: to the whole channel', '7667....77', say({ mentioned_channel: true })],
-  ['SendMessage: for some only', '7667777.77', say({ restricted_visibility: ['victim'] })],
-  ['SendMessage: in an open channel', '767777..77', { ...say({}), params: { type: 'team', id: 'open' } }],
-  ['SendMessage: in a broadcast', '7.........', { ...say({}), params: { type: 'livestream', id: 'open' } }],
+  ['SendMessage', '766.....7.', sendInput({})],
+  ['SendMessage: a reply', '766.....7.', sendInput({ parent_id: 'm1' })],
+  ['SendMessage: a quote', '766.....7.', sendInput({ quoted_message_id: 'm1' })],
+  ['SendMessage: pinned', '766.....7.', sendInput({ pinned: true })],
+  ['SendMessage: to the whole channel', '7667....77', sendInput({ mentioned_channel: true })],
+  ['SendMessage: for some only', '7667777.77', sendInput({ restricted_visibility: ['victim'] })],
+  ['SendMessage: in an open channel', '767777..77', { ...sendInput({}), params: { type: 'team', id: 'open' } }],
+  ['SendMessage: in a broadcast', '7.........', { ...sendInput({}), params: { type: 'livestream', id: 'open' } }],
   ['GetMessage', '666.......', m1, '"m1"'],
   ['GetMessage: in an open channel', '66........', { params: { id: 'public' } }, 'hello'],
   ['GetMessage: in a private channel of an open type', '666.......', { params: { id: 'inside' } }, 'hello'],

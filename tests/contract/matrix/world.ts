@@ -73,8 +73,8 @@ export function createMatrixWorld(): MatrixWorld {
   people(must)
   places(must)
   for (const who of READERS) belongings(must, who)
-  othersThings(must)
-  keptElsewhere(world)
+  belongingsOfOthers(must)
+  insertDirectly(world)
   bans(must)
   const ask = (row: Row, who: Asker, as: string): Cell => attempt(world, row, who, as)
   return {
@@ -120,7 +120,7 @@ const UPLOAD = {
 const PICTURE = { name: 'a.png', mime_type: 'image/png', width: 8, height: 8 }
 
 /** What no call of the table makes: connections, files and what is made of them, and answers that wait for a button. */
-function keptElsewhere({ services: { db, hub, ephemerals } }: InProcess): void {
+function insertDirectly({ services: { db, hub, ephemerals } }: InProcess): void {
   for (const userId of ['', ...ROLES.slice(1)]) {
     const id = `conn-${userId || 'anonymous'}`
     hub.add({ id, userId, sink: SILENT, watching: new Set(), presenceOf: new Set() })
@@ -193,12 +193,12 @@ function places(must: Must): void {
 /** What each reader has of their own. */
 function belongings(must: Must, userId: string): void {
   const who = { userId }
-  const say = (message: Json) =>
+  const send = (message: Json) =>
     must('SendMessage', who, { params: ONE, body: { message: { text: 'mine', ...message } } })
-  say({ id: `own-${userId}` })
-  say({ id: `reply-${userId}`, parent_id: 'm1' })
+  send({ id: `own-${userId}` })
+  send({ id: `reply-${userId}`, parent_id: 'm1' })
   const end_at = new Date(Date.UTC(2100, 0)).toISOString()
-  say({ id: `place-${userId}`, shared_location: { latitude: 1, longitude: 1, created_by_device_id: 'd', end_at } })
+  send({ id: `place-${userId}`, shared_location: { latitude: 1, longitude: 1, created_by_device_id: 'd', end_at } })
   must('SendReaction', who, { params: { id: 'm1' }, body: { reaction: { type: 'like' } } })
   must('CreateDraft', who, { params: ONE, body: { message: { text: `draft of ${userId}` } } })
   must('CreateReminder', who, { params: { id: 'm1' }, body: {} })
@@ -209,7 +209,7 @@ function belongings(must: Must, userId: string): void {
 }
 
 /** What someone else has, and what only administration has. */
-function othersThings(must: Must): void {
+function belongingsOfOthers(must: Must): void {
   const victim = { userId: 'victim' }
   const end_at = new Date(Date.UTC(2100, 0)).toISOString()
   const place = { latitude: 2, longitude: 2, created_by_device_id: 'd', end_at }

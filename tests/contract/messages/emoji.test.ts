@@ -56,8 +56,8 @@ test('everyone hears of an emoji that is added, renamed and deleted, and its pic
   expect(listed().map(({ name, aliases }) => [name, aliases])).toEqual([['kakadu', ['bird', 'parrot']]])
   room.done('DeleteEmoji', 'ann', { params: { name: 'kakadu' } })
   expect([listed(), uploadById(room.server.services.db, id), version()]).toEqual([[], undefined, before])
-  const heard = bob.heard()
-  expect(heard.map((event) => [event['type'], event['former_name']])).toEqual([
+  const events = bob.takeEvents()
+  expect(events.map((event) => [event['type'], event['former_name']])).toEqual([
     ['emoji.created', undefined],
     ['emoji.updated', 'parrot'],
     ['emoji.deleted', undefined],

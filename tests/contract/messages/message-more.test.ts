@@ -38,7 +38,7 @@ async function newChannel() {
   const params = { type: 'messaging', id: `x${(count += 1)}` }
   await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob', 'eve', 'root'] } } })
   for (const client of [ann, bob]) await client.call(queryChannel, params, { body: { watch: true } })
-  for (const client of [ann, bob, eve]) await client.heard()
+  for (const client of [ann, bob, eve]) await client.takeEventTypes()
   return { params, cid: `messaging:${params.id}` }
 }
 type Channel = Awaited<ReturnType<typeof newChannel>>
@@ -75,10 +75,10 @@ test('a deleted message is read back by moderators who ask, and restored by a se
   expect((await bob.call(getMessage, { id }, shown)).body.message.text).toBe('')
   expect((await root.call(getMessage, { id }, shown)).body.message).toMatchObject({ text: 'secret', type: 'deleted' })
   expect((await ann.call(undeleteMessage, { id }, { body: {} })).body.code).toBe(17)
-  await bob.heard()
+  await bob.takeEventTypes()
   const back = await asServer(undeleteMessage, { id }, { undeleted_by: 'root' })
   expect([back.status, back.body.message.text, back.body.message.type]).toEqual([201, 'secret', 'regular'])
-  expect(await bob.heard()).toEqual(['message.undeleted'])
+  expect(await bob.takeEventTypes()).toEqual(['message.undeleted'])
   expect((await asServer(undeleteMessage, { id })).body.code).toBe(4)
 })
 
@@ -89,17 +89,20 @@ test('D12: a pending message is its author’s alone, with its metadata, until i
     body: { message: { text: 'wait' }, pending: true, pending_message_metadata: metadata },
   })
   const { id } = sent.body.message
-  expect([sent.body['pending_message_metadata' as 'code'], await ann.heard(), await bob.heard()]).toEqual([
-    metadata,
-    ['message.new'],
-    [],
-  ])
-  expect(await eve.heard()).toEqual([])
+  expect([
+    sent.body['pending_message_metadata' as 'code'],
+    await ann.takeEventTypes(),
+    await bob.takeEventTypes(),
+  ]).toEqual([metadata, ['message.new'], []])
+  expect(await eve.takeEventTypes()).toEqual([])
   expect((await ann.call(getMessage, { id })).body['pending_message_metadata' as 'code']).toEqual(metadata)
   expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([['wait'], []])
   expect((await bob.call(getMessage, { id })).status).toBe(404)
   expect((await asServer(commitMessage, { id })).status).toBe(201)
-  expect([await bob.heard(), await eve.heard()]).toEqual([['message.new'], ['notification.message_new']])
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([
+    ['message.new'],
+    ['notification.message_new'],
+  ])
   expect(await texts(bob, channel)).toEqual(['wait'])
   expect((await asServer(commitMessage, { id })).body.code).toBe(4)
 })
@@ -112,8 +115,8 @@ test('D35: a message for some is echoed, and no one else ever sees or hears of i
   expect(sent['restricted_visibility']).toEqual(['ann'])
   await root.call(updateMessagePartial, { id: sent.id }, { body: { set: { text: 'only for Ann' } } })
   await ann.call(sendReaction, { id: sent.id }, { body: { reaction: { type: 'like' } } })
-  expect(await ann.heard()).toEqual(['message.new', 'message.updated', 'reaction.new'])
-  expect([await bob.heard(), await eve.heard()]).toEqual([[], []])
+  expect(await ann.takeEventTypes()).toEqual(['message.new', 'message.updated', 'reaction.new'])
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([[], []])
   expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([['only for Ann'], []])
   const reads = (await bob.call(queryChannel, channel.params, { body: {} })).body.read ?? []
   expect(Object.fromEntries(reads.map((each) => [each.user.id, each.unread_messages]))).toMatchObject({
@@ -126,24 +129,28 @@ test('D35: a message for some is echoed, and no one else ever sees or hears of i
 test('deleting for oneself leaves the message to the others', async () => {
   const channel = await newChannel()
   const { id } = await send(bob, channel, { text: 'unwanted' })
-  for (const client of [ann, bob]) await client.heard()
-  const gone = await ann.call(deleteMessage, { id }, { query: { delete_for_me: true } })
-  expect([gone.status, gone.body.message.type, gone.body.message['deleted_for_me']]).toEqual([200, 'deleted', true])
-  expect([await ann.heard(), await bob.heard()]).toEqual([['message.deleted'], []])
+  for (const client of [ann, bob]) await client.takeEventTypes()
+  const deleted = await ann.call(deleteMessage, { id }, { query: { delete_for_me: true } })
+  expect([deleted.status, deleted.body.message.type, deleted.body.message['deleted_for_me']]).toEqual([
+    200,
+    'deleted',
+    true,
+  ])
+  expect([await ann.takeEventTypes(), await bob.takeEventTypes()]).toEqual([['message.deleted'], []])
   expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([[''], ['unwanted']])
 })
 
 test('live text of a bot changes without counting as an edit', async () => {
   const channel = await newChannel()
   const { id } = await send(ann, channel, { text: 'thin' })
-  await bob.heard()
+  await bob.takeEventTypes()
   const live = await asServer(updateMessageEphemeral, { id }, { set: { text: 'thinking' } })
   expect([live.status, live.body.message.text, live.body.message.message_text_updated_at]).toEqual([
     200,
     'thinking',
     undefined,
   ])
-  expect(await bob.heard()).toEqual(['message.updated'])
+  expect(await bob.takeEventTypes()).toEqual(['message.updated'])
   expect((await asServer(queryMessageHistory, {}, { filter: { message_id: id } })).body.message_history).toEqual([])
   expect((await ann.call(translateMessage, { id }, { body: { language: 'pl' } })).body.code).toBe(19)
 })

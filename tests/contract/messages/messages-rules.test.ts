@@ -21,7 +21,7 @@ function watch(who: string, params: Place): Listener {
   const ear = room.listen(who)
   const query = { connection_id: ear.connectionId }
   room.done('GetOrCreateChannel', who, { params, body: { watch: true, state: false }, query })
-  ear.heard()
+  ear.takeEvents()
   return ear
 }
 const send = (who: string, params: Place, message: Json, more: Json = {}): Message =>
@@ -114,8 +114,10 @@ test('deleting a message for good is told of its replies in the channel too', ()
   send('bob', params, { text: 'aside', parent_id: parent.id })
   const ear = watch('bob', params)
   room.done('DeleteMessage', 'ann', { params: { id: parent.id }, query: { hard: true } })
-  const gone = ear.heard().filter((event) => event['type'] === 'message.deleted' && event['hard_delete'] === true)
-  expect(gone.map((event) => event['message_id'])).toEqual([shown.id, parent.id])
+  const deletions = ear
+    .takeEvents()
+    .filter((event) => event['type'] === 'message.deleted' && event['hard_delete'] === true)
+  expect(deletions.map((event) => event['message_id'])).toEqual([shown.id, parent.id])
 })
 
 test('events of a reply say who takes part in the thread', () => {
@@ -123,14 +125,14 @@ test('events of a reply say who takes part in the thread', () => {
   const parent = send('ann', params, { text: 'parent' })
   const [ann, bob] = [room.listen('ann'), watch('bob', params)]
   send('bob', params, { text: 're', parent_id: parent.id })
-  const notified = ann.heard().find((event) => event['type'] === 'notification.thread_message_new')
-  const heard = bob.heard().find((event) => event['type'] === 'message.new')
+  const notified = ann.takeEvents().find((event) => event['type'] === 'notification.thread_message_new')
+  const received = bob.takeEvents().find((event) => event['type'] === 'message.new')
   expect(notified).toMatchObject({
     thread_id: parent.id,
     thread_participants: [{ id: 'bob' }],
     parent_author: { id: 'ann' },
   })
-  expect(heard).toMatchObject({ thread_participants: [{ id: 'bob' }], parent_author: { id: 'ann' } })
+  expect(received).toMatchObject({ thread_participants: [{ id: 'bob' }], parent_author: { id: 'ann' } })
 })
 
 test('in a frozen channel reactions are neither set nor taken back', () => {

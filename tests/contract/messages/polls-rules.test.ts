@@ -70,8 +70,8 @@ test('a poll closes at the time it was given; opened again it stays open', async
   const closes_at = new Date(room.clock.now() + 60_000).toISOString()
   const params = hung({ closes_at })
   const vote = () => room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code
-  type Heard = { poll: { is_closed: boolean; closes_at: string } }
-  expect(room.done<Heard>('GetPoll', 'bob', { params }).poll.closes_at).toBe(closes_at)
+  type PollTimes = { poll: { is_closed: boolean; closes_at: string } }
+  expect(room.done<PollTimes>('GetPoll', 'bob', { params }).poll.closes_at).toBe(closes_at)
   await room.clock.advance(60_000)
   expect(vote()).toBe(4)
   const open = { set: { is_closed: false } }

@@ -12,12 +12,12 @@ const PAGES: Record<string, string> = {
   '/b': '<meta property="og:title" content="Page B"><meta property="og:image" content="http://127.0.0.1/x.png">',
   '/nothing': '<p>hello',
 }
-let asked: string[] = []
+let requested: string[] = []
 const net: Net = {
   resolve: (host) => Promise.resolve([host === 'inside.example' ? '10.0.0.1' : '93.184.216.34']),
   ownAddresses: () => new Set(),
   async get(url) {
-    asked.push(url.pathname)
+    requested.push(url.pathname)
     const isImage = url.pathname.endsWith('.png')
     const text = PAGES[url.pathname]
     async function* body() {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   bob = await server.connect('bob')
   await ann.call(queryChannel, ROOM, { body: { data: { members: ['ann', 'bob'] } } })
   await bob.call(queryChannel, ROOM, { body: { watch: true } })
-  await bob.heard()
+  await bob.takeEventTypes()
 })
 afterAll(() => server.stopAll())
 
@@ -54,7 +54,7 @@ async function until(done: () => boolean) {
 }
 
 test('a link answers what the page says, at the top level, and is asked for once', async () => {
-  asked = []
+  requested = []
   const found = await look(ann, 'https://site.example/a')
   expect([found.status, found.body]).toMatchObject([
     200,
@@ -68,7 +68,7 @@ test('a link answers what the page says, at the top level, and is asked for once
     },
   ])
   await look(bob, 'https://site.example/a')
-  expect(asked).toEqual(['/a', '/a.png'])
+  expect(requested).toEqual(['/a', '/a.png'])
   expect((await look(ann, 'https://site.example/b')).body).toMatchObject({ title: 'Page B', type: 'article' })
   expect((await look(ann, 'https://site.example/b')).body.image_url).toBeUndefined()
 })

@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => room.close())
 
 let made = 0
-const say = (who: string, params: { type: string; id: string }, text: string, more: object = {}): string =>
+const send = (who: string, params: { type: string; id: string }, text: string, more: object = {}): string =>
   room.done<{ message: { id: string } }>('SendMessage', who, { params, body: { message: { text, ...more } } }).message
     .id
 
@@ -26,8 +26,8 @@ const say = (who: string, params: { type: string; id: string }, text: string, mo
 function thread() {
   const params = { type: 'messaging', id: `t${(made += 1)}` }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob', 'eve'] } } })
-  const parent = say('ann', params, 'parent')
-  const replies = ['one', 'two'].map((text) => say('bob', params, text, { parent_id: parent }))
+  const parent = send('ann', params, 'parent')
+  const replies = ['one', 'two'].map((text) => send('bob', params, text, { parent_id: parent }))
   return { params, parent, replies }
 }
 const get = (who: string, messageId: string, query: object = {}) =>
@@ -58,7 +58,7 @@ test('a thread is read up to one reply', () => {
     last_read_message_id: replies[0],
   })
   expect(unread('ann').total_unread_threads_count).toBe(before)
-  const elsewhere = say('eve', params, 'aside')
+  const elsewhere = send('eve', params, 'aside')
   expect(mark(elsewhere).code).toBe(4)
   mark(undefined)
   expect(unread('ann').total_unread_threads_count).toBe(before - 1)
@@ -81,7 +81,7 @@ test('as many members come with a thread as were asked for', () => {
 
 test('marking everything read moves the mark to the newest message', () => {
   const { params } = thread()
-  const id = say('bob', params, 'newest')
+  const id = send('bob', params, 'newest')
   room.done('MarkChannelsRead', 'ann', { body: {} })
   const { read } = room.done<{ read: { user: { id: string }; last_read_message_id?: string }[] }>(
     'GetOrCreateChannel',

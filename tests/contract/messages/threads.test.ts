@@ -103,9 +103,9 @@ test('watching the list watches the channels of its threads', async () => {
   const parent = await send(ann, channel, { text: 'watched' })
   await send(bob, channel, { text: 'reply', parent_id: parent.id })
   await bob.call(queryThreads, {}, { body: { watch: true, filter: { channel_cid: channel.cid } } })
-  await bob.heard()
+  await bob.takeEventTypes()
   await send(ann, channel, { text: 'hello' })
-  expect(await bob.heard()).toContain('message.new')
+  expect(await bob.takeEventTypes()).toContain('message.new')
 })
 
 test('title and own keys are changed in part, told to the watchers, and reserved keys are refused', async () => {
@@ -113,13 +113,13 @@ test('title and own keys are changed in part, told to the watchers, and reserved
   const parent = await send(bob, channel, { text: 'root' })
   await send(ann, channel, { text: 'reply', parent_id: parent.id })
   await bob.call(queryChannel, channel.params, { body: { watch: true } })
-  await bob.heard()
-  await ann.heard()
+  await bob.takeEventTypes()
+  await ann.takeEventTypes()
   const at = { messageId: parent.id }
   const set = { title: 'Plans', colour: 'red' }
   const changed = await ann.call(updateThreadPartial, at, { body: { set } })
   expect([changed.status, changed.body.thread]).toMatchObject([200, { title: 'Plans', colour: 'red' }])
-  expect([await bob.heard(), await ann.heard()]).toEqual([['thread.updated'], []])
+  expect([await bob.takeEventTypes(), await ann.takeEventTypes()]).toEqual([['thread.updated'], []])
   const back = await ann.call(updateThreadPartial, at, { body: { unset: ['title', 'colour'] } })
   expect([back.body.thread.title, back.body.thread['colour']]).toEqual(['root', undefined])
   for (const key of ['reply_count', 'channel', 'custom', 'created_at']) {

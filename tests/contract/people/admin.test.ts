@@ -136,29 +136,29 @@ test('a block list flags, hides or blocks what is sent', async () => {
   const overrides = { set: { config_overrides: { blocklist: 'rude', blocklist_behavior: 'block' } } }
   expect((await ann.call(updateChannelPartial, params, { body: overrides })).body.code).toBe(17)
   await root.call(updateChannelPartial, params, { body: overrides })
-  await bob.heard()
-  const say = async (text: string) =>
+  await bob.takeEventTypes()
+  const send = async (text: string) =>
     (await ann.call(sendMessage, params, { body: { message: { text } } })).body.message
-  const blocked = await say('you BLORP you')
+  const blocked = await send('you BLORP you')
   expect(blocked.type).toBe('error')
   expect((await ann.call(getMessage, { id: blocked.id })).body.code).toBe(16)
-  expect(await bob.heard()).toEqual([])
-  expect((await say('blorping is fine')).type).toBe('regular')
+  expect(await bob.takeEventTypes()).toEqual([])
+  expect((await send('blorping is fine')).type).toBe('regular')
   await root.call(updateChannelPartial, params, {
     body: { set: { config_overrides: { blocklist: 'rude', blocklist_behavior: 'shadow_block' } } },
   })
-  await bob.heard()
-  expect((await say('two  Words')).type).toBe('regular')
-  expect(await bob.heard()).toEqual([])
+  await bob.takeEventTypes()
+  expect((await send('two  Words')).type).toBe('regular')
+  expect(await bob.takeEventTypes()).toEqual([])
   await admin(updateBlocklist, { name: 'rude' }, { words: ['other'] })
   expect((await admin(getBlocklist, { name: 'rude' })).body.blocklist.words).toEqual(['other'])
-  expect((await say('blorp')).type).toBe('regular')
+  expect((await send('blorp')).type).toBe('regular')
   expect((await admin(deleteBlocklist, { name: 'rude' })).status).toBe(200)
 })
 
 test('groups are made by administrators, changed all or nothing, found by the start of their name, and heard by all', async () => {
   expect((await ann.call(createUserGroup, {}, { body: { name: 'x' } })).body.code).toBe(17)
-  await bob.heard()
+  await bob.takeEventTypes()
   const made = await admin(createUserGroup, {}, { id: 'crew', name: 'Crew', member_ids: ['ann'] })
   expect([made.status, made.body.user_group.members?.map((member) => member.user_id)]).toEqual([201, ['ann']])
   const failed = await admin(addUserGroupMembers, { id: 'crew' }, { member_ids: ['bob', 'ghost'] })
@@ -174,7 +174,7 @@ test('groups are made by administrators, changed all or nothing, found by the st
   ])
   await admin(updateUserGroup, { id: 'crew' }, { name: 'The crew' })
   await admin(deleteUserGroup, { id: 'crew' })
-  expect(await bob.heard()).toEqual([
+  expect(await bob.takeEventTypes()).toEqual([
     'user_group.created',
     'user_group.member_added',
     'user_group.member_removed',
@@ -184,10 +184,10 @@ test('groups are made by administrators, changed all or nothing, found by the st
 })
 
 test('the app’s settings are whole for a server token, short for people, and a change is heard by all', async () => {
-  await bob.heard()
+  await bob.takeEventTypes()
   expect((await ann.call(updateApp, {}, { body: { name: 'Mine' } })).body.code).toBe(17)
   expect((await admin(updateApp, {}, { name: 'Ours', file_upload_config: { size_limit: 5 } })).status).toBe(200)
-  expect(await bob.heard()).toEqual(['app.updated'])
+  expect(await bob.takeEventTypes()).toEqual(['app.updated'])
   const short = (await ann.call(getApp, {})).body.app as Record<string, unknown> & { file_upload_config: object }
   expect([short['name'], short.file_upload_config, short['channel_configs']]).toMatchObject([
     'Ours',

@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => room.close())
 
-const say = (who: string, message: Json): string =>
+const send = (who: string, message: Json): string =>
   room.done<{ message: Message }>('SendMessage', who, { params, body: { message } }).message.id
 const seen = (who: string): string[] =>
   room.done<State>('GetOrCreateChannel', who, { params }).messages.map(({ text }) => text)
@@ -29,10 +29,10 @@ const found = (who: string): number =>
   }).results.length
 
 test('in a larger channel too, what a blocked person writes is hidden from who blocks them, and only from them', () => {
-  const parent = say('eve', { text: 'parent' })
-  const text = say('bob', { text: 'bob words', pinned: true })
-  say('bob', { text: 'reply', parent_id: parent })
-  say('eve', { text: 'quoting', quoted_message_id: text })
+  const parent = send('eve', { text: 'parent' })
+  const text = send('bob', { text: 'bob words', pinned: true })
+  send('bob', { text: 'reply', parent_id: parent })
+  send('eve', { text: 'quoting', quoted_message_id: text })
   expect([unread('ann'), found('ann')]).toEqual([3, 1])
 
   room.done('BlockUsers', 'ann', { body: { blocked_user_id: 'bob' } })
@@ -49,10 +49,10 @@ test('in a larger channel too, what a blocked person writes is hidden from who b
 
   const [ann, eve] = [room.listen('ann'), room.listen('eve')]
   const query = { connection_id: ann.connectionId }
-  say('bob', { text: 'unheard' })
+  send('bob', { text: 'unheard' })
   room.done('GetOrCreateChannel', 'ann', { params, body: { watch: true }, query })
-  ann.heard()
-  const id = say('bob', { text: 'unheard too' })
+  ann.takeEvents()
+  const id = send('bob', { text: 'unheard too' })
   room.done('UpdateMessagePartial', 'bob', { params: { id }, body: { set: { text: 'still unheard' } } })
   expect([ann.types(), unread('ann')]).toEqual([[], 2])
   expect(eve.types().filter((type) => type === 'notification.message_new').length).toBe(2)

@@ -68,10 +68,10 @@ test('D39 a campaign is made, read, changed, started, and deleted by a server to
     input({ user_ids: ['ann', 'bob', 'ghost', 'root'], name: 'Other' }),
   )
   expect([changed.status, changed.body.campaign.name]).toEqual([201, 'Other'])
-  await bob.heard()
+  await bob.takeEventTypes()
   expect((await admin(startCampaign, { id })).status).toBe(201)
   expect(await textsOf(ann)).toEqual([['root', 'hello']])
-  expect(await bob.heard()).toEqual(
+  expect(await bob.takeEventTypes()).toEqual(
     expect.arrayContaining(['notification.added_to_channel', 'notification.message_new']),
   )
   const { campaign } = (await admin(getCampaign, { id })).body

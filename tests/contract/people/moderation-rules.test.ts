@@ -21,7 +21,7 @@ function newChannel(data: Json = {}, who: string | typeof ADMIN = 'ann') {
 type Place = ReturnType<typeof newChannel>
 const cidOf = (place: Place) => `${place.type}:${place.id}`
 
-const say = (who: string, params: Place, message: Json) =>
+const send = (who: string, params: Place, message: Json) =>
   room.done<{ message: Message }>('SendMessage', who, { params, body: { message } }).message
 const textsFor = (who: string, params: Place) =>
   room
@@ -33,13 +33,13 @@ const items = (filter: Json) => room.done<{ items: Item[] }>('QueryReviewQueue',
 test('an edit cannot smuggle in a listed word, and a flagged one comes before the moderators', () => {
   text('rude', ['rascal'])
   const hard = newChannel({ config_overrides: { blocklist: 'rude', blocklist_behavior: 'block' } }, ADMIN)
-  const { id } = say('bob', hard, { text: 'hello' })
+  const { id } = send('bob', hard, { text: 'hello' })
   const edit = (operation: string, body: Json) => room.ask(operation, 'bob', { params: { id }, body }).code
   expect(edit('UpdateMessage', { message: { text: 'you rascal' } })).toBe(4)
   expect(edit('UpdateMessagePartial', { set: { text: 'you RASCAL' } })).toBe(4)
   expect(textsFor('ann', hard)).toEqual(['hello'])
   const soft = newChannel({ config_overrides: { blocklist: 'rude', blocklist_behavior: 'flag' } }, ADMIN)
-  const flagged = say('bob', soft, { text: 'hi' })
+  const flagged = send('bob', soft, { text: 'hi' })
   room.done('UpdateMessage', 'bob', { params: { id: flagged.id }, body: { message: { text: 'rascal' } } })
   expect(items({ entity_id: flagged.id }).map((item) => item.status)).toEqual(['needs_review'])
 })
@@ -47,7 +47,7 @@ test('an edit cannot smuggle in a listed word, and a flagged one comes before th
 test('a blocked message names the word to the moderators and the text to its author', () => {
   text('ugly', ['toad'])
   const params = newChannel({ config_overrides: { blocklist: 'ugly', blocklist_behavior: 'block' } }, ADMIN)
-  const message = say('bob', params, { text: 'old toad' })
+  const message = send('bob', params, { text: 'old toad' })
   expect([message.type, message['moderation']]).toEqual(['error', { action: 'remove', original_text: 'old toad' }])
   expect(items({ entity_id: message.id })[0]?.flags).toMatchObject([{ labels: ['toad'] }])
 })
@@ -62,8 +62,8 @@ test('a type may name several block lists, and the hardest of them decides', () 
   room.done('CreateChannelType', ADMIN, { body: { name: 'listed', blocklists } })
   const params = { type: 'listed', id: 'one' }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
-  expect(say('bob', params, { text: 'heck' }).type).toBe('regular')
-  expect(say('bob', params, { text: 'heck and darn' }).type).toBe('error')
+  expect(send('bob', params, { text: 'heck' }).type).toBe('regular')
+  expect(send('bob', params, { text: 'heck and darn' }).type).toBe('error')
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
 test('what is let through again is for whom it was meant, and no more', () => {
   const params = newChannel()
   room.done('Ban', 'ann', { body: { target_user_id: 'bob', channel_cid: cidOf(params), shadow: true } })
-  const hidden = say('bob', params, { text: 'from the shadow' })
+  const hidden = send('bob', params, { text: 'from the shadow' })
   expect([hidden.shadowed, textsFor('eve', params)]).toEqual([true, []])
   room.done('UnblockMessage', 'root', { body: { target_message_id: hidden.id } })
   expect(textsFor('eve', params)).toEqual(['from the shadow'])
@@ -92,8 +92,8 @@ test('what is let through again is for whom it was meant, and no more', () => {
 
 test('a deleted reply that a moderator restores counts again and is told as undeleted', () => {
   const params = newChannel()
-  const parent = say('ann', params, { text: 'parent' })
-  const reply = say('bob', params, { text: 'reply', parent_id: parent.id })
+  const parent = send('ann', params, { text: 'parent' })
+  const reply = send('bob', params, { text: 'reply', parent_id: parent.id })
   const body = { entity_type: 'stream:chat:v1:message', entity_id: reply.id, reason: 'spam' }
   const { item_id } = room.done<{ item_id: string }>('FlagEntity', 'eve', { body })
   const eve = room.listen('eve')
@@ -103,7 +103,7 @@ test('a deleted reply that a moderator restores counts again and is told as unde
     query: { connection_id: eve.connectionId },
   })
   room.done('SubmitAction', 'root', { body: { action_type: 'delete_message', item_id } })
-  eve.heard()
+  eve.takeEvents()
   room.done('SubmitAction', 'root', { body: { action_type: 'restore', item_id } })
   expect(eve.types()).toEqual(['message.undeleted', 'message.updated'])
   const after = room.done<{ message: { reply_count: number } }>('GetMessage', 'ann', { params: { id: parent.id } })
@@ -113,7 +113,7 @@ test('a deleted reply that a moderator restores counts again and is told as unde
 test('a flag taken back leaves the others, and a flag of the lists stays', () => {
   text('bad', ['oaf'])
   const params = newChannel({ config_overrides: { blocklist: 'bad', blocklist_behavior: 'flag' } }, ADMIN)
-  const { id } = say('bob', params, { text: 'oaf' })
+  const { id } = send('bob', params, { text: 'oaf' })
   const target = { target_message_id: id }
   for (const who of ['ann', 'eve']) room.done('Flag', who, { body: target })
   const flags = () => items({ entity_id: id }).map((item) => item.flags_count)
@@ -128,7 +128,7 @@ test('only the reasons a type allows may be given', () => {
   room.done('CreateChannelType', ADMIN, { body: { name: 'strict', allowed_flag_reasons: ['spam', 'hate'] } })
   const params = { type: 'strict', id: 'one' }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
-  const { id } = say('bob', params, { text: 'hm' })
+  const { id } = send('bob', params, { text: 'hm' })
   expect(room.ask('Flag', 'ann', { body: { target_message_id: id, reason: 'boring' } }).code).toBe(4)
   expect(room.ask('Flag', 'ann', { body: { target_message_id: id, reason: 'hate' } }).code).toBeUndefined()
 })
@@ -142,7 +142,7 @@ test('the same person brings someone before the moderators once', () => {
 
 test('a server token bans in the name it gives, and the item of the banned shows the ban', () => {
   const params = newChannel()
-  const { id } = say('eve', params, { text: 'hm' })
+  const { id } = send('eve', params, { text: 'hm' })
   const { item_id } = room.done<{ item_id: string }>('FlagEntity', 'ann', {
     body: { entity_type: 'stream:chat:v1:message', entity_id: id, reason: 'x' },
   })
@@ -158,8 +158,8 @@ test('a server token bans in the name it gives, and the item of the banned shows
 
 test('a ban from the queue may hold in the channel of the message only, and take the messages with it', () => {
   const params = newChannel()
-  const { id } = say('eve', params, { text: 'first' })
-  say('eve', params, { text: 'second' })
+  const { id } = send('eve', params, { text: 'first' })
+  send('eve', params, { text: 'second' })
   const { item_id } = room.done<{ item_id: string }>('FlagEntity', 'ann', {
     body: { entity_type: 'stream:chat:v1:message', entity_id: id, reason: 'x' },
   })
@@ -167,7 +167,7 @@ test('a ban from the queue may hold in the channel of the message only, and take
   room.done('SubmitAction', 'root', { body: { action_type: 'ban', item_id, ban } })
   const here = room.ask('SendMessage', 'eve', { params, body: { message: { text: 'x' } } }).code
   const other = newChannel()
-  expect([here, textsFor('ann', params), say('eve', other, { text: 'x' }).type]).toEqual([17, [], 'regular'])
+  expect([here, textsFor('ann', params), send('eve', other, { text: 'x' }).type]).toEqual([17, [], 'regular'])
 })
 
 test('one muted person is answered as one, several as several, and a token without a person mutes no one', () => {
@@ -184,7 +184,7 @@ test('who mutes a channel hears which one, on every connection', () => {
   const bob = room.listen('bob')
   room.done('MuteChannel', 'bob', { body: { channel_cid: cid } })
   room.done('UnmuteChannel', 'bob', { body: { channel_cid: cid } })
-  expect(bob.heard().map((event) => [event['type'], event['cid']])).toEqual([
+  expect(bob.takeEvents().map((event) => [event['type'], event['cid']])).toEqual([
     ['notification.channel_mutes_updated', undefined],
     ['channel.muted', cid],
     ['notification.channel_mutes_updated', undefined],
@@ -194,7 +194,7 @@ test('who mutes a channel hears which one, on every connection', () => {
 
 test('messages that go with a ban remind no one any more', async () => {
   const params = newChannel()
-  const { id } = say('eve', params, { text: 'remember me' })
+  const { id } = send('eve', params, { text: 'remember me' })
   const at = new Date(room.clock.now() + 60_000).toISOString()
   room.done('CreateReminder', 'bob', { params: { id }, body: { remind_at: at } })
   const bob = room.listen('bob')

@@ -40,11 +40,11 @@ async function newChannel(data: Record<string, unknown> = {}) {
   const body = { data: { members: ['ann', 'bob', 'eve'], ...data }, watch: true }
   await ann.call(queryChannel, params, { body })
   for (const each of [bob, eve]) await each.call(queryChannel, params, { body: { watch: true } })
-  for (const each of [root, ann, bob, eve]) await each.heard()
+  for (const each of [root, ann, bob, eve]) await each.takeEventTypes()
   return { ...params, cid: `messaging:${params.id}` }
 }
 
-const say = (who: Client, params: { type: string; id: string }, text = 'hi') =>
+const send = (who: Client, params: { type: string; id: string }, text = 'hi') =>
   who.call(sendMessage, params, { body: { message: { text } } })
 
 const unreadOf = async (who: Client, params: { type: string; id: string }) =>
@@ -56,13 +56,13 @@ test('a muted person does not count as unread until unmuted, and the muting pers
   const muted = await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
   expect([muted.status, muted.body.mute?.target.id, muted.body.mute?.expires]).toEqual([201, 'bob', undefined])
   expect(muted.body.own_user?.mutes.map((mute) => mute.target?.id)).toEqual(['bob'])
-  expect(await ann.heard()).toContain('notification.mutes_updated')
-  expect(await bob.heard()).toEqual([])
-  await say(bob, params)
+  expect(await ann.takeEventTypes()).toContain('notification.mutes_updated')
+  expect(await bob.takeEventTypes()).toEqual([])
+  await send(bob, params)
   expect(await unreadOf(ann, params)).toBe(0)
   await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
   expect(await unreadOf(ann, params)).toBe(1)
-  await say(bob, params)
+  await send(bob, params)
   expect(await unreadOf(ann, params)).toBe(2)
   await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
   expect(await unreadOf(ann, params)).toBe(0)
@@ -73,11 +73,11 @@ test('a mute with an end ends by the clock, and no one mutes themselves or someo
   const muted = await ann.call(muteUser, {}, { body: { target_ids: ['bob', 'ghost'], timeout: 1 } })
   expect(muted.body.mutes?.map((mute) => typeof mute.expires)).toEqual(['string'])
   expect(muted.body.non_existing_users).toEqual(['ghost'])
-  await ann.heard()
+  await ann.takeEventTypes()
   await clock.advance(59_000)
-  expect(await ann.heard()).not.toContain('notification.mutes_updated')
+  expect(await ann.takeEventTypes()).not.toContain('notification.mutes_updated')
   await clock.advance(1_000)
-  expect(await ann.heard()).toContain('notification.mutes_updated')
+  expect(await ann.takeEventTypes()).toContain('notification.mutes_updated')
   expect((await ann.call(muteUser, {}, { body: { target_id: 'ann' } })).body.code).toBe(4)
   expect((await ann.call(muteUser, {}, { body: { target_id: 'ghost' } })).body.code).toBe(16)
 })
@@ -87,8 +87,12 @@ test('a ban in a channel stops sending, is heard there, and ends by the clock', 
   const body = { target_user_id: 'bob', channel_cid: params.cid, timeout: 1, reason: 'rude' }
   expect((await bob.call(banUser, {}, { body: { ...body, target_user_id: 'eve' } })).body.code).toBe(17)
   expect((await ann.call(banUser, {}, { body })).status).toBe(201)
-  expect([await bob.heard(), await eve.heard(), await root.heard()]).toEqual([['user.banned'], ['user.banned'], []])
-  const refused = await say(bob, params)
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes(), await root.takeEventTypes()]).toEqual([
+    ['user.banned'],
+    ['user.banned'],
+    [],
+  ])
+  const refused = await send(bob, params)
   expect([refused.status, refused.body.code]).toEqual([403, 17])
   const seen = await bob.call(queryChannel, params, { body: {} })
   expect([seen.status, seen.body.membership?.banned, typeof seen.body.membership?.['ban_expires']]).toEqual([
@@ -98,8 +102,8 @@ test('a ban in a channel stops sending, is heard there, and ends by the clock', 
   ])
   expect(seen.body.channel.own_capabilities).not.toContain('send-message')
   await clock.advance(60_000)
-  expect(await bob.heard()).toContain('user.unbanned')
-  expect((await say(bob, params)).status).toBe(201)
+  expect(await bob.takeEventTypes()).toContain('user.unbanned')
+  expect((await send(bob, params)).status).toBe(201)
 })
 
 test('D25 the list of bans shows reason and end, and is empty after the ban was lifted', async () => {
@@ -115,8 +119,8 @@ test('D25 the list of bans shows reason and end, and is empty after the ban was 
     [['bob', 'ann', 'spam', 'string', params.cid]],
   )
   expect((await bob.call(queryBannedUsers, {}, { query: filter })).body.code).toBe(17)
-  const gone = await ann.call(unbanUser, {}, { query: { target_user_id: 'bob', channel_cid: params.cid } })
-  expect(gone.status).toBe(200)
+  const unbanned = await ann.call(unbanUser, {}, { query: { target_user_id: 'bob', channel_cid: params.cid } })
+  expect(unbanned.status).toBe(200)
   expect((await ann.call(queryBannedUsers, {}, { query: filter })).body.bans).toEqual([])
 })
 
@@ -125,30 +129,30 @@ test('leaving and coming back does not end a ban', async () => {
   await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid } })
   await bob.call(updateChannel, params, { body: { remove_members: ['bob'] } })
   await ann.call(updateChannel, params, { body: { add_members: ['bob'] } })
-  expect((await say(bob, params)).body.code).toBe(17)
+  expect((await send(bob, params)).body.code).toBe(17)
 })
 
 test('D24 what a shadow banned person writes reaches no one else, and counts again afterwards', async () => {
   const params = await newChannel()
   await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid, shadow: true } })
-  expect([await bob.heard(), await eve.heard()]).toEqual([[], []])
-  const sent = await say(bob, params, 'unseen')
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([[], []])
+  const sent = await send(bob, params, 'unseen')
   expect([sent.status, sent.body.message.shadowed]).toEqual([201, true])
   expect((await bob.call(getMessage, { id: sent.body.message.id })).body.message.shadowed).toBe(true)
-  expect([await bob.heard(), await eve.heard()]).toEqual([['message.new'], []])
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([['message.new'], []])
   expect((await eve.call(getMessage, { id: sent.body.message.id })).body.code).toBe(16)
   expect([await unreadOf(eve, params), await unreadOf(ann, params)]).toEqual([0, 0])
   await ann.call(unbanUser, {}, { query: { target_user_id: 'bob', channel_cid: params.cid } })
-  expect((await say(bob, params, 'seen')).body.message.shadowed).toBe(false)
-  expect(await eve.heard()).toEqual(['message.new'])
+  expect((await send(bob, params, 'seen')).body.message.shadowed).toBe(false)
+  expect(await eve.takeEventTypes()).toEqual(['message.new'])
 })
 
 test('a global ban needs an administrator and holds in every channel', async () => {
   const params = await newChannel()
   expect((await ann.call(banUser, {}, { body: { target_user_id: 'bob' } })).body.code).toBe(17)
   await root.call(banUser, {}, { body: { target_user_id: 'bob' } })
-  expect([await bob.heard(), await eve.heard()]).toEqual([['user.banned'], ['user.banned']])
-  expect((await say(bob, params)).body.code).toBe(17)
+  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([['user.banned'], ['user.banned']])
+  expect((await send(bob, params)).body.code).toBe(17)
   const create = await bob.call(
     queryChannel,
     { type: 'messaging', id: 'mine' },
@@ -156,13 +160,13 @@ test('a global ban needs an administrator and holds in every channel', async () 
   )
   expect(create.body.code).toBe(17)
   await root.call(unbanUser, {}, { query: { target_user_id: 'bob' } })
-  expect((await say(bob, params)).status).toBe(201)
+  expect((await send(bob, params)).status).toBe(201)
 })
 
 test('a ban may take the messages and holds in channels made later', async () => {
   const params = await newChannel()
-  const { body } = await say(bob, params)
-  await eve.heard()
+  const { body } = await send(bob, params)
+  await eve.takeEventTypes()
   await ann.call(
     banUser,
     {},
@@ -170,10 +174,10 @@ test('a ban may take the messages and holds in channels made later', async () =>
       body: { target_user_id: 'bob', channel_cid: params.cid, delete_messages: 'hard', ban_from_future_channels: true },
     },
   )
-  expect(await eve.heard()).toEqual(['user.banned', 'user.messages.deleted'])
+  expect(await eve.takeEventTypes()).toEqual(['user.banned', 'user.messages.deleted'])
   expect((await ann.call(getMessage, { id: body.message.id })).body.code).toBe(16)
   const later = await newChannel()
-  expect((await say(bob, later)).body.code).toBe(17)
+  expect((await send(bob, later)).body.code).toBe(17)
   const ahead = await root.call(queryFutureChannelBans, {}, { query: { payload: { target_user_id: 'bob' } } })
   expect(ahead.body.bans.map((ban) => ban.banned_by?.id)).toEqual(['ann'])
   await ann.call(
@@ -183,12 +187,12 @@ test('a ban may take the messages and holds in channels made later', async () =>
       query: { target_user_id: 'bob', channel_cid: params.cid, remove_future_channels_ban: true },
     },
   )
-  expect((await say(bob, await newChannel())).status).toBe(201)
+  expect((await send(bob, await newChannel())).status).toBe(201)
 })
 
 test('a message is flagged once by each person, reviewed by moderators, and the flag can be taken back', async () => {
   const params = await newChannel()
-  const { message } = (await say(bob, params)).body
+  const { message } = (await send(bob, params)).body
   const body = { target_message_id: message.id, reason: 'spam' }
   const flagged = await eve.call(flagTarget, {}, { body })
   expect([flagged.status, flagged.body.flag.target_message_id, flagged.body.flag.reason]).toEqual([

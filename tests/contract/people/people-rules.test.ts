@@ -20,7 +20,7 @@ const talk = (who: string, members: string[]) => {
   const params = { type: 'messaging' }
   return room.done<State>('GetOrCreateDistinctChannel', who, { params, body: { data: { members } } })
 }
-const say = (who: string, id: string, text: string) =>
+const sendText = (who: string, id: string, text: string) =>
   room.done('SendMessage', who, { params: { type: 'messaging', id }, body: { message: { text } } })
 
 test('a block hides the conversation of two from both until it ends', () => {
@@ -45,8 +45,8 @@ test('what a blocked person writes there reaches no one and counts for no one', 
   const query = { connection_id: eve.connectionId }
   const params = { type: 'messaging', id: channel.id }
   room.done('GetOrCreateChannel', 'eve', { params, query, body: { watch: true } })
-  eve.heard()
-  say('bob', channel.id, 'hello?')
+  eve.takeEvents()
+  sendText('bob', channel.id, 'hello?')
   expect([eve.types(), cidsOf('bob').includes(channel.cid)]).toEqual([[], false])
   const state = room.done<State & { read: { user: { id: string }; unread_messages: number }[] }>(
     'GetOrCreateChannel',
@@ -56,17 +56,17 @@ test('what a blocked person writes there reaches no one and counts for no one', 
   expect(state.messages).toEqual([])
   expect(state.read.find((read) => read.user.id === 'eve')?.unread_messages).toBe(0)
   room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
-  say('bob', channel.id, 'thank you')
+  sendText('bob', channel.id, 'thank you')
   expect(eve.types()).toContain('message.new')
 })
 
 test('what was written under a block is there when it ends, counted, in its place', () => {
   const { channel } = talk('eve', ['eve', 'ann'])
   const params = { type: 'messaging', id: channel.id }
-  say('eve', channel.id, 'parent')
+  sendText('eve', channel.id, 'parent')
   const [first] = room.done<State>('GetOrCreateChannel', 'eve', { params, body: {} }).messages
   room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
-  say('ann', channel.id, 'under a block')
+  sendText('ann', channel.id, 'under a block')
   const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
   send({ text: 'a reply', parent_id: first?.id ?? '' })
   room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
@@ -217,7 +217,7 @@ test('messages that went with a deactivation come back with the person, when ask
     ['', 'deleted'],
     ['', 'deleted'],
   ])
-  expect(ann.heard()[0]).toMatchObject({ type: 'user.deactivated', created_by: { id: 'root' } })
+  expect(ann.takeEvents()[0]).toMatchObject({ type: 'user.deactivated', created_by: { id: 'root' } })
   turn('ReactivateUser', { restore_messages: true, name: 'Eve' })
   expect(texts()).toEqual([
     ['', 'deleted'],
@@ -228,7 +228,7 @@ test('messages that went with a deactivation come back with the person, when ask
 test('a blocked conversation stays away when who blocks writes in it', () => {
   const { channel } = talk('bob', ['bob', 'eve'])
   room.done('BlockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
-  say('bob', channel.id, 'one more thing')
+  sendText('bob', channel.id, 'one more thing')
   expect([cidsOf('bob').includes(channel.cid), cidsOf('eve').includes(channel.cid)]).toEqual([false, false])
   room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
 })
@@ -239,24 +239,24 @@ test('who watches a channel is told that someone deleted for good is no member a
   const ann = room.listen('ann')
   const watch = { data: { members: ['ann', 'max'] }, watch: true }
   room.done('GetOrCreateChannel', 'ann', { params, body: watch, query: { connection_id: ann.connectionId } })
-  ann.heard()
+  ann.takeEvents()
   room.done('DeleteUser', ADMIN, { params: { id: 'max' }, query: { hard_delete: 'true' } })
-  const notified = ann.heard().filter(({ type }) => type === 'member.removed')
+  const notified = ann.takeEvents().filter(({ type }) => type === 'member.removed')
   expect(notified).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
 })
 
 test('a group of another team is not there for who names their own', () => {
   room.done('CreateUserGroup', 'root', { body: { id: 'reds', name: 'Reds', team_id: 'red' } })
   const params = { id: 'reds' }
-  const asked = (team_id: string) => [
+  const codesFor = (team_id: string) => [
     room.ask('GetUserGroup', 'ann', { params, query: { team_id } }).code,
     room.ask('UpdateUserGroup', 'root', { params, query: { team_id }, body: { name: 'R' } }).code,
     room.ask('AddUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
     room.ask('RemoveUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
     room.ask('DeleteUserGroup', 'root', { params, query: { team_id } }).code,
   ]
-  expect(asked('blue')).toEqual([16, 16, 16, 16, 16])
-  expect(asked('red')).toEqual([undefined, undefined, undefined, undefined, undefined])
+  expect(codesFor('blue')).toEqual([16, 16, 16, 16, 16])
+  expect(codesFor('red')).toEqual([undefined, undefined, undefined, undefined, undefined])
 })
 
 test('a reaction group names its latest people, newest first', async () => {

@@ -19,21 +19,21 @@ beforeAll(async () => {
     await client.call(queryChannel, channel, { body: { data: { members: ['ann', 'shy'] }, watch: true } })
   }
   await ann.call(sendMessage, channel, { body: { message: { id: 'p1', text: 'hello' } } })
-  for (const client of [ann, shy]) await client.heard()
+  for (const client of [ann, shy]) await client.takeEventTypes()
 })
 afterAll(() => server.stopAll())
 
 test('typing with the setting off reaches no one, and others are still heard typing', async () => {
   await shy.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })
-  expect(await ann.heard()).toEqual([])
+  expect(await ann.takeEventTypes()).toEqual([])
   await ann.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })
-  expect(await shy.heard()).toEqual(['typing.start'])
+  expect(await shy.takeEventTypes()).toEqual(['typing.start'])
 })
 
 test('reading with the setting off is told to the own connections only, and hidden in the channel', async () => {
   await shy.call(markRead, channel, { body: {} })
-  expect(await ann.heard()).toEqual([])
-  expect(await shy.heard()).toEqual(['message.read', 'notification.mark_read'])
+  expect(await ann.takeEventTypes()).toEqual([])
+  expect(await shy.takeEventTypes()).toEqual(['message.read', 'notification.mark_read'])
   const readers = async (client: Client) => {
     const { body } = await client.call(queryChannel, channel, { body: { state: true } })
     return body.read?.map((read) => read.user?.id).toSorted()

@@ -52,7 +52,7 @@ const pair = (one: Client, members: string[]) =>
 test('people change themselves only, and who watches a shared channel hears of it', async () => {
   await pair(ann, ['ann', 'bob'])
   await pair(bob, ['ann', 'bob'])
-  await bob.heard()
+  await bob.takeEventTypes()
   const changed = await ann.call(
     updateUsersPartial,
     {},
@@ -62,7 +62,7 @@ test('people change themselves only, and who watches a shared channel hears of i
   )
   const user = changed.body.users['ann']
   expect([changed.status, user?.['color'], user?.role]).toEqual([200, 'red', 'user'])
-  expect(await bob.heard()).toEqual(['user.updated'])
+  expect(await bob.takeEventTypes()).toEqual(['user.updated'])
   const unset = await ann.call(updateUsersPartial, {}, { body: { users: [{ id: 'ann', unset: ['color'] }] } })
   expect(unset.body.users['ann']).not.toHaveProperty('color')
   expect((await ann.call(updateUsersPartial, {}, { body: { users: [{ id: 'bob', set: {} }] } })).body.code).toBe(17)
@@ -85,15 +85,15 @@ test('a server token gives roles and teams', async () => {
     { query: { payload: { filter_conditions: { teams: { $contains: 'red' } } } } },
   )
   expect(found.body.users.map((user) => user.id)).toEqual(['zed'])
-  const asked = { query: { payload: { filter_conditions: { teams: { $contains: 'red' } } } } }
-  expect((await ann.call(queryUsers, {}, asked)).body.code).toBe(4)
+  const input = { query: { payload: { filter_conditions: { teams: { $contains: 'red' } } } } }
+  expect((await ann.call(queryUsers, {}, input)).body.code).toBe(4)
 })
 
 test('D32 deactivated people are not listed, cannot sign in, and come back', async () => {
   await admin(upsertUsers, {}, { body: { users: { old: { id: 'old', name: 'Old' } } } })
   expect((await ann.call(deactivateUser, { id: 'old' })).body.code).toBe(17)
-  const gone = await admin(deactivateUser, { id: 'old' })
-  expect([gone.status, typeof gone.body.user['deactivated_at']]).toEqual([201, 'string'])
+  const deactivated = await admin(deactivateUser, { id: 'old' })
+  expect([deactivated.status, typeof deactivated.body.user['deactivated_at']]).toEqual([201, 'string'])
   expect(await find({ id: 'old' })).toEqual([])
   expect(await find({ id: 'old' }, { include_deactivated_users: true })).toEqual(['old'])
   const refused = await callAs(server.url, { userId: 'old' }, queryChannels, {}, { body: { filter_conditions: {} } })
@@ -107,10 +107,10 @@ test('a deleted person is announced, takes the messages if asked, and is found n
   const channel = { type: 'messaging', id: 'with-dan' }
   await ann.call(queryChannel, channel, { body: { data: { members: ['ann', 'dan'] }, watch: true } })
   const { message } = (await dan.call(sendMessage, channel, { body: { message: { text: 'x' } } })).body
-  await ann.heard()
+  await ann.takeEventTypes()
   const done = await admin(deleteUser, { id: 'dan' }, { query: { mark_messages_deleted: true } })
   expect([done.status, typeof done.body.user['deleted_at']]).toEqual([200, 'string'])
-  expect(await ann.heard()).toEqual(expect.arrayContaining(['user.deleted', 'user.messages.deleted']))
+  expect(await ann.takeEventTypes()).toEqual(expect.arrayContaining(['user.deleted', 'user.messages.deleted']))
   expect((await ann.call(getMessage, { id: message.id })).body.message.type).toBe('deleted')
   expect(await find({ id: 'dan' })).toEqual([])
   await admin(deleteUsers, {}, { body: { user_ids: ['dan'], user: 'hard', messages: 'hard' } })
@@ -129,14 +129,14 @@ test('everything of one person can be exported with a server token', async () =>
 
 test('blocking hides the conversation of two from who blocks, and keeps it hidden', async () => {
   const { channel } = (await pair(eve, ['eve', 'bob'])).body
-  await eve.heard()
+  await eve.takeEventTypes()
   const blocked = await eve.call(blockUser, {}, { body: { blocked_user_id: 'bob' } })
   expect([blocked.status, blocked.body.blocked_by_user_id, typeof blocked.body.blocked_at]).toEqual([
     201,
     'eve',
     'string',
   ])
-  expect(await eve.heard()).toEqual(['channel.hidden'])
+  expect(await eve.takeEventTypes()).toEqual(['channel.hidden'])
   const list = async () =>
     (await eve.call(queryChannels, {}, { body: { filter_conditions: { cid: channel.cid } } })).body.channels.length
   expect(await list()).toBe(0)
@@ -180,11 +180,11 @@ test('a guest gets an id of their own and a token that works', async () => {
 })
 
 test('a custom event reaches every connection of one person and no one else', async () => {
-  await bob.heard()
-  await ann.heard()
+  await bob.takeEventTypes()
+  await ann.takeEventTypes()
   expect((await ann.call(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke' } } })).body.code).toBe(17)
   await admin(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke', from: 'server' } } })
-  expect([await bob.heard(), await ann.heard()]).toEqual([['poke'], []])
+  expect([await bob.takeEventTypes(), await ann.takeEventTypes()]).toEqual([['poke'], []])
 })
 
 test('someone invisible is offline to others', async () => {

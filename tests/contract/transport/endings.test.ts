@@ -40,20 +40,20 @@ function call(services: Services, operation: string, userId: string, given: { pa
   if (!route) throw new Error(operation)
   const token = createToken(userId === '' ? {} : { userId }, SECRET)
   const query = { api_key: API_KEY, user_id: userId === '' ? undefined : userId }
-  const asked = { query, headers: { 'stream-auth-type': 'jwt', authorization: token } }
-  return openCall({ route, params: { ...given.params } }, asked, services)(given.body ?? {}) as Json
+  const requestInput = { query, headers: { 'stream-auth-type': 'jwt', authorization: token } }
+  return openCall({ route, params: { ...given.params } }, requestInput, services)(given.body ?? {}) as Json
 }
 
 function listen(services: Services, userId: string): Json[] {
-  const heard: Json[] = []
+  const events: Json[] = []
   const connection = newConnection(services, userId, {
-    push: (event, extra) => void heard.push(JSON.parse(event.jsonWith(extra)) as Json),
+    push: (event, extra) => void events.push(JSON.parse(event.jsonWith(extra)) as Json),
     flush: () => undefined,
     close: () => undefined,
   })
   services.hub.add(connection)
   services.hub.watch(connection, 'messaging:one')
-  return heard
+  return events
 }
 
 /** All that ends by itself, each within the next hour. */
@@ -102,7 +102,7 @@ test('what ran out while the server was away ends when it is back, once, and who
   undo.push(startDueTimer(services))
   await clock.advance(1)
 
-  const types = (heard: Json[]): unknown[] => heard.map((event) => event['type'])
+  const types = (events: Json[]): unknown[] => events.map((event) => event['type'])
   const ours = types(bob)
   expect(ours.filter((type) => type === 'message.updated').length).toBe(2)
   for (const type of [
@@ -130,10 +130,10 @@ test('typing ends after seven silent seconds, or when the person is gone', async
   undo.push(() => room.close())
   const { services } = room.server
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
-  const heard = listen(services, 'bob')
+  const events = listen(services, 'bob')
   const type = (what: string, more: Json = {}) =>
     room.done('SendEvent', 'ann', { params, body: { event: { type: what, ...more } } })
-  const notified = () => heard.splice(0).map((event) => [event['type'], event['parent_id']])
+  const notified = () => events.splice(0).map((event) => [event['type'], event['parent_id']])
 
   type('typing.start')
   await room.clock.advance(5_000)
@@ -171,10 +171,10 @@ test('slow mode lets the next message through when its time is over', async () =
   undo.push(() => room.close())
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
   room.done('UpdateChannel', 'ann', { params, body: { cooldown: 30 } })
-  const say = () => room.ask('SendMessage', 'bob', { params, body: { message: { text: 'x' } } }).code
-  expect([say(), say()]).toEqual([undefined, 60])
+  const send = () => room.ask('SendMessage', 'bob', { params, body: { message: { text: 'x' } } }).code
+  expect([send(), send()]).toEqual([undefined, 60])
   await room.clock.advance(29_000)
-  expect(say()).toBe(60)
+  expect(send()).toBe(60)
   await room.clock.advance(1_001)
-  expect(say()).toBeUndefined()
+  expect(send()).toBeUndefined()
 })

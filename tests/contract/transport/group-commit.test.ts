@@ -53,8 +53,8 @@ beforeEach(() => {
   served = services
   const connection = newConnection(services, 'bob', {
     push: (event) => {
-      const said = JSON.parse(event.json) as { type: string; message?: { id: string } }
-      log.push(`heard ${said.message?.id ?? said.type}${services.db.isInTransaction() ? ' too early' : ''}`)
+      const parsed = JSON.parse(event.json) as { type: string; message?: { id: string } }
+      log.push(`heard ${parsed.message?.id ?? parsed.type}${services.db.isInTransaction() ? ' too early' : ''}`)
     },
     flush: () => undefined,
     close: () => undefined,

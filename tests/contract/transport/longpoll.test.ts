@@ -48,7 +48,7 @@ async function polling(userId: string): Promise<string> {
   return connectionId
 }
 
-const say = (id: string) => ann.call(sendMessage, channel, { body: { message: { id, text: id } } })
+const send = (id: string) => ann.call(sendMessage, channel, { body: { message: { id, text: id } } })
 const idsIn = (answer: Answer) => answer.events?.flatMap((event) => event.message_id ?? [])
 
 test('connecting answers the first health check, with the own user', async () => {
@@ -63,17 +63,17 @@ test('connecting answers the first health check, with the own user', async () =>
 
 test('what came between two polls is answered at once, in order, and once', async () => {
   const connection_id = await polling('bob')
-  await say('l1')
-  await say('l2')
+  await send('l1')
+  await send('l2')
   expect(idsIn(await ask('bob', { connection_id }))).toEqual(['l1', 'l2'])
   const held = ask('bob', { connection_id })
-  await say('l3')
+  await send('l3')
   expect(idsIn(await held)).toEqual(['l3'])
 })
 
 test('an idle poll is answered after twenty seconds', async () => {
   const connection_id = await polling('bob')
-  await say('l4')
+  await send('l4')
   await ask('bob', { connection_id })
   let answer: Answer | undefined
   void ask('bob', { connection_id }).then((given) => (answer = given))
@@ -122,7 +122,7 @@ test('the transport of the engine talks to it: health check first, then events, 
   await expect.poll(() => frames.length).toBe(1)
   const connectionId = String(frames[0]?.['connection_id'])
   await callAs(server.url, { userId: 'bob', connectionId }, queryChannel, channel, { body: { watch: true } })
-  await say('l9')
+  await send('l9')
   await expect.poll(() => frames.find((frame) => frame.type === 'message.new')?.['message_id']).toBe('l9')
   await line.close()
   expect(await ask('bob', { connection_id: connectionId })).toMatchObject({ code: 46 })

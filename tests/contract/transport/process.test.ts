@@ -104,9 +104,9 @@ test('what keeps it from starting is said in one line', async () => {
     [['backup', join(newFolder(), 'b'), '--data', newFolder()], /^There is no workspace/],
     [['restore', join(newFolder(), 'b'), '--data', used], /^There is no file/],
   ]
-  for (const [text, says] of cases) {
+  for (const [text, pattern] of cases) {
     const { code, out, err } = await ended(run(text))
-    expect([text, code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([text, 1, '', true, false])
+    expect([text, code, out, pattern.test(err), /\n\s+at /.test(err)]).toEqual([text, 1, '', true, false])
   }
   const { code, out, err } = await ended(run(['--nonsense', '1']))
   expect([code, out, err]).toEqual([2, '', 'Unknown flag "--nonsense". See npm run server -- --help.\n'])
@@ -135,7 +135,7 @@ test('it ends when the parent that forked it is gone', async () => {
     child.once('message', (value) => resolve(value as { event: string })),
   )
   expect(message.event).toBe('listening')
-  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.disconnect()
-  expect(await gone).toBe(0)
+  expect(await exited).toBe(0)
 })

@@ -126,10 +126,10 @@ test('someone is offline ten seconds after the last connection, and watchers hea
   const params = { type: 'messaging', id: 'p' }
   await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'] }, watch: true, presence: true } })
   await bob.call(queryChannel, params, { body: { watch: true } })
-  await ann.heard()
+  await ann.takeEventTypes()
   await bob.close()
-  await expect.poll(() => ann.heard()).toContain('user.watching.stop')
-  expect(await ann.heard()).toEqual([])
+  await expect.poll(() => ann.takeEventTypes()).toContain('user.watching.stop')
+  expect(await ann.takeEventTypes()).toEqual([])
   await clock.advance(10_000)
   await ann.settle()
   const event = ann.events.findLast((each) => each.type === 'user.presence.changed')

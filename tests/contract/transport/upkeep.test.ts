@@ -61,7 +61,7 @@ async function upload({ url }: TestServer, name: string, bytes: Buffer): Promise
 }
 
 /** Runs a command as the shell would; answers what it says, and what it writes to standard output. */
-async function say(...text: string[]): Promise<{ said: string; out: string }> {
+async function runCommand(...text: string[]): Promise<{ summary: string; out: string }> {
   const given = readArguments(text)
   if (typeof given === 'string') throw new Error(given)
   let out = ''
@@ -71,8 +71,8 @@ async function say(...text: string[]): Promise<{ said: string; out: string }> {
       done()
     },
   })
-  const said = await runServerCommand(given, { clock: systemClock, secret: SECRET, out: sink })
-  return { said, out }
+  const summary = await runServerCommand(given, { clock: systemClock, secret: SECRET, out: sink })
+  return { summary, out }
 }
 
 const textsOf = async (server: TestServer): Promise<string[]> => {
@@ -91,13 +91,13 @@ test('a running workspace is backed up with its files, restored elsewhere, and s
       }),
     ),
   )
-  expect((await say('backup', file, '--data', source.folder)).said).toContain('with 1 uploads')
+  expect((await runCommand('backup', file, '--data', source.folder)).summary).toContain('with 1 uploads')
   await sending
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(file, '..'))).toEqual(['all.parlor'])
 
   const target = newFolder()
-  expect((await say('restore', file, '--data', target)).said).toBe('Restored with 1 uploads.')
+  expect((await runCommand('restore', file, '--data', target)).summary).toBe('Restored with 1 uploads.')
   const restored = await startTestServer({ dataFolder: target })
   expect((await textsOf(restored))[0]).toBe('first of all')
   const old = new URL(new URL(fileUrl).pathname, restored.url)
@@ -111,17 +111,17 @@ test('a backup holds no keys', async () => {
   openStore(join(folder, 'server.db')).close()
   writeFileSync(join(folder, 'secret'), 'secret-that-must-not-travel')
   const file = join(newFolder(), 'b.parlor')
-  await say('backup', file, '--data', folder)
+  await runCommand('backup', file, '--data', folder)
   expect(readFileSync(file).includes('secret-that-must-not-travel')).toBe(false)
 })
 
 test('nothing is written over without --force, and a running server is never restored into', async () => {
   const file = join(newFolder(), 'b.parlor')
-  await say('backup', file, '--data', source.folder)
-  await expect(say('backup', file, '--data', source.folder)).rejects.toThrow(/--force/)
-  await say('backup', file, '--data', source.folder, '--force')
+  await runCommand('backup', file, '--data', source.folder)
+  await expect(runCommand('backup', file, '--data', source.folder)).rejects.toThrow(/--force/)
+  await runCommand('backup', file, '--data', source.folder, '--force')
   const before = await textsOf(source)
-  await expect(say('restore', file, '--data', source.folder, '--force')).rejects.toThrow(
+  await expect(runCommand('restore', file, '--data', source.folder, '--force')).rejects.toThrow(
     /is running on this folder\. Stop it/,
   )
   expect(await textsOf(source)).toEqual(before)
@@ -129,14 +129,14 @@ test('nothing is written over without --force, and a running server is never res
   const used = newFolder()
   openStore(join(used, 'server.db')).close()
   const bytes = readFileSync(join(used, 'server.db'))
-  await expect(say('restore', file, '--data', used)).rejects.toThrow(/--force/)
-  await say('restore', file, '--data', used, '--force')
+  await expect(runCommand('restore', file, '--data', used)).rejects.toThrow(/--force/)
+  await runCommand('restore', file, '--data', used, '--force')
   expect(readFileSync(join(used, 'before-restore-1', 'server.db')).equals(bytes)).toBe(true)
 })
 
 test('a damaged, foreign or cut backup restores nothing', async () => {
   const file = join(newFolder(), 'b.parlor')
-  await say('backup', file, '--data', source.folder)
+  await runCommand('backup', file, '--data', source.folder)
   const whole = readFileSync(file)
   const target = newFolder()
   const cases: readonly (readonly [Buffer, RegExp])[] = [
@@ -147,7 +147,7 @@ test('a damaged, foreign or cut backup restores nothing', async () => {
   ]
   for (const [bytes, says] of cases) {
     writeFileSync(file, bytes)
-    await expect(say('restore', file, '--data', target)).rejects.toThrow(says)
+    await expect(runCommand('restore', file, '--data', target)).rejects.toThrow(says)
     expect(readdirSync(target).filter((name) => name !== 'server.lock')).toEqual([])
   }
 })
@@ -162,7 +162,7 @@ function turned(bytes: Buffer, at: number): Buffer {
 test('a damaged workspace is not backed up as if it were whole', async () => {
   const { folder } = damagedWorkspace()
   const file = join(newFolder(), 'b.parlor')
-  await expect(say('backup', file, '--data', folder)).rejects.toThrow(/damaged/)
+  await expect(runCommand('backup', file, '--data', folder)).rejects.toThrow(/damaged/)
   expect(readdirSync(join(file, '..'))).toEqual([])
 })
 
@@ -186,9 +186,9 @@ function damagedWorkspace(): { folder: string; path: string } {
 
 test('of a damaged workspace what can be read is kept, and the damaged file set aside', async () => {
   const { folder, path } = damagedWorkspace()
-  const { said } = await say('salvage', '--data', folder)
+  const { summary } = await runCommand('salvage', '--data', folder)
   expect(existsSync(`${path}.damaged-1`)).toBe(true)
-  expect(Number(/Kept (\d+) rows/.exec(said)?.[1])).toBeGreaterThan(600)
+  expect(Number(/Kept (\d+) rows/.exec(summary)?.[1])).toBeGreaterThan(600)
   const db = openStore(path)
   expect([db.pragma('integrity_check'), db.get('SELECT name FROM users WHERE id = ?', 'ann')]).toEqual([
     'ok',
@@ -197,7 +197,7 @@ test('of a damaged workspace what can be read is kept, and the damaged file set 
   expect(db.all('SELECT * FROM pragma_foreign_key_check')).toEqual([])
   expect(db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n).toBeGreaterThan(600)
   db.close()
-  await expect(say('salvage', '--data', folder)).rejects.toThrow(/nothing to salvage/)
+  await expect(runCommand('salvage', '--data', folder)).rejects.toThrow(/nothing to salvage/)
 })
 
 type Line = { type: string; item: Record<string, unknown> }
@@ -206,7 +206,7 @@ test('everything is exported as JSON lines, one moment of a running workspace, k
   const folder = newFolder()
   const db = openStore(join(folder, 'server.db'))
   for (const { sql } of ROWS) db.exec(sql)
-  const { out } = await say('export', '-', '--data', folder)
+  const { out } = await runCommand('export', '-', '--data', folder)
   db.close()
   const lines = out
     .trimEnd()
@@ -244,7 +244,7 @@ test('an export names nothing before it was told', async () => {
   const db = openStore(join(folder, 'server.db'))
   for (const { sql } of ROWS) db.exec(sql)
   db.close()
-  const { out } = await say('export', '-', '--data', folder)
+  const { out } = await runCommand('export', '-', '--data', folder)
   const known = new Set<string>()
   const early: string[] = []
   for (const { type, item } of out
@@ -267,18 +267,18 @@ test('an export names nothing before it was told', async () => {
 
 test('an export into a file is private and whole, and not written over', async () => {
   const file = join(newFolder(), 'all.jsonl')
-  expect((await say('export', file, '--data', source.folder)).said).toMatch(/^Exported \d+ lines to/)
+  expect((await runCommand('export', file, '--data', source.folder)).summary).toMatch(/^Exported \d+ lines to/)
   expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8').endsWith('}\n')]).toEqual([0o600, true])
-  await expect(say('export', file, '--data', source.folder)).rejects.toThrow(/--force/)
+  await expect(runCommand('export', file, '--data', source.folder)).rejects.toThrow(/--force/)
 })
 
 test('a token ends when it should, and can be taken back', async () => {
-  const { said } = await say('token', 'ann', '--data', source.folder, '--expires', '1h')
+  const { summary } = await runCommand('token', 'ann', '--data', source.folder, '--expires', '1h')
   const now = Date.now()
-  expect(verifyToken(said, SECRET, now)).toMatchObject({
+  expect(verifyToken(summary, SECRET, now)).toMatchObject({
     ok: true,
     claims: { userId: 'ann', issuedAt: expect.any(Number) as number },
   })
-  expect(verifyToken(said, SECRET, now + 3_700_000)).toMatchObject({ ok: false, code: 'tokenExpired' })
-  await expect(say('token', 'ann', '--data', source.folder, '--expires', 'soon')).rejects.toThrow(/90m/)
+  expect(verifyToken(summary, SECRET, now + 3_700_000)).toMatchObject({ ok: false, code: 'tokenExpired' })
+  await expect(runCommand('token', 'ann', '--data', source.folder, '--expires', 'soon')).rejects.toThrow(/90m/)
 })

@@ -14,7 +14,7 @@ test('a message for someone looking elsewhere stands on the desktop, and goes wh
     state: false,
   })
   const direct = (made as { channel: { cid: string } }).channel.cid
-  const { app } = await world.desk(url, 'alice')
+  const { app } = await world.client(url, 'alice')
   const desktop = await Desktop.start()
   const path = findChromium()
   const browser = await chromium.launch({
@@ -31,7 +31,7 @@ test('a message for someone looking elsewhere stands on the desktop, and goes wh
     await page.goto(address)
     await screen.openChannel(cid)
 
-    await admin.say(direct, 'bob', 'The **banner** is ready')
+    await admin.send(direct, 'bob', 'The **banner** is ready')
     await expect.poll(() => desktop.notified('Notify')).toHaveLength(1)
     const text = desktop.notified('Notify')[0]?.text.join('\n') ?? ''
     expect(text).toContain('Bob')

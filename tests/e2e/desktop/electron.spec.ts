@@ -165,7 +165,7 @@ test('a notification is answered, read and pressed: words go out, the message is
 }) => {
   const { app, page, screen } = await start()
   await holdNotifications(app)
-  const cid = await sayAs(app, page, 'jonas', 'Is the **banner** ready?')
+  const cid = await sendAs(app, page, 'jonas', 'Is the **banner** ready?')
   await expect.poll(() => notified(app)).toMatchObject([{ body: 'Is the banner ready?' }])
 
   await answer(app, 'reply', { reply: 'Ready since noon' })
@@ -173,13 +173,13 @@ test('a notification is answered, read and pressed: words go out, the message is
   await expect(screen.message(cid, 'Ready since noon')).not.toContainText('Sending')
 
   await screen.openChannel(CID)
-  await sayAs(app, page, 'jonas', 'And the map?')
+  await sendAs(app, page, 'jonas', 'And the map?')
   await expect.poll(() => notified(app)).toHaveLength(2)
   await expect(screen.row(cid)).toContainText('1')
   await answer(app, 'action', { actionIndex: 0 })
   await expect(screen.row(cid)).not.toContainText('1')
 
-  await sayAs(app, page, 'jonas', 'Here it is')
+  await sendAs(app, page, 'jonas', 'Here it is')
   await expect.poll(() => notified(app)).toHaveLength(3)
   await answer(app, 'click', {})
   await expect(screen.message(cid, 'Here it is')).toBeVisible()
@@ -192,7 +192,7 @@ test('what the system refuses to show stands inside the window; a locked screen 
   const { app, page } = await start()
   await holdNotifications(app)
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('lock-screen'))
-  await sayAs(app, page, 'jonas', 'For your eyes only')
+  await sendAs(app, page, 'jonas', 'For your eyes only')
   await expect.poll(() => notified(app)).toHaveLength(1)
   expect(JSON.stringify(await notified(app))).not.toContain('eyes')
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'))
@@ -263,7 +263,7 @@ async function answer(app: ElectronApplication, event: string, details: object):
 }
 
 /** Someone of the demo writes to the person of this window, in the conversation of the two. Answers its cid. */
-async function sayAs(app: ElectronApplication, page: Page, userId: string, text: string): Promise<string> {
+async function sendAs(app: ElectronApplication, page: Page, userId: string, text: string): Promise<string> {
   const known = app.windows().find((each) => each !== page)
   const other = known ?? (await openAs(app, page, userId))
   return other.evaluate(

@@ -26,7 +26,7 @@ export class Admin {
     return `team:${id}`
   }
 
-  async say(cid: string, userId: string, text: string): Promise<void> {
+  async send(cid: string, userId: string, text: string): Promise<void> {
     await this.call('POST', `/channels/${cid.replace(':', '/')}/message`, { message: { text } }, userId)
   }
 

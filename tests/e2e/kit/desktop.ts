@@ -14,13 +14,13 @@ export const missingProgram = (): string | undefined =>
 const folders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter)
 
 /** What a program told the desktop's notification service. */
-export type Heard = { readonly member: string; readonly text: readonly string[] }
+export type NotificationCall = { readonly member: string; readonly text: readonly string[] }
 
 /** A desktop of its own: a screen no one sees, a session bus and a notification service on it. */
 export class Desktop {
   readonly env: Readonly<Record<string, string>>
   readonly #children: readonly ChildProcess[]
-  readonly #told: Heard[] = []
+  readonly #calls: NotificationCall[] = []
 
   private constructor(env: Readonly<Record<string, string>>, children: readonly ChildProcess[], monitor: Readable) {
     this.env = env
@@ -30,7 +30,7 @@ export class Desktop {
       if (/^(method|signal|error) /.test(line)) {
         const member = /^method call .*member=(\w+)/.exec(line)?.[1]
         current = member === undefined ? undefined : { member, text: [] }
-        if (current) this.#told.push(current)
+        if (current) this.#calls.push(current)
         return
       }
       const word = /^ {3}string "(.*)/.exec(line)?.[1]
@@ -58,8 +58,8 @@ export class Desktop {
   }
 
   /** Calls of this name so far, oldest first. */
-  notified(member: 'Notify' | 'CloseNotification'): readonly Heard[] {
-    return this.#told.filter((each) => each.member === member)
+  notified(member: 'Notify' | 'CloseNotification'): readonly NotificationCall[] {
+    return this.#calls.filter((each) => each.member === member)
   }
 
   stop(): void {

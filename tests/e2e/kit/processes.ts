@@ -13,7 +13,7 @@ export type Running = {
   readonly ready: Record<string, string>
   readonly child: ChildProcess
   /** The first line with this event that no one has taken yet; waits for it. */
-  said(event: string): Promise<Record<string, string>>
+  nextEvent(event: string): Promise<Record<string, string>>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function startProcess(
       resolve({
         ready,
         child,
-        said: (name) => lines.take(name),
+        nextEvent: (name) => lines.take(name),
         async stop(signal = 'SIGTERM') {
           child.kill(signal)
           await ended
@@ -56,19 +56,19 @@ type Line = Record<string, string>
 
 /** Lines of a process, each given to one taker. */
 class Lines {
-  readonly #kept: Line[] = []
+  readonly #pending: Line[] = []
   readonly #takers: { event: string; take: (line: Line) => void }[] = []
 
   add(line: Line | undefined): void {
     if (line === undefined) return
     const at = this.#takers.findIndex(({ event }) => event === line['event'])
-    if (at < 0) this.#kept.push(line)
+    if (at < 0) this.#pending.push(line)
     else this.#takers.splice(at, 1)[0]?.take(line)
   }
 
   take(event: string): Promise<Line> {
-    const at = this.#kept.findIndex((line) => line['event'] === event)
-    if (at >= 0) return Promise.resolve(this.#kept.splice(at, 1)[0] ?? {})
+    const at = this.#pending.findIndex((line) => line['event'] === event)
+    if (at >= 0) return Promise.resolve(this.#pending.splice(at, 1)[0] ?? {})
     return new Promise((take) => this.#takers.push({ event, take }))
   }
 }

@@ -14,7 +14,7 @@ export type Team = {
 }
 
 /** An app that runs, and the window that looks at it. */
-export type Desk = { readonly app: Running; readonly screen: Screen; readonly data: string }
+export type Client = { readonly app: Running; readonly screen: Screen; readonly data: string }
 
 /** Everything a story starts. All of it ends with the story, whatever came of it. */
 export class World {
@@ -34,11 +34,11 @@ export class World {
   }
 
   async server(data = this.folder('server'), port = 0): Promise<Running> {
-    return this.#keep(await startServer(data, { port }))
+    return this.#track(await startServer(data, { port }))
   }
 
   async app(data: string, ...args: readonly string[]): Promise<Running> {
-    return this.#keep(await startApp(data, ...args))
+    return this.#track(await startApp(data, ...args))
   }
 
   async cable(serverUrl: string): Promise<Cable> {
@@ -61,7 +61,7 @@ export class World {
   }
 
   /** The demo team, as a first start shows it. */
-  async demo(options: Parameters<Browser['newContext']>[0] = {}): Promise<Desk> {
+  async demo(options: Parameters<Browser['newContext']>[0] = {}): Promise<Client> {
     const data = this.folder('demo')
     const app = await this.app(data)
     return { app, data, screen: await this.open(app.ready['url'], options) }
@@ -84,7 +84,7 @@ export class World {
   /** A team whose server does not take programs. */
   async pickyTeam(...names: readonly string[]): Promise<Team> {
     const data = this.folder('server')
-    return this.#settle(this.#keep(await startPickyServer(data)), data, names)
+    return this.#settle(this.#track(await startPickyServer(data)), data, names)
   }
 
   async #settle(server: Running, data: string, names: readonly string[]): Promise<Team> {
@@ -95,7 +95,7 @@ export class World {
   }
 
   /** One person of a server at their own computer. */
-  async desk(serverUrl: string, userId: string, data = this.folder(userId)): Promise<Desk> {
+  async client(serverUrl: string, userId: string, data = this.folder(userId)): Promise<Client> {
     const app = await this.app(data, ...(await connectArgs(serverUrl, userId)))
     return { app, data, screen: await this.open(app.ready['url']) }
   }
@@ -117,7 +117,7 @@ export class World {
     for (const end of this.#endings.toReversed()) await end()
   }
 
-  #keep(running: Running): Running {
+  #track(running: Running): Running {
     this.#endings.push(() => running.stop())
     return running
   }

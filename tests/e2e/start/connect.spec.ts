@@ -9,7 +9,7 @@ test('a server is connected to from the start screen; each mistake is said where
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice')
-  await admin.say(cid, 'alice', 'written before')
+  await admin.send(cid, 'alice', 'written before')
   const { screen } = await world.demo()
   const { page } = screen
   await screen.workspace('Sign out…')

@@ -8,7 +8,7 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
 }) => {
   const { server, url, cid, admin, data: serverData } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  const { app, screen, data } = await world.desk(url, 'alice')
+  const { app, screen, data } = await world.client(url, 'alice')
   await screen.openChannel(cid)
   await screen.openChannel(other)
   await server.stop('SIGKILL')

@@ -11,7 +11,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
-  const { app, screen, data } = await world.desk(url, 'alice')
+  const { app, screen, data } = await world.client(url, 'alice')
   await screen.openChannel(cid)
   await screen.composer(cid).fill('written before')
   await app.stop('SIGKILL')
@@ -45,7 +45,7 @@ test('what loads when it is opened says that Parlor has stopped, and opens by it
 }) => {
   world.expectComplaint(REFUSED)
   const { url, cid } = await world.team('alice', 'bob')
-  const { app, screen, data } = await world.desk(url, 'alice')
+  const { app, screen, data } = await world.client(url, 'alice')
   await screen.openChannel(cid)
   await app.stop('SIGKILL')
   const { page } = screen
@@ -68,7 +68,7 @@ test('what loads when it is opened says that Parlor has stopped, and opens by it
 test('a window that is closed while its program is gone leaves its text for the next one', async ({ world }) => {
   world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
-  const { app, screen, data } = await world.desk(url, 'alice')
+  const { app, screen, data } = await world.client(url, 'alice')
   await screen.openChannel(cid)
   await app.stop('SIGKILL')
   await expect(screen.page.locator('[data-region="banner"]', { hasText: STOPPED })).toBeVisible()

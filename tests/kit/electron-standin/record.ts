@@ -15,7 +15,7 @@ export function answerOf<T>(what: string, fallback: T): T {
 }
 
 /** For tests in this process: what was asked under this name since `forgetAll`, each with its arguments. */
-export const asked = (what: string): (readonly unknown[])[] =>
+export const callsTo = (what: string): (readonly unknown[])[] =>
   log.filter((entry) => entry.what === what).map(({ args }) => args)
 
 export function forgetAll(): void {

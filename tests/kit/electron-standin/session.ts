@@ -22,22 +22,22 @@ export class Session extends EventEmitter {
   }
 
   setPermissionRequestHandler(handler: unknown): void {
-    this.#keep('setPermissionRequestHandler', handler)
+    this.#setHandler('setPermissionRequestHandler', handler)
   }
   setPermissionCheckHandler(handler: unknown): void {
-    this.#keep('setPermissionCheckHandler', handler)
+    this.#setHandler('setPermissionCheckHandler', handler)
   }
   setDevicePermissionHandler(handler: unknown): void {
-    this.#keep('setDevicePermissionHandler', handler)
+    this.#setHandler('setDevicePermissionHandler', handler)
   }
   setDisplayMediaRequestHandler(handler: unknown): void {
-    this.#keep('setDisplayMediaRequestHandler', handler)
+    this.#setHandler('setDisplayMediaRequestHandler', handler)
   }
   setUSBProtectedClassesHandler(handler: unknown): void {
-    this.#keep('setUSBProtectedClassesHandler', handler)
+    this.#setHandler('setUSBProtectedClassesHandler', handler)
   }
   setBluetoothPairingHandler(handler: unknown): void {
-    this.#keep('setBluetoothPairingHandler', handler)
+    this.#setHandler('setBluetoothPairingHandler', handler)
   }
   readonly availableSpellCheckerLanguages = ['en-GB', 'en-US', 'pl', 'ru']
 
@@ -58,7 +58,7 @@ export class Session extends EventEmitter {
     return 'DIRECT'
   }
 
-  #keep(name: string, handler: unknown): void {
+  #setHandler(name: string, handler: unknown): void {
     record(`session.${name}`, handler === null ? null : 'function')
     this.handlers[name] = handler
   }

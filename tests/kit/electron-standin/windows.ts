@@ -270,13 +270,13 @@ export class BrowserWindow extends EventEmitter {
         chromium.send(method, params, sessionId),
       )
     })
-    chromium.on('Page.frameRequestedNavigation', sessionId, ({ url }) => this.#navigationAsked(url as string))
+    chromium.on('Page.frameRequestedNavigation', sessionId, ({ url }) => this.#onNavigationRequest(url as string))
     chromium.on('Inspector.detached', sessionId, () => this.#closed())
     chromium.on('Target.detachedFromTarget', undefined, () => undefined)
   }
 
   /** A page that wants to leave: the guards hear of it (the stand-in cannot stop Chromium, so tests look at the guard). */
-  #navigationAsked(url: string): void {
+  #onNavigationRequest(url: string): void {
     const event = preventable({ url: toElectron(url), isMainFrame: true })
     this.webContents.emit('will-navigate', event, event.url)
     record('will-navigate', event.url, { prevented: event.prevented })

@@ -5,14 +5,14 @@
 
 /** Crosses the border by value: plain data, functions and promises by number. Everything else is an error, as a strict reading of Electron's rules. */
 function codec(side: string, other: string) {
-  const kept = new Map<number, unknown>()
+  const references = new Map<number, unknown>()
   let lastId = 0
-  const keep = (value: unknown): number => {
+  const addReference = (value: unknown): number => {
     lastId += 1
-    kept.set(lastId, value)
+    references.set(lastId, value)
     return lastId
   }
-  const say = (name: string, detail: unknown): void => {
+  const emit = (name: string, detail: unknown): void => {
     document.dispatchEvent(new CustomEvent(`standin-${other}-${name}`, { detail: JSON.stringify(detail) }))
   }
   const hear = (name: string, fn: (detail: never) => void): void => {
@@ -24,12 +24,12 @@ function codec(side: string, other: string) {
     if (value === undefined) return ['undefined']
     if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
       return ['plain', value]
-    if (typeof value === 'function') return ['function', keep(value)]
+    if (typeof value === 'function') return ['function', addReference(value)]
     if (value instanceof Promise) {
-      const id = keep(value)
+      const id = addReference(value)
       value.then(
-        (result) => say('settle', { id, ok: encode(result) }),
-        (error: unknown) => say('settle', { id, error: String(error) }),
+        (result) => emit('settle', { id, ok: encode(result) }),
+        (error: unknown) => emit('settle', { id, error: String(error) }),
       )
       return ['promise', id]
     }
@@ -50,7 +50,7 @@ function codec(side: string, other: string) {
       case 'function':
         return (...args: unknown[]) => {
           returned = undefined
-          say('call', { id: data, args: args.map((item) => encode(item)) })
+          emit('call', { id: data, args: args.map((item) => encode(item)) })
           const answer = returned as { ok?: [string, never]; error?: string } | undefined
           if (answer?.error !== undefined) throw new Error(answer.error)
           return answer?.ok ? decode(answer.ok) : undefined
@@ -73,14 +73,14 @@ function codec(side: string, other: string) {
   })
   hear('call', ({ id, args }: { id: number; args: [string, never][] }) => {
     try {
-      const result = (kept.get(id) as (...args: unknown[]) => unknown)(...args.map(decode))
-      say('return', { ok: encode(result) })
+      const result = (references.get(id) as (...args: unknown[]) => unknown)(...args.map(decode))
+      emit('return', { ok: encode(result) })
     } catch (error) {
-      say('return', { error: String(error) })
+      emit('return', { error: String(error) })
     }
   })
   hear('return', (answer: unknown) => void (returned = answer))
-  return { encode, decode, say, hear }
+  return { encode, decode, say: emit, hear }
 }
 
 function mainWorld(make: typeof codec): void {
@@ -97,7 +97,7 @@ function preloadWorld(
   shared: Shared,
   run: (require: unknown, process: unknown, module: unknown, exports: unknown) => void,
 ): void {
-  const { encode, say } = make('preload', 'page')
+  const { encode, say: emit } = make('preload', 'page')
   const listeners = new Map<string, Set<(event: object, ...args: unknown[]) => void>>()
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let lastId = 0
@@ -136,7 +136,7 @@ function preloadWorld(
     },
   })
   const contextBridge = {
-    exposeInMainWorld: (key: string, value: unknown) => say('expose', { key, value: encode(value) }),
+    exposeInMainWorld: (key: string, value: unknown) => emit('expose', { key, value: encode(value) }),
   }
   const require = (name: string): unknown => {
     if (name === 'electron') return { contextBridge, ipcRenderer }

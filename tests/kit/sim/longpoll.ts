@@ -46,15 +46,15 @@ class SimResponse extends EventEmitter {
 
 export function simLongpoll(services: Services): SimLongpoll {
   const polls = longpoll(services)
-  const ask: SimLongpoll['ask'] = (asked) =>
+  const ask: SimLongpoll['ask'] = (request) =>
     new Promise((resolve) => {
       const response = new SimResponse(resolve)
-      asked.signal?.addEventListener('abort', () => response.leave(), { once: true })
-      const url = new URL(asked.url)
+      request.signal?.addEventListener('abort', () => response.leave(), { once: true })
+      const url = new URL(request.url)
       const query = parseQuery(url.searchParams)
-      const headers = asked.headers
+      const headers = request.headers
       const incoming: Incoming = {
-        request: { method: asked.method, url: url.pathname + url.search, headers } as unknown as IncomingMessage,
+        request: { method: request.method, url: url.pathname + url.search, headers } as unknown as IncomingMessage,
         response: response as unknown as ServerResponse,
         url,
         query,

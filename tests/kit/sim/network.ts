@@ -108,10 +108,10 @@ export class Link implements HttpPort, SocketPort {
       return { status: 401, headers: { 'content-type': 'text/html' }, text: '<h1>Unauthorized</h1>' }
     const isWrong = changesSomething(request) && this.#chance(this.faults.wrongAnswer)
     if (isWrong && this.#chance(0.5)) return ANOTHER
-    const asked = this.tamper.request?.(request) ?? request
-    const plain = isPoll(asked) ? await this.#server.poll(asked) : this.#server.request(asked)
-    const answer = this.tamper.answer?.(asked, plain) ?? plain
-    if (!isPoll(asked) && this.#chance(this.faults.duplicate)) this.#server.request(asked)
+    const tampered = this.tamper.request?.(request) ?? request
+    const plain = isPoll(tampered) ? await this.#server.poll(tampered) : this.#server.request(tampered)
+    const answer = this.tamper.answer?.(tampered, plain) ?? plain
+    if (!isPoll(tampered) && this.#chance(this.faults.duplicate)) this.#server.request(tampered)
     await this.#travel(request)
     if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
     return isWrong ? toAnother(answer) : answer

@@ -179,7 +179,7 @@ export class Person {
    */
   losePower(): void {
     const { cache, outbox } = this.account.engine.stores
-    const kept = [cache, outbox].map(({ path, reader }) => ({
+    const flushed = [cache, outbox].map(({ path, reader }) => ({
       path,
       bytes: readFileSync(path),
       log: Number(reader.db.raw.pragma('synchronous', { simple: true })) >= FULL ? readFileSync(`${path}-wal`) : '',
@@ -187,7 +187,7 @@ export class Person {
     const { folder } = this.account
     this.crash()
     writeFileSync(join(folder, JOURNAL), this.#flushedJournal)
-    for (const { path, bytes, log } of kept) {
+    for (const { path, bytes, log } of flushed) {
       writeFileSync(path, bytes)
       writeFileSync(`${path}-wal`, log)
       rmSync(`${path}-shm`, { force: true })

@@ -109,8 +109,8 @@ export class SimServer {
       const match = this.#find(request.method, url.pathname)
       if (!match) throw new Error(`no endpoint for ${request.method} ${url.pathname}`)
       operation = match.route.operation
-      const asked = { query: parseQuery(url.searchParams), headers: request.headers }
-      const run = openCall(match, asked, this.services, (now) => (rate = rateHeaders(now)))
+      const input = { query: parseQuery(url.searchParams), headers: request.headers }
+      const run = openCall(match, input, this.services, (now) => (rate = rateHeaders(now)))
       const reply = run(typeof request.body === 'string' ? parseBody(request.body) : {})
       return this.#answer(successStatus(match.route), { ...reply, duration: '0.00ms' }, rate)
     } catch (error) {

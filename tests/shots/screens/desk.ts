@@ -40,7 +40,7 @@ const secondWindow = async (page: Page): Promise<void> => {
 const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /), item(entry), wait(300))
 
 /** Accounts, windows, the start, what is above all. */
-export const deskScreens: readonly Screen[] = [
+export const windowScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
   { name: 'open-as', go: workspace('Open a second window as…') },
   { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },

@@ -1,6 +1,6 @@
 import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
-import { deskScreens } from './desk.ts'
+import { windowScreens } from './desk.ts'
 import { findingScreens } from './finding.ts'
 import { placeScreens } from './places.ts'
 import { readingScreens } from './reading.ts'
@@ -29,6 +29,6 @@ export const SCREENS: readonly Screen[] = [
   ...scened('writing', writingScreens),
   ...scened('places', placeScreens),
   ...scened('states', stateScreens),
-  ...scened('desk', deskScreens),
+  ...scened('desk', windowScreens),
   ...scened('settings', settingsScreens),
 ]

@@ -60,8 +60,8 @@ async function ask({ stage, lone }: BrokenServer, operation: string, seed: numbe
     return []
   } catch (error) {
     if (error instanceof AppError) return []
-    const said = error instanceof Stumbled ? error.message : ((error as Error).stack ?? String(error))
-    return [`${replayLine('tests/sim/answers', seed)}: ${said.split('\n').slice(0, 4).join(' ')}`]
+    const text = error instanceof Stumbled ? error.message : ((error as Error).stack ?? String(error))
+    return [`${replayLine('tests/sim/answers', seed)}: ${text.split('\n').slice(0, 4).join(' ')}`]
   }
 }
 

@@ -48,7 +48,7 @@ export async function aBrokenServer(
   await lone.engine.handlers.channels.open({ cid: asCid(CID), around: undefined }, lone.client)
   await lone.clock.settle()
   let count = 0
-  const say = async (userId: string, more: Any = {}) => {
+  const addMessage = async (userId: string, more: Any = {}) => {
     const id = `new-${(count += 1)}`
     await lone.hear({
       type: 'message.new',
@@ -64,8 +64,8 @@ export async function aBrokenServer(
     cid: asCid(CID),
     other: asUserId('ana'),
     stranger: () => asUserId(`stranger-${(count += 1)}`),
-    own: () => say('me'),
-    theirs: () => say('ana'),
+    own: () => addMessage('me'),
+    theirs: () => addMessage('ana'),
     async poll() {
       const poll = {
         ...(recorded.answers.get('CreatePoll')?.['poll'] as Any),
@@ -73,7 +73,7 @@ export async function aBrokenServer(
         is_closed: false,
       }
       const [option] = poll['options' as never] as { id: string }[]
-      const messageId = await say('me', { poll, poll_id: poll.id })
+      const messageId = await addMessage('me', { poll, poll_id: poll.id })
       const optionId = option?.id ?? ''
       return { messageId, optionId }
     },

@@ -4,7 +4,7 @@ import { appliers } from '#main/engine/features/events.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { aBrokenServer, Stumbled, type BrokenServer } from './broken-server.ts'
 import { DRIVES } from './drives.ts'
-import { FORMS, keysByName, withEmptyPages, withNewWords, withNulls, withoutUnknown, type Form } from './forms.ts'
+import { FORMS, keysByName, withEmptyPages, withNewValues, withNulls, withoutUnknown, type Form } from './forms.ts'
 import { record, type Json, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
@@ -30,18 +30,18 @@ const shownBy = ({ lone }: BrokenServer): unknown => {
 
 /** What an engine shows after every call and every event, told in one form. */
 async function walk(form: Form): Promise<Step[]> {
-  const asked = new Map<string, number>()
+  const callCounts = new Map<string, number>()
   const server = await aBrokenServer(recorded, seededIds(1), (answer, operation) => {
-    asked.set(operation, (asked.get(operation) ?? 0) + 1)
+    callCounts.set(operation, (callCounts.get(operation) ?? 0) + 1)
     return form(answer)
   })
   const { lone, stage } = server
   const steps: Step[] = []
   const note = (name: string, fault: string[]): void => {
-    const runaway = [...asked]
+    const runaway = [...callCounts]
       .filter(([, count]) => count > MANY_CALLS)
       .map(([what, count]) => `${what} ${count} times`)
-    asked.clear()
+    callCounts.clear()
     const errors = lone.log.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line).slice(0, 300))
     lone.log.length = 0
     const faults = [...fault, ...runaway, ...errors, ...unsoundIn(lone.replica.tables)]
@@ -111,7 +111,7 @@ test('what may be there and is not is null: shows the same', { timeout: 60_000 }
 })
 
 test('words no one knows do no harm, and what is said stays readable', { timeout: 60_000 }, async () => {
-  const steps = await walk(withNewWords)
+  const steps = await walk(withNewValues)
   expect(steps.filter(({ faults }) => faults.length > 0).map(({ name, faults }) => [name, faults])).toEqual([])
   const textsOf = ({ shown }: Step): unknown =>
     Object.values((shown as { held: { messages?: Record<string, { text: string }> } }).held.messages ?? {}).map(

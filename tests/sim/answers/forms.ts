@@ -103,7 +103,7 @@ export const withNulls = (known: ReadonlyMap<string, ReadonlySet<string>>): Form
 /** Words that a newer server may use where the contract lists some. */
 const WORDS: ReadonlySet<string> = new Set(['role', 'channel_role', 'status', 'voting_visibility', 'push_provider'])
 
-export const withNewWords: Form = entries((key, value) => [
+export const withNewValues: Form = entries((key, value) => [
   [key, WORDS.has(key) && typeof value === 'string' ? `zz_${value}` : value],
 ])
 
@@ -117,6 +117,6 @@ export const withEmptyPages: Form = (value) => {
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (!isAny(value)) return value
-  const kept = Object.entries(value).filter(([key, part]) => !key.startsWith('zz_') && part !== undefined)
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutUnknown(part)]))
+  const known = Object.entries(value).filter(([key, part]) => !key.startsWith('zz_') && part !== undefined)
+  return Object.fromEntries(known.map(([key, part]) => [key, withoutUnknown(part)]))
 }

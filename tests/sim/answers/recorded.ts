@@ -93,7 +93,7 @@ export async function record(): Promise<Recorded> {
   await world.pass(3_000)
   const problems: string[] = []
   let count = 0
-  const say = async (userId: string) => {
+  const send = async (userId: string) => {
     const id = await world.person(userId).ui.messages.send({ cid: world.cid, text: `text ${(count += 1)}` })
     await sleep(1_000)
     return id
@@ -103,8 +103,8 @@ export async function record(): Promise<Recorded> {
     cid: world.cid,
     other: asUserId('ana'),
     stranger: () => asUserId('ana'),
-    own: () => say('me'),
-    theirs: () => say('ana'),
+    own: () => send('me'),
+    theirs: () => send('ana'),
     async poll() {
       const messageId = (await DRIVES['CreatePoll']?.(stage)) as MessageId
       await settle()

@@ -49,10 +49,10 @@ async function judge(account: AccountOnDisk, window: FakeWindow): Promise<string
   if (!isAccepted) faults.push('nothing more is accepted')
   const wanted = [...UNSENT, ...(isAccepted ? ['more'] : [])]
   if (account.sent.join() !== wanted.join()) faults.push(`sent: ${account.sent.join()}`)
-  const told = account.notices().filter((code) => code.startsWith('store/'))
-  const kept = account.quarantined().filter((name) => /^cache\.db[^/]*$/.test(name))
-  if (told.join() !== (kept.length > 0 ? 'store/cache-rebuilt' : ''))
-    faults.push(`told: ${told.join()}, kept: ${kept.join()}`)
+  const codes = account.notices().filter((code) => code.startsWith('store/'))
+  const quarantined = account.quarantined().filter((name) => /^cache\.db[^/]*$/.test(name))
+  if (codes.join() !== (quarantined.length > 0 ? 'store/cache-rebuilt' : ''))
+    faults.push(`told: ${codes.join()}, kept: ${quarantined.join()}`)
   if (account.engine.unsentCount() > 0) faults.push(`${account.engine.unsentCount()} wait`)
   const there = await account.call<ChangeSet>(window, 'app.attach', { lastChannel: CID })
   const shown = Object.keys(there.put.messages ?? {}).length

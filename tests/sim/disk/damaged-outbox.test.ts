@@ -150,8 +150,9 @@ function judge(folder: string, rows: ReadonlyMap<string, unknown>): string[] {
   }
   if (outbox.missing > 0) faults.push(`${outbox.missing} are said to be missing`)
   if (outbox.state === 'salvaged' && outbox.recovered !== rows.size) faults.push(`${outbox.recovered} of ${rows.size}`)
-  const kept = existsSync(join(folder, 'quarantine')) ? readdirSync(join(folder, 'quarantine')) : []
-  if ((outbox.state === 'salvaged') !== kept.length > 0) faults.push(`${outbox.state}, kept: ${kept.join()}`)
+  const quarantined = existsSync(join(folder, 'quarantine')) ? readdirSync(join(folder, 'quarantine')) : []
+  if ((outbox.state === 'salvaged') !== quarantined.length > 0)
+    faults.push(`${outbox.state}, kept: ${quarantined.join()}`)
   stores.outbox.transaction((tx) => intents.add(tx, anIntent({ id: 'next', entityId: 'next' })))
   stores.close()
   const again = open(folder)

@@ -7,13 +7,13 @@ import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { History, type Verdict } from '../../fuzz/history.ts'
 import { pick, type Target } from '../../fuzz/schedule.ts'
-import { SickDisk, type Sickness } from './sick-disk.ts'
+import { FaultyDisk, type DiskFault } from './sick-disk.ts'
 
 /**
  * The disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears
  * why, what is held can still be read, and when there is room again everything goes on in the same process.
  */
-const SICKNESSES: readonly Sickness[] = [
+const DISK_FAULTS: readonly DiskFault[] = [
   'full',
   'SQLITE_FULL',
   'SQLITE_IOERR_WRITE',
@@ -32,12 +32,12 @@ const STEPS = 8
 /** How long after there is room again everything must work. */
 const RECOVERED_MS = 5_000
 
-type Stage = { readonly world: World; readonly disk: SickDisk; readonly history: History; readonly ids: Ids }
+type Stage = { readonly world: World; readonly disk: FaultyDisk; readonly history: History; readonly ids: Ids }
 
 async function createStage(seed: number): Promise<Stage> {
   const world = await createWorld({ people: ['ann', 'ben'], channels: ['one'], seed })
   const ann = world.person('ann')
-  const disk = new SickDisk()
+  const disk = new FaultyDisk()
   ann.watch = disk
   ann.restart()
   for (const person of world.people) await person.open(world.cid)
@@ -46,7 +46,7 @@ async function createStage(seed: number): Promise<Stage> {
 }
 
 /** The result, or nothing when it was refused in words that a person can be told. */
-async function asked<T>({ faults }: { faults: string[] }, work: Promise<T>): Promise<T | undefined> {
+async function attempt<T>({ faults }: { faults: string[] }, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
@@ -60,7 +60,7 @@ type Act = (stage: Stage, person: Person, run: { faults: string[] }) => Promise<
 
 const send: Act = async ({ world, history }, person, run) => {
   const text = `${person.userId} ${history.next()}`
-  const id = await asked(run, person.ui.messages.send({ cid: world.cid, text }))
+  const id = await attempt(run, person.ui.messages.send({ cid: world.cid, text }))
   if (id !== undefined) history.accepted({ id, cid: world.cid, userId: person.userId, text })
 }
 
@@ -69,7 +69,7 @@ const edit: Act = async ({ history, ids }, person, run) => {
   if (own.length === 0) return
   const target: Target = pick(own, ids)
   const text = `${target.text}!`
-  const done = await asked(
+  const done = await attempt(
     run,
     person.ui.messages.edit({ messageId: target.id, text }).then(() => true),
   )
@@ -80,7 +80,7 @@ const remove: Act = async ({ history, ids }, person, run) => {
   const own = history.alive(person.userId)
   if (own.length === 0) return
   const target: Target = pick(own, ids)
-  const done = await asked(
+  const done = await attempt(
     run,
     person.ui.messages.delete({ messageId: target.id }).then(() => true),
   )
@@ -92,7 +92,7 @@ const react: Act = async ({ world, history, ids }, person, run) => {
   if (seen.length === 0) return
   const target = pick(seen, ids)
   const had = target.reactions.some((group) => group.type === '👍' && group.own)
-  const done = await asked(
+  const done = await attempt(
     run,
     person.ui.messages.toggleReaction({ messageId: target.id, type: '👍' }).then(() => true),
   )
@@ -100,7 +100,7 @@ const react: Act = async ({ world, history, ids }, person, run) => {
 }
 
 const read: Act = async ({ world }, person, run) => {
-  await asked(run, person.ui.channels.markRead({ cid: world.cid }))
+  await attempt(run, person.ui.channels.markRead({ cid: world.cid }))
 }
 
 const ACTS: readonly Act[] = [send, send, send, edit, remove, react, read]
@@ -113,7 +113,7 @@ async function play(stage: Stage, seed: number): Promise<Verdict> {
   const now = { ...stage, ids }
   const sickensAt = Math.floor(ids.random() * 4)
   for (let step = 0; step < STEPS; step += 1) {
-    if (step === sickensAt) disk.sicken(pick(SICKNESSES, ids), Math.floor(ids.random() ** 2 * 60))
+    if (step === sickensAt) disk.startFailing(pick(DISK_FAULTS, ids), Math.floor(ids.random() ** 2 * 60))
     await pick(ACTS, ids)(now, ids.random() < 0.6 ? ann : ben, run)
     if (ids.random() < 0.1) ann.link.cut()
     await world.pass(Math.floor(ids.random() ** 3 * 4_000))
@@ -122,7 +122,7 @@ async function play(stage: Stage, seed: number): Promise<Verdict> {
   disk.heal()
   await world.pass(RECOVERED_MS)
   const before = history.next()
-  const again = await asked(run, ann.ui.messages.send({ cid: world.cid, text: `ann ${before}` }))
+  const again = await attempt(run, ann.ui.messages.send({ cid: world.cid, text: `ann ${before}` }))
   if (again === undefined) run.faults.push(`nothing can be sent ${RECOVERED_MS} ms after there is room again`)
   else history.accepted({ id: again, cid: world.cid, userId: 'ann', text: `ann ${before}` })
   for (let turn = 0; turn < 8 && !isQuiet(ann); turn += 1) await world.pass(15_000)
@@ -171,14 +171,14 @@ test.each(PARTS)(
   },
 )
 
-test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
+test.each(DISK_FAULTS.filter((fault) => fault !== 'full'))(
   '%s while no one does anything: what is done when there is time is done again, and all is sent when it is over',
-  async (sickness) => {
+  async (fault) => {
     const { world, disk } = await createStage(2)
     const ann = world.person('ann')
     await ann.ui.messages.send({ cid: world.cid, text: 'before' })
     await world.pass(1_000)
-    disk.sicken(sickness, 0)
+    disk.startFailing(fault, 0)
     await world.pass(60_000)
     expect(disk.failedUpkeep).toBeGreaterThan(0)
     await expect(ann.ui.messages.send({ cid: world.cid, text: 'refused' })).rejects.toThrow(AppError)
@@ -205,7 +205,7 @@ test('a disk that is full at the end holds no one up: the files are closed, and 
   // Waits for the second of the first mark to pass, and would be written down at the end.
   await ann.ui.channels.markRead({ cid: world.cid })
   const { stores } = ann.account.engine
-  disk.sicken('SQLITE_FULL', 0)
+  disk.startFailing('SQLITE_FULL', 0)
   const from = world.clock.monotonic()
   await world.done(ann.quit())
   expect([world.clock.monotonic() - from <= 2_000, disk.failed > 0]).toEqual([true, true])
@@ -220,15 +220,15 @@ test('a disk that is full at the end holds no one up: the files are closed, and 
 test.each([
   ['SQLITE_FULL', 'store/no-room-for-arriving'],
   ['SQLITE_READONLY', 'store/reading-only'],
-] as const)('what arrives while %s is said to be missing, once, until it can be stored', async (sickness, code) => {
+] as const)('what arrives while %s is said to be missing, once, until it can be stored', async (fault, code) => {
   const { world, disk } = await createStage(3)
   const [ann, ben] = [world.person('ann'), world.person('ben')]
-  const said = () => ann.account.engine.notices().map((notice) => [notice.code, notice.lasting, notice.over])
+  const noticeStates = () => ann.account.engine.notices().map((notice) => [notice.code, notice.lasting, notice.over])
   const write = (text: string) => ben.ui.messages.send({ cid: world.cid, text })
   await write('before')
   await world.pass(2_000)
-  expect(said()).toEqual([])
-  disk.sicken(sickness, 0)
+  expect(noticeStates()).toEqual([])
+  disk.startFailing(fault, 0)
   await write('one')
   await world.pass(60_000)
   await write('two')
@@ -236,23 +236,23 @@ test.each([
   // Also when the line comes and goes meanwhile.
   ann.link.cut()
   await world.pass(60_000)
-  expect(said()).toEqual([[code, true, undefined]])
+  expect(noticeStates()).toEqual([[code, true, undefined]])
   expect(ann.texts(world.cid)).toEqual(['before'])
   disk.heal()
   await world.pass(RECOVERED_MS)
-  expect(said()).toEqual([[code, true, true]])
+  expect(noticeStates()).toEqual([[code, true, true]])
   await world.pass(20_000)
   expect(ann.texts(world.cid)).toEqual(['before', 'one', 'two'])
-  disk.sicken(sickness, 0)
+  disk.startFailing(fault, 0)
   await write('three')
   await world.pass(2_000)
-  expect(said()).toEqual([
+  expect(noticeStates()).toEqual([
     [code, true, undefined],
     [code, true, true],
   ])
   disk.heal()
   await world.pass(20_000)
-  expect(said().every(([, , over]) => over)).toBe(true)
+  expect(noticeStates().every(([, , over]) => over)).toBe(true)
   expect(ann.texts(world.cid)).toEqual(['before', 'one', 'two', 'three'])
   await world.stop()
 })
@@ -260,7 +260,7 @@ test.each([
 test('room that comes while there is no line: what was said of it is over at once', async () => {
   const { world, disk } = await createStage(4)
   const ann = world.person('ann')
-  disk.sicken('SQLITE_FULL', 0)
+  disk.startFailing('SQLITE_FULL', 0)
   await world.person('ben').ui.messages.send({ cid: world.cid, text: 'one' })
   await world.pass(10_000)
   ann.link.down()

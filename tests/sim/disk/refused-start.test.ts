@@ -44,18 +44,18 @@ test.each([
   ['EROFS', 'disk/read-only'],
 ])('a start that meets %s at any of its writes says %s or goes on, and nothing stays locked', (code, wanted) => {
   const folder = aMemoryFolder()
-  const said = new Set<string>()
+  const codes = new Set<string>()
   for (let nth = 1; ; nth += 1) {
     const { disk, count } = refusing(nth, code)
     try {
       const stores = openTestStores({ folder, disk, installId: 'install-1' })
       for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
     } catch (error) {
-      said.add(error instanceof AppError ? error.code : String(error))
+      codes.add(error instanceof AppError ? error.code : String(error))
     }
     if (count() < nth) break
   }
-  expect([...said]).toEqual([wanted])
+  expect([...codes]).toEqual([wanted])
   for (const text of texts) expect(text[wanted]).toBeTypeOf('string')
   expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
 })
@@ -210,9 +210,9 @@ function leaveLog(folder: string): void {
   raw.pragma('journal_mode = WAL')
   raw.pragma('wal_autocheckpoint = 0')
   raw.exec("UPDATE intents SET attempts = 7, sum = NULL WHERE id = 'i1'")
-  const kept = ['', '-wal'].map((side) => [path + side, readFileSync(path + side)] as const)
+  const originals = ['', '-wal'].map((side) => [path + side, readFileSync(path + side)] as const)
   raw.close()
-  for (const [side, bytes] of kept) writeFileSync(side, bytes)
+  for (const [side, bytes] of originals) writeFileSync(side, bytes)
 }
 
 test.each([

@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 
 /** `full` is SQLite's own, by its limit of pages; the others are what the system says to a statement or to a COMMIT. */
-export type Sickness =
+export type DiskFault =
   'full' | 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'ENOSPC' | 'EIO' | 'SQLITE_BUSY' | 'SQLITE_READONLY'
 
 class DiskError extends Error {
@@ -22,7 +22,7 @@ class DiskError extends Error {
  * databases, and in what is done when there is time (logs emptied, free pages given back), every further one fails until
  * it is healed. Reading always works, as on a full disk.
  */
-export class SickDisk implements Watch {
+export class FaultyDisk implements Watch {
   readonly keepsIndex = true
   /** Writes that failed so far. */
   failed = 0
@@ -43,9 +43,9 @@ export class SickDisk implements Watch {
   }
 
   /** `healthyFor` more writes succeed. */
-  sicken(sickness: Sickness, healthyFor: number): void {
-    if (sickness === 'full') return this.#limitPages('page_count')
-    this.#code = sickness
+  startFailing(fault: DiskFault, healthyFor: number): void {
+    if (fault === 'full') return this.#limitPages('page_count')
+    this.#code = fault
     this.#left = healthyFor
   }
 

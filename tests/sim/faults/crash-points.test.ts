@@ -36,7 +36,7 @@ async function play(world: World, history: History): Promise<readonly string[]> 
   const back = (): void => void (ann.isRunning || ann.start())
   for (let n = 0; n < 4; n++) {
     const text = `ann ${n}`
-    const id = await answered<MessageId>(() => ann.ui.messages.send({ cid, text }))
+    const id = await attempt<MessageId>(() => ann.ui.messages.send({ cid, text }))
     if (id === undefined) history.unsure(text)
     else history.accepted({ id, cid, userId: 'ann', text })
     await world.pass(400)
@@ -47,7 +47,7 @@ async function play(world: World, history: History): Promise<readonly string[]> 
     history.accepted({ id: await ben.ui.messages.send({ cid, text: word }), cid, userId: 'ben', text: word })
     await world.pass(1_500)
     back()
-    await answered(() => ann.ui.channels.markRead({ cid }))
+    await attempt(() => ann.ui.channels.markRead({ cid }))
     await world.pass(1_500)
     back()
     // The line comes and goes, so that lists and the log of events are asked for again.
@@ -69,24 +69,24 @@ type Mine = { readonly id: MessageId; readonly text: string; readonly n: number 
 async function change(world: World, history: History, { id, text, n }: Mine): Promise<void> {
   const ann = world.person('ann')
   const edited = `${text}!`
-  if (await answered(() => ann.ui.messages.edit({ messageId: id, text: edited }).then(() => true)))
+  if (await attempt(() => ann.ui.messages.edit({ messageId: id, text: edited }).then(() => true)))
     history.edited(id, edited)
   else history.unsure(edited, id)
   await world.pass(400)
   if (!ann.isRunning) return
   for (let twice = 0; twice < 2; twice++) {
-    await answered(() => ann.ui.messages.toggleReaction({ messageId: id, type: '🎉' }))
+    await attempt(() => ann.ui.messages.toggleReaction({ messageId: id, type: '🎉' }))
     await world.pass(400)
     if (!ann.isRunning) return
   }
   if (n === 0) return
-  if (await answered(() => ann.ui.messages.delete({ messageId: id }).then(() => true))) history.deleted(id)
+  if (await attempt(() => ann.ui.messages.delete({ messageId: id }).then(() => true))) history.deleted(id)
   else history.unsure(edited, id)
   await world.pass(400)
 }
 
 /** A killed process answers nothing: what it was asked may have been written down or not. */
-async function answered<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch {

@@ -20,7 +20,7 @@ function eventsOfOne({ edits, likes, isDeleted }: Story, id: string, ms: number)
   const events: Event[] = []
   let fields: Record<string, unknown> = { user: aWireUser('ana') }
   let now = ms
-  const tell = (type: string, more: Event = {}): void => {
+  const addEvent = (type: string, more: Event = {}): void => {
     events.push({
       type,
       cid: CID,
@@ -31,10 +31,10 @@ function eventsOfOne({ edits, likes, isDeleted }: Story, id: string, ms: number)
     })
     now += 10
   }
-  tell('message.new')
+  addEvent('message.new')
   for (let n = 1; n <= edits; n++) {
     fields = { ...fields, text: `${id} v${n}`, updated_at: at(now), message_text_updated_at: at(now) }
-    tell('message.updated')
+    addEvent('message.updated')
   }
   for (let n = 1; n <= likes; n++) {
     const user = aWireUser(`fan${n}`)
@@ -50,11 +50,11 @@ function eventsOfOne({ edits, likes, isDeleted }: Story, id: string, ms: number)
     const latest = [reaction, ...((fields['latest_reactions'] as unknown[] | undefined) ?? [])]
     const group = { count: n, sum_scores: n, first_reaction_at: at(now), last_reaction_at: at(now) }
     fields = { ...fields, latest_reactions: latest, reaction_groups: { like: group }, updated_at: at(now) }
-    tell('reaction.new', { reaction, user })
+    addEvent('reaction.new', { reaction, user })
   }
   if (isDeleted) {
     fields = { ...fields, type: 'deleted', deleted_at: at(now), updated_at: at(now) }
-    tell('message.deleted', { hard_delete: false })
+    addEvent('message.deleted', { hard_delete: false })
   }
   return events
 }

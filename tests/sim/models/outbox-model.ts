@@ -164,12 +164,12 @@ export class OutboxModel {
   #crash(): void {
     // A scheduled one may come due between the lives, and then stands behind the others.
     const timed = new Set(this.#outbox.all().flatMap(({ id, state }) => (state === 'scheduled' ? [id] : [])))
-    const standing = () => this.#outbox.all().flatMap(({ id, seq }) => (timed.has(id) ? [] : [`${id} ${seq}`]))
-    const before = [...standing(), ...timed]
+    const order = () => this.#outbox.all().flatMap(({ id, seq }) => (timed.has(id) ? [] : [`${id} ${seq}`]))
+    const before = [...order(), ...timed]
     this.#life += 1
     this.#close()
     ;[this.#stores, this.#outbox, this.#runner] = this.#open()
-    const after = [...standing(), ...[...timed].filter((id) => this.#outbox.byId(id) !== undefined)]
+    const after = [...order(), ...[...timed].filter((id) => this.#outbox.byId(id) !== undefined)]
     if (after.join() !== before.join()) this.faults.push(`I6: ${before.join()} became ${after.join()}`)
   }
 
@@ -213,25 +213,27 @@ export class OutboxModel {
 
   #judge(): void {
     const left = this.#outbox.all()
-    const say = (text: string): void => void this.faults.push(text)
+    const report = (text: string): void => void this.faults.push(text)
     const isHeldUp = ({ dependsOn }: Intent): boolean =>
       left.some(({ id, state }) => id === dependsOn && state === 'parked')
     for (const intent of left)
-      if (intent.state !== 'parked' && !isHeldUp(intent)) say(`I5: ${intent.id} still waits as ${intent.state}`)
+      if (intent.state !== 'parked' && !isHeldUp(intent)) report(`I5: ${intent.id} still waits as ${intent.state}`)
     const parked = new Set(left.map(({ messageId }) => messageId as string))
     for (const { id, text, isDeleted } of this.#entries) {
       const row = this.#rows.get(id)
       const isSent = row !== undefined && !row.isDeleted
-      if (isDeleted ? isSent : isSent === parked.has(id)) say(`I1: ${id} is sent: ${isSent}, parked: ${parked.has(id)}`)
-      if (isSent && !isDeleted && row.text !== text && !parked.has(id)) say(`I1: ${id} reads ${row.text}, not ${text}`)
+      if (isDeleted ? isSent : isSent === parked.has(id))
+        report(`I1: ${id} is sent: ${isSent}, parked: ${parked.has(id)}`)
+      if (isSent && !isDeleted && row.text !== text && !parked.has(id))
+        report(`I1: ${id} reads ${row.text}, not ${text}`)
     }
     for (const id of this.#rows.keys())
-      if (!this.#entries.some((entry) => entry.id === id)) say(`I2: ${id} was never accepted`)
-    for (const id of parked) if (!this.#refused.has(id)) say(`I4: ${id} is parked and was not refused`)
-    this.#judgeOrder(say)
+      if (!this.#entries.some((entry) => entry.id === id)) report(`I2: ${id} was never accepted`)
+    for (const id of parked) if (!this.#refused.has(id)) report(`I4: ${id} is parked and was not refused`)
+    this.#judgeOrder(report)
   }
 
-  #judgeOrder(say: (text: string) => void): void {
+  #judgeOrder(report: (text: string) => void): void {
     for (const cid of new Set(this.#entries.map((entry) => entry.cid))) {
       const stored = [...this.#rows].filter(([, row]) => row.cid === cid).map(([id]) => id)
       // Those with a time of their own have an order of their own; one refused may be tried again later.
@@ -240,7 +242,7 @@ export class OutboxModel {
         .filter((entry) => stored.includes(entry.id) && !apart.has(entry.id))
         .map(({ id }) => id)
       const got = stored.filter((id) => !apart.has(id))
-      if (wanted.join() !== got.join()) say(`I3: ${cid} has ${got.join()}, accepted ${wanted.join()}`)
+      if (wanted.join() !== got.join()) report(`I3: ${cid} has ${got.join()}, accepted ${wanted.join()}`)
     }
   }
 }

@@ -35,7 +35,7 @@ class SetsModel {
   #next: number
   #online = true
   /** What came over this line since the newest page was answered: nothing can be missing between these. */
-  #heard: Placed[] | undefined
+  #received: Placed[] | undefined
 
   constructor(length: number) {
     this.#server = Array.from({ length }, (_, n) => at(n))
@@ -72,7 +72,7 @@ class SetsModel {
       if (this.#online && !range.hasNext && newest && comparePlaced(newest, range.last) > 0)
         faults.push('I8: nothing after, they say')
     }
-    const homes = new Set(this.#heard?.map((key) => rangeAt(this.#ranges, key)))
+    const homes = new Set(this.#received?.map((key) => rangeAt(this.#ranges, key)))
     if (homes.size > 1) faults.push('I8: a hole, they say, and nothing is missing')
     return faults
   }
@@ -86,12 +86,12 @@ class SetsModel {
       this.#held.add(key.id)
       this.#ranges = extendLatest(this.#ranges, key)
     }
-    this.#heard?.push(...keys)
+    this.#received?.push(...keys)
   }
 
   #line(up: boolean): void {
     if (this.#online && !up) this.#ranges = openEnded(this.#ranges)
-    this.#heard = undefined
+    this.#received = undefined
     this.#online = up
   }
 
@@ -110,7 +110,7 @@ class SetsModel {
     const items = this.#answer(query, limit)
     for (const { id } of items) this.#held.add(id)
     this.#ranges = mergePage(this.#ranges, query, items, limit)
-    if (query.kind === 'newest') this.#heard ??= []
+    if (query.kind === 'newest') this.#received ??= []
   }
 
   /** What the server says. See docs/wire.md 7.6. */
@@ -127,13 +127,13 @@ class SetsModel {
   #remove(more: number): void {
     const [gone] = this.#server.splice(more % Math.max(1, this.#server.length), 1)
     if (gone) this.#held.delete(gone.id)
-    this.#heard = this.#heard?.filter((key) => key !== gone)
+    this.#received = this.#received?.filter((key) => key !== gone)
   }
 
   #truncate(more: number): void {
     const time = at(Math.max(0, this.#next - (more % 12))).createdAt
     this.#server = this.#server.filter(({ createdAt }) => createdAt >= time)
-    this.#heard = this.#heard?.filter(({ createdAt }) => createdAt >= time)
+    this.#received = this.#received?.filter(({ createdAt }) => createdAt >= time)
     this.#ranges = truncated(this.#ranges, time)
   }
 }

@@ -105,10 +105,10 @@ async function oldEdit(world: World): Promise<Verdict> {
 async function poison(world: World): Promise<Verdict> {
   const { cid } = world
   const ann = world.person('ann')
-  let asked = 0
+  let attempts = 0
   ann.link.tamper.answer = (request, answer) => {
     if (typeof request.body !== 'string' || !request.body.includes('"poison"')) return answer
-    asked += 1
+    attempts += 1
     return { ...answer, status: 400, text: '{"code":4,"message":"no","StatusCode":400}' }
   }
   await ann.ui.messages.send({ cid, text: 'poison' })
@@ -117,7 +117,7 @@ async function poison(world: World): Promise<Verdict> {
   const item = ann.replica.all('outbox').find(({ messageId }) => messageId !== undefined)
   return [
     ...(item?.state === 'parked' ? [] : [`the poison is not parked but ${item?.state ?? 'gone'}`]),
-    ...(asked === 1 ? [] : [`the poison was asked ${asked} times`]),
+    ...(attempts === 1 ? [] : [`the poison was asked ${attempts} times`]),
     ...(world.stored(cid).some(({ text }) => text === 'food') ? [] : ['food is lost']),
   ]
 }
@@ -196,9 +196,9 @@ async function fullServer(world: World): Promise<Verdict> {
   const [ann, ben] = [world.person('ann'), world.person('ben')]
   await ben.open(cid)
   await world.pass(2_000)
-  const heard: string[] = []
+  const received: string[] = []
   ben.link.tamper.losesFrame = (text) => {
-    if (text.startsWith('{"type":"message.new"')) heard.push(text)
+    if (text.startsWith('{"type":"message.new"')) received.push(text)
     return false
   }
   const db = world.server.services.db as { transaction: <T>(work: () => T) => T }
@@ -213,5 +213,5 @@ async function fullServer(world: World): Promise<Verdict> {
   await world.pass(3_000)
   db.transaction = transaction
   const isStored = world.stored(cid).some(({ text }) => text === 'into the void')
-  return heard.length > 0 && !isStored ? ['ben was told of a message that is not stored'] : []
+  return received.length > 0 && !isStored ? ['ben was told of a message that is not stored'] : []
 }

@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
 import type { SystemNotice } from '../../host.ts'
 import { electronNotifier } from './notifier.ts'
 
@@ -9,7 +9,7 @@ type Kit = Notification & { emit(event: string, ...args: unknown[]): boolean }
 beforeEach(forgetAll)
 
 const optionsShown = (): Record<string, unknown>[] =>
-  asked('Notification.show').map(([options]) => options as Record<string, unknown>)
+  callsTo('Notification.show').map(([options]) => options as Record<string, unknown>)
 
 function aNotice(over: Partial<SystemNotice> = {}) {
   const done: string[] = []
@@ -77,7 +77,7 @@ test('the next notification of a channel replaces the previous one, and a withdr
   notifier.show(aNotice({ body: 'And the map?' }).notice)
   notifier.withdraw('team:plans')
   notifier.withdraw('team:plans')
-  expect(asked('Notification.close').map(([options]) => (options as { body: string }).body)).toEqual([
+  expect(callsTo('Notification.close').map(([options]) => (options as { body: string }).body)).toEqual([
     'Ready?',
     'And the map?',
   ])
@@ -96,7 +96,7 @@ test('Windows reports a notification of an earlier run with its reply; one of th
   const received: unknown[] = []
   const notifier = electronNotifier('windows')
   notifier.onForgotten?.((...what) => received.push(what))
-  const activate = asked('Notification.handleActivation')[0]?.[0] as (details: object) => void
+  const activate = callsTo('Notification.handleActivation')[0]?.[0] as (details: object) => void
   notifier.show(aNotice().notice)
   activate({ type: 'click', arguments: 'tag=team:plans' })
   activate({ type: 'click', arguments: 'tag=team:old' })

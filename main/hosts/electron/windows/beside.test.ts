@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, BrowserWindow, powerMonitor } from 'electron'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { SystemMenuItem, TrayPicture } from '../../host.ts'
 import { electronAttention } from './attention.ts'
@@ -25,7 +25,7 @@ afterEach(() => {
 type Shown = {
   readonly template: { label?: string; type?: string; checked?: boolean; submenu?: unknown; click?(): void }[]
 }
-const menuOf = (what: string): Shown['template'] => (asked(what).at(-1)?.[0] as Shown | undefined)?.template ?? []
+const menuOf = (what: string): Shown['template'] => (callsTo(what).at(-1)?.[0] as Shown | undefined)?.template ?? []
 const trayMenu = (): Shown['template'] => menuOf('Tray.setContextMenu')
 
 describe('the tray icon', () => {
@@ -38,20 +38,20 @@ describe('the tray icon', () => {
   })
   const tray = (os: 'windows' | 'macos' | 'linux' = 'windows', hasPlace = true) =>
     electronTray({ os, resources: '/res', hasPlace: () => Promise.resolve(hasPlace) })
-  const path = (what: string): unknown => (asked(what).at(-1)?.[0] as { path: string } | undefined)?.path
+  const path = (what: string): unknown => (callsTo(what).at(-1)?.[0] as { path: string } | undefined)?.path
 
   test('is created when it is first needed, changes its picture, and is removed', () => {
     const it = tray()
-    expect(asked('new Tray')).toEqual([])
+    expect(callsTo('new Tray')).toEqual([])
     it.show(picture())
     it.show(picture({ tooltip: 'Parlor: offline' }))
-    expect([path('new Tray'), asked('Tray.setImage')]).toEqual(['/res/tray/color-plain.png', []])
+    expect([path('new Tray'), callsTo('Tray.setImage')]).toEqual(['/res/tray/color-plain.png', []])
     it.show(picture({ mark: 'attention' }))
     expect(path('Tray.setImage')).toBe('/res/tray/color-attention.png')
-    expect(asked('Tray.setToolTip')).toEqual([['Parlor'], ['Parlor: offline'], ['Parlor']])
+    expect(callsTo('Tray.setToolTip')).toEqual([['Parlor'], ['Parlor: offline'], ['Parlor']])
     it.show(undefined)
     it.show(picture())
-    expect([asked('Tray.destroy').length, asked('new Tray').length]).toEqual([1, 2])
+    expect([callsTo('Tray.destroy').length, callsTo('new Tray').length]).toEqual([1, 2])
   })
 
   test('is drawn by macOS itself, in one colour', () => {
@@ -88,7 +88,7 @@ describe('the tray icon', () => {
 describe('the number on the icon', () => {
   test('is passed to the dock and to taskbars that draw it', () => {
     electronBadge('linux', '/res').set(12, 'twelve')
-    expect([asked('app.setBadgeCount'), asked('setOverlayIcon')]).toEqual([[[12]], []])
+    expect([callsTo('app.setBadgeCount'), callsTo('setOverlayIcon')]).toEqual([[[12]], []])
   })
 
   test('is an overlay picture on Windows, with a description, in windows that open later too', () => {
@@ -99,7 +99,7 @@ describe('the number on the icon', () => {
     const second = new BrowserWindow()
     expect(first).not.toBe(second)
     badge.set(0, '')
-    const drawn = asked('setOverlayIcon').map(([picture, translate]) => [
+    const drawn = callsTo('setOverlayIcon').map(([picture, translate]) => [
       (picture as { path: string } | null)?.path,
       translate,
     ])
@@ -116,7 +116,7 @@ describe('the number on the icon', () => {
 })
 
 describe('the icon is animated', () => {
-  const flashes = (): unknown[] => asked('flashFrame').map(([on]) => on)
+  const flashes = (): unknown[] => callsTo('flashFrame').map(([on]) => on)
 
   test('for a moment, or until Parlor is opened', async () => {
     const clock = new ManualClock()
@@ -139,7 +139,7 @@ describe('the icon is animated', () => {
     window.focused = true
     electronAttention('macos', new ManualClock()).draw('until-opened')
     electronAttention('windows', new ManualClock()).draw('once')
-    expect([asked('dock.bounce'), flashes()]).toEqual([[['informational']], []])
+    expect([callsTo('dock.bounce'), flashes()]).toEqual([[['informational']], []])
   })
 })
 
@@ -157,7 +157,7 @@ describe('the menu of the icon', () => {
   test('of Windows has links, which work after Parlor has ended; its names are cut to length', () => {
     electronJumps('windows')?.set(jumps)
     type List = readonly { name?: string; items: { title: string; args: string }[] }[]
-    const [places, tasks] = (asked('app.setJumpList')[0]?.[0] as List | undefined) ?? []
+    const [places, tasks] = (callsTo('app.setJumpList')[0]?.[0] as List | undefined) ?? []
     expect(places).toMatchObject({ name: 'Recent', items: [{ args: '"parlor://open/demo/channel/team:a"' }] })
     expect(places?.items[0]?.title).toHaveLength(255)
     expect(tasks?.items.map(({ title }) => title)).toEqual(['Settings'])
@@ -220,7 +220,7 @@ describe('global shortcuts', () => {
     expect([keys.register('b', 'F9', nothing), keys.register('b', 'F8', nothing)]).toEqual(['taken', 'held'])
     answer('globalShortcut.register', false)
     expect([keys.register('a', 'F10', nothing), keys.register('a', undefined, nothing)]).toEqual(['taken', 'none'])
-    expect(asked('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
+    expect(callsTo('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
   })
 })
 
@@ -228,7 +228,7 @@ describe('starting with the computer', () => {
   test('is registered on Windows with the arguments of a hidden start, each in quotes', async () => {
     await electronStartup('windows').set({ on: true, hidden: true })
     await electronStartup('windows').set({ on: false, hidden: true })
-    expect(asked('app.setLoginItemSettings').map(([one]) => one)).toMatchObject([
+    expect(callsTo('app.setLoginItemSettings').map(([one]) => one)).toMatchObject([
       { openAtLogin: true, args: ['"--hidden"'] },
       { openAtLogin: false },
     ])
@@ -236,7 +236,7 @@ describe('starting with the computer', () => {
 
   test('is registered on macOS, which also reports whether it started this run', async () => {
     await electronStartup('macos').set({ on: true, hidden: true })
-    expect(asked('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
+    expect(callsTo('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
     answer('app.getLoginItemSettings', { wasOpenedAtLogin: true })
     expect([electronStartup('macos').startedBySystem(), electronStartup('linux').startedBySystem()]).toEqual([
       true,

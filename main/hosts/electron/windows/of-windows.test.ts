@@ -5,7 +5,7 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
-import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
@@ -58,12 +58,12 @@ describe('closing a window', () => {
     const { window, answers } = closable(() => 'ask')
     expect([kit(window).close(), kit(window).close()]).toEqual([false, false])
     await settled()
-    expect([asked('dialog.showMessageBox').length, answers, kit(window).visible]).toEqual([1, ['tray'], false])
+    expect([callsTo('dialog.showMessageBox').length, answers, kit(window).visible]).toEqual([1, ['tray'], false])
     answer('dialog.showMessageBox', { response: 1 })
     const other = closable(() => 'ask')
     kit(other.window).close()
     await settled()
-    expect([other.answers, asked('app.quit').length]).toEqual([['quit'], 1])
+    expect([other.answers, callsTo('app.quit').length]).toEqual([['quit'], 1])
   })
 
   test('shows no dialog while Parlor quits or the computer shuts down', () => {
@@ -71,7 +71,7 @@ describe('closing a window', () => {
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)
     const second = closable(() => 'ask', true, { isEnding: true })
-    expect([kit(second.window).close(), asked('dialog.showMessageBox')]).toEqual([true, []])
+    expect([kit(second.window).close(), callsTo('dialog.showMessageBox')]).toEqual([true, []])
   })
 })
 
@@ -98,7 +98,7 @@ describe('quitting', () => {
     const { seen, ending } = endable(false)
     expect([quits(), quits()]).toEqual([false, false])
     await settled()
-    expect([seen, asked('app.quit').length, ending.isEnding(), quits()]).toEqual([
+    expect([seen, callsTo('app.quit').length, ending.isEnding(), quits()]).toEqual([
       { asked: 0, stopped: 1 },
       1,
       true,
@@ -130,7 +130,7 @@ describe('quitting', () => {
     quits()
     expect(await result).toBe(true)
     await settled()
-    expect([installed, asked('app.quit').length]).toEqual([1, 1])
+    expect([installed, callsTo('app.quit').length]).toEqual([1, 1])
   })
 
   test('by closing the last window during transfers keeps the window open', () => {
@@ -145,7 +145,7 @@ describe('quitting', () => {
       watch.watch(last)
       return { window: last }
     })()
-    expect([kit(window).close(), asked('app.quit').length]).toEqual([false, 1])
+    expect([kit(window).close(), callsTo('app.quit').length]).toEqual([false, 1])
   })
 })
 
@@ -162,10 +162,10 @@ describe('a page', () => {
     const { window, dies } = watched()
     dies()
     dies()
-    expect([asked('reload').length, asked('loadURL')]).toEqual([2, []])
+    expect([callsTo('reload').length, callsTo('loadURL')]).toEqual([2, []])
     ;(window.webContents as unknown as { url: string }).url = `${APP_PAGE}?thread=1`
     dies()
-    expect(asked('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
+    expect(callsTo('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
   })
 
   test('that crashes now and then is only reloaded', async () => {
@@ -174,13 +174,13 @@ describe('a page', () => {
       dies()
       await clock.advance(40_000)
     }
-    expect([asked('reload').length, asked('loadURL')]).toEqual([6, []])
+    expect([callsTo('reload').length, callsTo('loadURL')]).toEqual([6, []])
   })
 
   test('that ended normally is left alone', () => {
     const { window } = watched()
     emitContents(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
-    expect(asked('reload')).toEqual([])
+    expect(callsTo('reload')).toEqual([])
   })
 
   test('shows a dialog when the safe page crashes too', async () => {
@@ -190,24 +190,24 @@ describe('a page', () => {
     ;(window.webContents as unknown as { url: string }).url = SAFE_PAGE
     dies()
     await settled()
-    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['crash.reload', 'crash.quit'] }]])
-    expect(asked('reload').length).toBe(3)
+    expect(callsTo('dialog.showMessageBox')).toMatchObject([[{ buttons: ['crash.reload', 'crash.quit'] }]])
+    expect(callsTo('reload').length).toBe(3)
   })
 
   test('that hangs shows a dialog after ten seconds: wait, or reload', async () => {
     const { clock, window } = watched()
     window.emit('unresponsive')
     await clock.advance(9_000)
-    expect(asked('dialog.showMessageBox')).toEqual([])
+    expect(callsTo('dialog.showMessageBox')).toEqual([])
     await clock.advance(1_000)
     await settled()
-    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['hang.wait', 'hang.reload'] }]])
-    expect(asked('forcefullyCrashRenderer')).toEqual([])
+    expect(callsTo('dialog.showMessageBox')).toMatchObject([[{ buttons: ['hang.wait', 'hang.reload'] }]])
+    expect(callsTo('forcefullyCrashRenderer')).toEqual([])
     answer('dialog.showMessageBox', { response: 1 })
     window.emit('unresponsive')
     await clock.advance(10_000)
     await settled()
-    expect(asked('forcefullyCrashRenderer').length).toBe(1)
+    expect(callsTo('forcefullyCrashRenderer').length).toBe(1)
   })
 
   test('that responds again in time shows no dialog, nor one that was closed', async () => {
@@ -219,7 +219,7 @@ describe('a page', () => {
     window.emit('unresponsive')
     window.destroy()
     await clock.advance(60_000)
-    expect([asked('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
+    expect([callsTo('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
   })
 })
 
@@ -246,7 +246,7 @@ describe('with a data folder', () => {
 
   test('the zoom is stored for each display scale', async () => {
     const window = new BrowserWindow()
-    const factors = (): unknown[] => asked('setZoomFactor').map(([factor]) => factor)
+    const factors = (): unknown[] => callsTo('setZoomFactor').map(([factor]) => factor)
     electronZoom(folder).step(1)
     expect(factors()).toEqual([1.1])
     await expect.poll(() => readFileSync(join(folder, 'zoom.json'), 'utf8')).toContain('1.1')
@@ -341,7 +341,7 @@ describe('with a data folder', () => {
     line.facts.canResume = true
     downloads.retry('3')
     downloads.retry('2')
-    expect([line.told.at(-1), asked('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
+    expect([line.told.at(-1), callsTo('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
     expect([downloads.pathOf('1'), downloads.pathOf('3')]).toEqual([join(folder, 'whole.txt'), undefined])
     downloads.cancel('3')
     line.ends('cancelled')

@@ -1,6 +1,6 @@
 import { BrowserWindow, type Session } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { callsTo, forgetAll } from '#kit/electron-standin/record.ts'
 import { electronSpelling } from './spelling.ts'
 import { watchTextMenu } from '../desktop/text-menu.ts'
 
@@ -15,18 +15,18 @@ describe('spelling', () => {
   test('is off until a language was chosen, in later sessions too', () => {
     const spelling = electronSpelling('linux')
     spelling.watch(sessionOf())
-    expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
+    expect([callsTo('setSpellCheckerEnabled'), callsTo('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
     spelling.setLanguages(['pl', 'tlh'])
     spelling.watch(sessionOf())
-    expect(asked('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
-    expect(asked('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
+    expect(callsTo('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
+    expect(callsTo('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
   })
 
   test('is left to macOS, which knows the languages itself', () => {
     const spelling = electronSpelling('macos')
     spelling.setLanguages(['system'])
     spelling.watch(sessionOf())
-    expect([spelling.languages(), asked('setSpellCheckerLanguages'), asked('setSpellCheckerEnabled')]).toEqual([
+    expect([spelling.languages(), callsTo('setSpellCheckerLanguages'), callsTo('setSpellCheckerEnabled')]).toEqual([
       [],
       [],
       [[true]],
@@ -41,11 +41,11 @@ test('a misspelled word has suggestions and can be added to the dictionary; with
   const over = (params: object): void =>
     void window.webContents.emit('context-menu', {}, { editFlags: flags, ...params })
   over({ isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [] })
-  expect(asked('Menu.popup')).toEqual([])
+  expect(callsTo('Menu.popup')).toEqual([])
   over({ isEditable: true, selectionText: 'wrod', misspelledWord: 'wrod', dictionarySuggestions: ['word'] })
   type Shown = { template: { label?: string; role?: string; click?(): void }[] }
-  const { template } = (asked('Menu.popup')[0]?.[0] as Shown | undefined) ?? { template: [] }
+  const { template } = (callsTo('Menu.popup')[0]?.[0] as Shown | undefined) ?? { template: [] }
   for (const item of template) item.click?.()
-  expect([asked('replaceMisspelling'), asked('addWord')]).toEqual([[['word']], [['wrod']]])
+  expect([callsTo('replaceMisspelling'), callsTo('addWord')]).toEqual([[['word']], [['wrod']]])
   expect(template.flatMap(({ role }) => role ?? [])).toEqual(expect.arrayContaining(['cut', 'copy', 'paste']))
 })

@@ -10,11 +10,11 @@ const nameOf = (stage: Stage, word: string): string => stage.id(word).toLowerCas
 
 /** Makes something by a POST of the server token, then asks about it by its name. */
 const about =
-  (path: string, body: (name: string) => Json, key: string, asked: Json = {}) =>
+  (path: string, body: (name: string) => Json, key: string, requestBody: Json = {}) =>
   async (stage: Stage) => {
     const name = nameOf(stage, key)
     await must(stage.server.post(path, body(name)))
-    return { as: stage.server, params: { [key]: name }, body: asked }
+    return { as: stage.server, params: { [key]: name }, body: requestBody }
   }
 
 const aType = (name: string): Json => ({ name, typing_events: true, commands: ['all'] })

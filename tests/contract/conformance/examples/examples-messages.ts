@@ -6,7 +6,7 @@ import * as s from '../shapes.ts'
 import * as running from '../shapes-running.ts'
 import { must, type Channel, type Stage } from '../stage.ts'
 
-type Said = {
+type SentMessage = {
   readonly ann: Caller
   readonly bob: Caller
   readonly room: Channel
@@ -15,23 +15,23 @@ type Said = {
 }
 
 /** Ann said something to Bob. */
-async function said(stage: Stage, more: Json = {}): Promise<Said> {
+async function sendMessage(stage: Stage, more: Json = {}): Promise<SentMessage> {
   const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
   const room = await stage.channel({ as: ann, members: [bob] })
-  const message = await stage.say(ann, room, 'hello', more)
+  const message = await stage.send(ann, room, 'hello', more)
   return { ann, bob, room, id: message.id, message }
 }
 
 const aboutMessage =
-  (body: (made: Said) => Json = () => ({}), query?: Json) =>
+  (body: (made: SentMessage) => Json = () => ({}), query?: Json) =>
   async (stage: Stage) => {
-    const made = await said(stage)
+    const made = await sendMessage(stage)
     return { as: made.ann, params: { id: made.id }, body: body(made), query }
   }
 
 /** The same for the server token alone. */
 const byServer =
-  (body: (made: Said) => Json = () => ({})) =>
+  (body: (made: SentMessage) => Json = () => ({})) =>
   async (stage: Stage) => ({
     ...(await aboutMessage(body)(stage)),
     as: stage.server,
@@ -121,7 +121,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /channels/:type/:id/message',
     async make(stage) {
-      const { ann, room } = await said(stage)
+      const { ann, room } = await sendMessage(stage)
       const message = {
         text: 'hi',
         attachments: [{ type: 'file', title: 'a.txt', asset_url: 'https://x.example/a', size: 'XL' }],
@@ -183,7 +183,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/:id/undelete',
     async make(stage) {
-      const made = await said(stage)
+      const made = await sendMessage(stage)
       await must(made.ann.delete(`/messages/${made.id}`))
       return { as: stage.server, params: { id: made.id }, body: { undeleted_by: made.ann.userId } }
     },
@@ -192,7 +192,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/:id/commit',
     async make(stage) {
-      const { ann, room } = await said(stage)
+      const { ann, room } = await sendMessage(stage)
       const body = { message: { text: 'wait', user_id: ann.userId }, pending: true, is_pending_message: true }
       const sent = await must(stage.server.post(`${room.path}/message`, body))
       return { as: stage.server, params: { id: textAt(sent, 'message.id') } }
@@ -202,7 +202,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/:id/action',
     async make(stage) {
-      const { ann, room } = await said(stage)
+      const { ann, room } = await sendMessage(stage)
       const sent = await must(ann.post(`${room.path}/message`, { message: { text: '/giphy tea' } }))
       const message_id = textAt(sent, 'message.id')
       const body = { message_id, form_data: { image_action: 'cancel' }, id: room.id, type: room.type }
@@ -221,8 +221,8 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'GET /messages/:id/replies',
     async make(stage) {
-      const { ann, room, id } = await said(stage)
-      await stage.say(ann, room, 'reply', { parent_id: id })
+      const { ann, room, id } = await sendMessage(stage)
+      await stage.send(ann, room, 'reply', { parent_id: id })
       return { as: ann, params: { id }, query: { limit: 5 } }
     },
     reply: wrapped({
@@ -233,7 +233,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/history',
     async make(stage) {
-      const { ann, id } = await said(stage)
+      const { ann, id } = await sendMessage(stage)
       await must(ann.post(`/messages/${id}`, { message: { id, text: 'changed' } }))
       return { as: stage.server, body: { filter: { message_id: id }, sort: [] } }
     },
@@ -264,7 +264,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'DELETE /messages/:id/reaction/:type',
     async make(stage) {
-      const { ann, id } = await said(stage)
+      const { ann, id } = await sendMessage(stage)
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'like' } }))
       return { as: ann, params: { id, type: 'like' } }
     },
@@ -273,7 +273,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'GET /messages/:id/reactions',
     async make(stage) {
-      const { ann, id } = await said(stage)
+      const { ann, id } = await sendMessage(stage)
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'like' } }))
       return { as: ann, params: { id } }
     },
@@ -283,7 +283,7 @@ export const messageExamples: readonly Example[] = [
   {
     route: 'POST /messages/:id/reactions',
     async make(stage) {
-      const { ann, id } = await said(stage)
+      const { ann, id } = await sendMessage(stage)
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'like' } }))
       return { as: ann, params: { id }, body: { filter: { type: 'like' } } }
     },

@@ -21,15 +21,15 @@ const pair = async (stage: Stage) => ({ ann: await stage.stranger(), bob: await 
 /** Ann is bothered by Bob. */
 const byAnn = (body: (bob: string) => Json, before?: string) => async (stage: Stage) => {
   const { ann, bob } = await pair(stage)
-  const asked = body(bob.userId)
-  if (before !== undefined) await must(ann.post(before, asked))
-  return { as: ann, body: asked }
+  const requestBody = body(bob.userId)
+  if (before !== undefined) await must(ann.post(before, requestBody))
+  return { as: ann, body: requestBody }
 }
 
 async function aMessage(stage: Stage) {
   const { ann, bob } = await pair(stage)
   const room = await stage.channel({ as: ann, members: [bob] })
-  const { id } = await stage.say(bob, room, 'rude')
+  const { id } = await stage.send(bob, room, 'rude')
   return { ann, bob, room, id }
 }
 
@@ -74,7 +74,7 @@ const config = (stage: Stage): Json => ({
 })
 const rule = (stage: Stage): Json => ({ id: stage.id('rule'), name: 'Slow down', rule_type: 'user', conditions: [] })
 
-const kept = (path: string, body: (stage: Stage) => Json, key: 'key' | 'id') => async (stage: Stage) => {
+const existing = (path: string, body: (stage: Stage) => Json, key: 'key' | 'id') => async (stage: Stage) => {
   const made = body(stage)
   await must(stage.server.post(path, made))
   return { as: stage.server, params: { [key]: encodeURIComponent(String(made[key])) } }
@@ -310,19 +310,23 @@ export const moderationExamples: readonly Example[] = [
   },
   {
     route: `GET ${V2}/config/:key`,
-    make: kept(`${V2}/config`, config, 'key'),
+    make: existing(`${V2}/config`, config, 'key'),
     reply: configAnswer,
     optional: { team: 'text' },
   },
   {
     route: `DELETE ${V2}/config/:key`,
-    make: kept(`${V2}/config`, config, 'key'),
+    make: existing(`${V2}/config`, config, 'key'),
     reply: nothing,
     optional: { team: 'text' },
   },
   {
     route: `POST ${V2}/configs`,
-    make: async (stage) => ({ ...(await kept(`${V2}/config`, config, 'key')(stage)), params: {}, body: { limit: 5 } }),
+    make: async (stage) => ({
+      ...(await existing(`${V2}/config`, config, 'key')(stage)),
+      params: {},
+      body: { limit: 5 },
+    }),
     reply: wrapped({ configs: some(s.object({ key: s.id })) }),
     optional: cursor,
   },
@@ -332,12 +336,12 @@ export const moderationExamples: readonly Example[] = [
     reply: ruleAnswer,
     optional: { team: 'text', description: 'text' },
   },
-  { route: `GET ${V2}/moderation_rule/:id`, make: kept(`${V2}/moderation_rule`, rule, 'id'), reply: ruleAnswer },
-  { route: `DELETE ${V2}/moderation_rule/:id`, make: kept(`${V2}/moderation_rule`, rule, 'id'), reply: nothing },
+  { route: `GET ${V2}/moderation_rule/:id`, make: existing(`${V2}/moderation_rule`, rule, 'id'), reply: ruleAnswer },
+  { route: `DELETE ${V2}/moderation_rule/:id`, make: existing(`${V2}/moderation_rule`, rule, 'id'), reply: nothing },
   {
     route: `POST ${V2}/moderation_rules`,
     make: async (stage) => ({
-      ...(await kept(`${V2}/moderation_rule`, rule, 'id')(stage)),
+      ...(await existing(`${V2}/moderation_rule`, rule, 'id')(stage)),
       params: {},
       body: { limit: 5 },
     }),

@@ -144,7 +144,7 @@ export const peopleExamples: readonly Example[] = [
     async make(stage) {
       const ann = await stage.stranger()
       const room = await stage.channel({ as: ann })
-      const { id } = await stage.say(ann, room, 'mine')
+      const { id } = await stage.send(ann, room, 'mine')
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'like' } }))
       return { as: stage.server, params: { id: ann.userId } }
     },
@@ -204,7 +204,7 @@ export const peopleExamples: readonly Example[] = [
     async make(stage) {
       const bob = await stage.stranger()
       const room = await stage.channel({ members: [bob] })
-      await stage.say(await stage.person('ann'), room, 'new')
+      await stage.send(await stage.person('ann'), room, 'new')
       return { as: bob }
     },
     reply: running.unreadCounts,
@@ -242,7 +242,7 @@ export const peopleExamples: readonly Example[] = [
     async make(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel({ as: ann })
-      await stage.say(ann, room, 'a needle in the hay')
+      await stage.send(ann, room, 'a needle in the hay')
       return { as: ann, query: { payload: { filter_conditions: { cid: room.cid }, query: 'needle', limit: 5 } } }
     },
     reply: wrapped({ results: v.pipe(s.list(s.object({ message: s.placedMessage })), v.length(1)) }),
@@ -258,8 +258,8 @@ export const peopleExamples: readonly Example[] = [
     async make(stage) {
       const ann = await stage.person('ann')
       const room = await stage.channel({ as: ann })
-      const before = await stage.say(ann, room, 'before')
-      await stage.say(ann, room, 'after')
+      const before = await stage.send(ann, room, 'before')
+      await stage.send(ann, room, 'after')
       const channel_cids = [room.cid, `messaging:${stage.id('unknown')}`]
       const body = { channel_cids, last_sync_at: textAt(before, 'created_at'), with_inaccessible_cids: true }
       return { as: ann, body }

@@ -18,8 +18,8 @@ const atLeastOne = <S extends v.GenericSchema>(schema: S) => v.pipe(s.list(schem
 async function aThread(stage: Stage) {
   const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
   const room = await stage.channel({ as: ann, members: [bob] })
-  const parent = await stage.say(ann, room, 'a question')
-  await stage.say(bob, room, 'an answer', { parent_id: parent.id })
+  const parent = await stage.send(ann, room, 'a question')
+  await stage.send(bob, room, 'an answer', { parent_id: parent.id })
   return { as: ann, params: { messageId: parent.id }, room, bob }
 }
 
@@ -43,7 +43,7 @@ async function aPoll(stage: Stage, more: Json = {}) {
 /** A poll on a message, with Ann's vote. */
 async function aVote(stage: Stage) {
   const made = await aPoll(stage)
-  const { id: messageId } = await stage.say(made.ann, made.room, '', { poll_id: made.pollId })
+  const { id: messageId } = await stage.send(made.ann, made.room, '', { poll_id: made.pollId })
   const path = `/messages/${messageId}/polls/${made.pollId}/vote`
   const cast = await must(made.ann.post(path, { vote: { option_id: made.optionId } }))
   return { ...made, messageId, voteId: textAt(cast, 'vote.id') }
@@ -51,7 +51,7 @@ async function aVote(stage: Stage) {
 
 async function aReminder(stage: Stage) {
   const { ann, room } = await aRoom(stage)
-  const { id } = await stage.say(ann, room, 'do it')
+  const { id } = await stage.send(ann, room, 'do it')
   const remind_at = new Date(stage.target.now() + 3_600_000).toISOString()
   return { ann, id, remind_at }
 }
@@ -87,7 +87,7 @@ const liveShare = async (stage: Stage) => {
   const { ann, room } = await aRoom(stage)
   const end_at = new Date(stage.target.now() + 3_600_000).toISOString()
   const place = { latitude: 52.2, longitude: 21, created_by_device_id: 'phone', end_at }
-  const { id } = await stage.say(ann, room, '', { shared_location: place })
+  const { id } = await stage.send(ann, room, '', { shared_location: place })
   return { ann, id }
 }
 

@@ -10,7 +10,7 @@ import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { handleUncaughtErrors } from '#main/lib/outlive.ts'
+import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
 
 const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'

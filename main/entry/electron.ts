@@ -14,7 +14,7 @@ import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-id.ts'
 import { argvDecision, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { handleUncaughtErrors } from '#main/lib/outlive.ts'
+import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)

@@ -52,7 +52,7 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
   const { jsonLines } = await import('#main/lib/logger.ts')
-  const { handleUncaughtErrors } = await import('#main/lib/outlive.ts')
+  const { handleUncaughtErrors } = await import('#main/lib/uncaught-errors.ts')
   const log = jsonLines(
     (line) => void process.stderr.write(line),
     given.logLevel,

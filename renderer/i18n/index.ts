@@ -3,5 +3,5 @@ export { i18next, loadTexts, resolveLanguage, setLanguage, startI18n } from './i
 export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats } from './format.ts'
 export { subscribeLanguage, useLanguage } from './use-language.ts'
 export { useLanguageNames } from './use-language-names.ts'
-export { useFormMessage as useRemark } from './use-remark.ts'
+export { useFormMessage as useRemark } from './use-form-message.ts'
 export { useErrorText, useTexts } from './use-texts.ts'

@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { POINTS, type Stage } from './kill-points.ts'
-import { printLine } from './say.ts'
+import { printLine } from './print-line.ts'
 
 const [, , mode = 'live', data = '', url = '', token = '', quiet = '', busy = '', point = '', nth = '1'] = process.argv
 const reached = new Map<string, number>()

@@ -5,7 +5,7 @@ import { nodePorts } from '#main/hosts/node/ports.ts'
 import { fileSecrets } from '#main/hosts/node/secrets-file.ts'
 import { Replica } from '#kit/sim/replica.ts'
 import type { Stage } from './kill-points.ts'
-import { printLine } from './say.ts'
+import { printLine } from './print-line.ts'
 import { windowless } from './windowless.ts'
 
 export type Story = {

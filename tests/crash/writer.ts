@@ -8,7 +8,7 @@
 import { mkdirSync } from 'node:fs'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import { compose } from '#main/app/compose.ts'
-import { printLine } from './say.ts'
+import { printLine } from './print-line.ts'
 import { windowless } from './windowless.ts'
 
 printLine('started')

@@ -4,7 +4,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { Admin } from '../e2e/kit/admin.ts'
 import { Cable } from '../e2e/kit/cable.ts'
 import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/kit/processes.ts'
-import { addSampleData, addSampleChannels, remind } from './furniture.ts'
+import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
 
 /**
  * Where a picture is taken. `demo`: a first start. `compact`, `large`, `icons`: the same with that density, text size,

@@ -1,6 +1,6 @@
 import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
-import { windowScreens } from './desk.ts'
+import { windowScreens } from './windows.ts'
 import { findingScreens } from './finding.ts'
 import { placeScreens } from './places.ts'
 import { readingScreens } from './reading.ts'

@@ -19,7 +19,7 @@ import {
   MESSAGE,
 } from '../steps.ts'
 import { NARROW, MIDDLE, TALL, TINY, WIDE } from './sizes.ts'
-import { EVERY_KIND } from '../furniture.ts'
+import { EVERY_KIND } from '../sample-data.ts'
 
 const OWN = 'Lovely light'
 const PHOTOS = 'First shots'

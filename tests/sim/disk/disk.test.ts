@@ -7,7 +7,7 @@ import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { History, type Verdict } from '../../fuzz/history.ts'
 import { pick, type Target } from '../../fuzz/schedule.ts'
-import { FaultyDisk, type DiskFault } from './sick-disk.ts'
+import { FaultyDisk, type DiskFault } from './faulty-disk.ts'
 
 /**
  * The disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears

@@ -22,7 +22,7 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { createPoll } from '../commands.ts'
-import { useSavedForm } from './kept.ts'
+import { useSavedForm } from './use-saved-form.ts'
 
 type Seen = {
   readonly all: boolean

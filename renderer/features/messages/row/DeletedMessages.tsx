@@ -5,7 +5,7 @@ import { useAppSelector } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useName } from '../../people/index.ts'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
-import styles from './GoneRun.module.css'
+import styles from './DeletedMessages.module.css'
 
 type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { handleUncaughtErrors } from './outlive.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
 
 /** The part of `process` that the guard uses. */
 class FakeProcess extends EventEmitter {

@@ -376,7 +376,7 @@ test('a custom sound is stored beside the settings; once deleted, the system sou
     return last?.settings?.notifications.sounds
   }
   expect(await window.call('settings.soundFile')).toEqual({ ok: true, value: {} })
-  expect(await codeOf(window.call('settings.keepSound', { name: 'ding.mp3', base64 }))).toBe('ok')
+  expect(await codeOf(window.call('settings.saveSound', { name: 'ding.mp3', base64 }))).toBe('ok')
   expect(sounds()?.file).toBe('ding.mp3')
   expect(await window.call('settings.soundFile')).toEqual({ ok: true, value: { base64 } })
   const notifications = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, file: 'ding.mp3', meant: 'file' } }
@@ -384,9 +384,9 @@ test('a custom sound is stored beside the settings; once deleted, the system sou
   await window.call('settings.dropSound')
   expect([sounds()?.meant, sounds()?.file, existsSync(join(world.data, 'sound'))]).toEqual(['system', '', false])
   const large = Buffer.alloc(SOUND_FILE_BYTES + 10).toString('base64')
-  expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
+  expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
   mkdirSync(join(world.data, 'sound.new'))
-  expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
+  expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
 })
 
 test('a window without a channel shows the last one', async () => {

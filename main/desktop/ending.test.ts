@@ -4,7 +4,7 @@ import { Ending, NOTHING_SENDING, sumOfSending, type Sending } from './ending.ts
 
 /** Parlor before it quits, with a user who clicks the button `pressed`. */
 function anEnding(sending: Sending, pressed: number) {
-  const seen = { asked: [] as SystemQuestion[], putAway: 0, begun: 0 }
+  const seen = { asked: [] as SystemQuestion[], hidden: 0, begun: 0 }
   const facts = { running: sending, left: sending, pressed }
   let work: EndingWork | undefined
   const ending = new Ending({
@@ -12,7 +12,7 @@ function anEnding(sending: Sending, pressed: number) {
       set: (given) => void (work = given),
       begin: () => ((seen.begun += 1), Promise.resolve(true)),
       ask: (question) => (seen.asked.push(question), Promise.resolve(facts.pressed)),
-      hideWindows: () => void (seen.putAway += 1),
+      hideWindows: () => void (seen.hidden += 1),
     },
     translate: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
     running: () => facts.running,
@@ -49,7 +49,7 @@ test('quitting anyway quits', async () => {
 
 test('waiting hides the windows and quits once everything is sent, and not before', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
-  expect([await ends(), seen.putAway]).toEqual([false, 1])
+  expect([await ends(), seen.hidden]).toEqual([false, 1])
   facts.left = { files: 0, share: 0, texts: 1 }
   ending.touched()
   expect(seen.begun).toBe(0)

@@ -98,20 +98,20 @@ export class Updates {
     const { version, stage } = this.#state
     const { updates, leave } = this.#options
     if (!updates || version === undefined || stage !== 'ready') throw new AppError('update/not-ready')
-    this.#after({ type: 'leaves' })
+    this.#after({ type: 'install-started' })
     const isQuitting = await leave(() => {
       // Not earlier: a program that did not quit has tried nothing.
       this.#remember((memory) => atInstall(memory, version))
       this.#log.info('installing', { version })
       updates.install()
     })
-    if (!isQuitting) this.#after({ type: 'fetched' })
+    if (!isQuitting) this.#after({ type: 'downloaded' })
   }
 
   /** Postpones: announced tomorrow at the earliest. */
   later(): void {
     this.#remember((memory) => quietFrom(memory, this.#options.clock.now()))
-    this.#after({ type: 'hides' })
+    this.#after({ type: 'dismissed' })
   }
 
   /** Skips this version; the next one is announced. */
@@ -148,7 +148,7 @@ export class Updates {
     const { updates, clock, memory } = this.#options
     if (!updates) throw new AppError('update/none')
     if (this.#state.stage === 'ready') return
-    this.#after({ type: 'looks' })
+    this.#after({ type: 'check-started' })
     const version = await updates.check()
     const at = clock.now()
     if (version === undefined) return this.#after({ type: 'nothing', at })
@@ -167,9 +167,9 @@ export class Updates {
   async #download(): Promise<void> {
     const { updates } = this.#options
     if (!updates || this.#state.stage !== 'found') return
-    this.#after({ type: 'fetches' })
+    this.#after({ type: 'download-started' })
     await updates.download((share) => this.#after({ type: 'share', share }))
-    this.#after({ type: 'fetched' })
+    this.#after({ type: 'downloaded' })
     this.#announce()
   }
 
@@ -178,7 +178,7 @@ export class Updates {
     const now = clock.now()
     if (this.#state.announced || isQuiet(memory.read(), now)) return
     this.#remember((known) => quietFrom(known, now))
-    this.#after({ type: 'tells' })
+    this.#after({ type: 'announced' })
   }
 
   #throwFailure(): void {

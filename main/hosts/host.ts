@@ -138,8 +138,8 @@ export type UpdateCapability = {
   /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
   check(): Promise<string | undefined>
   /**
-   * Downloads the version that the last `look` found, and checks it; `onShare` gets the progress, 0 to 1. Rejects like
-   * `look`.
+   * Downloads the version that the last `check` found, and checks it; `onShare` gets the progress, 0 to 1. Rejects like
+   * `check`.
    */
   download(onShare: (share: number) => void): Promise<void>
   /** Ends the program and starts the new version, or the old one if that fails. */

@@ -17,7 +17,7 @@ test('an uncaught error is logged by code or with its stack, without further det
   process.emit('unhandledRejection', new TypeError('no such thing'))
   expect(noted).toEqual([
     ['error', 'process', 'uncaught', { error: 'disk/full' }],
-    ['error', 'process', 'unhandled', { error: expect.stringContaining('outlive.test.ts') as string }],
+    ['error', 'process', 'unhandled', { error: expect.stringContaining('uncaught-errors.test.ts') as string }],
   ])
 })
 

@@ -51,7 +51,7 @@ test.each(DIALOGS)('the error in %o follows the language', async (dialog, press,
   const refuse = (): never => {
     throw { code: 'network/offline' } as unknown as Error
   }
-  bridge.on('details.roster', () => ({ entries: [] }))
+  bridge.on('details.members', () => ({ entries: [] }))
   for (const call of REFUSING) bridge.on(call, refuse)
   const { store } = await renderInApp(<DialogHost />, bridge)
   await act(async () => void store.dispatch(dialogOpened(dialog)))

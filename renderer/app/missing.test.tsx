@@ -100,13 +100,13 @@ function Attendance() {
 test('key presses are reported to main at most once a second, and only while something is missing', async () => {
   const { bridge, become } = await show(<Attendance />)
   fireEvent.keyDown(window, { key: 'a' })
-  expect(bridge.inputsOf('session.attend')).toHaveLength(0)
+  expect(bridge.inputsOf('session.reportActivity')).toHaveLength(0)
   await become({ ...LOST })
   for (let count = 0; count < 5; count += 1) fireEvent.keyDown(window, { key: 'a' })
-  expect(bridge.inputsOf('session.attend')).toHaveLength(1)
+  expect(bridge.inputsOf('session.reportActivity')).toHaveLength(1)
   await pass(1_100)
   fireEvent.pointerDown(window)
-  expect(bridge.inputsOf('session.attend')).toHaveLength(2)
+  expect(bridge.inputsOf('session.reportActivity')).toHaveLength(2)
 })
 
 const pane = (unanswered: { readonly unanswered?: true }) => (

@@ -28,7 +28,7 @@ export const useAppStore = useStore.withTypes<AppStore>()
 
 export function useAppServices(): AppServices {
   const services = useContext(AppServicesContext)
-  assert(services !== undefined, 'components live inside the Surroundings provider')
+  assert(services !== undefined, 'components live inside the AppServices provider')
   return services
 }
 

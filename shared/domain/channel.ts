@@ -113,7 +113,7 @@ export type AssistantWork = {
 /** Who is typing, and what an assistant is doing. Key is the cid, or `cid/parentId` for a thread. */
 export type Typing = {
   readonly key: string
-  /** The first of them, `TYPISTS_KEPT` at most, with the names as received. */
+  /** The first of them, `MAX_TYPISTS` at most, with the names as received. */
   readonly people: readonly { readonly id: UserId; readonly name: string }[]
   readonly assistant?: AssistantWork
 }

@@ -92,7 +92,7 @@ export type NotifyRecord = NotifyDecision & {
   /** When it was decided, epoch milliseconds. */
   readonly at: number
   /** The outcome: shown, withdrawn, refused by the system, or shown in the app because the system cannot. */
-  readonly outcome: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
+  readonly outcome: 'not-shown' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
 
 /**

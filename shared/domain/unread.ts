@@ -27,7 +27,7 @@ export type UnreadExplained = {
   /** Marked unread by the viewer. */
   readonly markedUnread: boolean
   /** The server refused that mark: it is unread on this device only. */
-  readonly keptHere: boolean
+  readonly isLocalOnly: boolean
   /** A mark made here is queued: it already counts. */
   readonly markWaits: boolean
   /** `held`: counted from the cache, exact. `server`: its count, plus changes since. */

@@ -22,7 +22,7 @@ const BANS: readonly Ban[] = [
     rooms: /^main\//,
     pattern: /uncaughtException|unhandledRejection/,
     why: 'what nobody caught is heard in one place',
-    except: /^main\/lib\/outlive\.ts$/,
+    except: /^main\/lib\/uncaught-errors\.ts$/,
   },
   {
     rooms: /^main\/(engine|app|bridge|cache\/(tables|search))\//,
@@ -81,7 +81,7 @@ test('every process of main asks for the guard under its timers and callbacks be
   expect(entries).toHaveLength(3)
   for (const path of entries) {
     const source = readSource(path)
-    const guard = source.indexOf('outlive(process, log)')
+    const guard = source.indexOf('handleUncaughtErrors(process, log)')
     expect([path, guard > 0, guard < source.search(composes)]).toEqual([path, true, true])
   }
 })

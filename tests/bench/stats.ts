@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 
-type Met = 'moon' | 'reach' | 'missed'
+type Met = 'moon' | 'goal' | 'missed'
 
 /** How a figure stands to its goal; a load of 3 or more at that moment makes it no verdict. */
 export type Verdict = Met | `${Met}, on a busy machine`
@@ -53,7 +53,7 @@ const MAX_LOAD = 3
 
 /** Less is better. */
 export function verdict(value: number, goal: number, moon: number): Verdict {
-  const met = value <= moon ? 'moon' : value <= goal ? 'reach' : 'missed'
+  const met = value <= moon ? 'moon' : value <= goal ? 'goal' : 'missed'
   return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 

@@ -29,7 +29,7 @@ type Cell = Record<string, unknown>
 export class ServerLane {
   /** What was not as promised. */
   readonly faults: string[] = []
-  readonly counts = { acknowledged: 0, heard: 0, edits: 0, uploads: 0, cutUploads: 0, uploadKills: 0, retried: 0 }
+  readonly counts = { acknowledged: 0, received: 0, edits: 0, uploads: 0, cutUploads: 0, uploadKills: 0, retried: 0 }
   readonly #entry: string
   readonly #folder: string
   readonly #data: string
@@ -246,7 +246,7 @@ export class ServerLane {
     for (const row of this.#read(path, NEVER_WRITTEN, list))
       this.faults.push(`${when}: told of ${String(row['id'])}, never written`)
     if (whole) this.#checkAll(when, path)
-    this.counts.heard += received.size
+    this.counts.received += received.size
   }
 
   #checkAll(when: string, path: string): void {

@@ -23,7 +23,7 @@ test('who is in a channel: the owner, moderators, those asked in, and how far th
   await world.done(alice().ui.channels.moderate({ cid, userId: asUserId('bob'), moderator: true }))
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
   await world.pass(1_000)
-  const { entries, ownerId, hasMore } = await world.done(alice().ui.details.roster({ cid, offset: 0 }))
+  const { entries, ownerId, hasMore } = await world.done(alice().ui.details.members({ cid, offset: 0 }))
   expect(ownerId).toBe('alice')
   expect(hasMore).toBe(false)
   expect(entries.map(({ userId, channelRole, invited }) => [userId, channelRole, invited])).toEqual([
@@ -33,11 +33,11 @@ test('who is in a channel: the owner, moderators, those asked in, and how far th
   ])
   await world.done(alice().ui.channels.moderate({ cid, userId: asUserId('bob'), moderator: false }))
   await world.pass(1_000)
-  const after = await world.done(alice().ui.details.roster({ cid }))
+  const after = await world.done(alice().ui.details.members({ cid }))
   expect(after.entries.find(({ userId }) => userId === 'bob')?.channelRole).toBe('channel_member')
   alice().link.down()
   await world.pass(10_000)
-  const known = await world.done(alice().ui.details.roster({ cid, offset: 0 }))
+  const known = await world.done(alice().ui.details.members({ cid, offset: 0 }))
   expect([known.entries.length, known.hasMore, known.unanswered]).toEqual([3, false, true])
   alice().link.up()
   await world.pass(30_000)
@@ -156,7 +156,7 @@ test('who is banned reads on but does not write, until someone lifts it; only so
   const cid = await made('Quiet place')
   const bobs = asUserId('bob')
   const marks = async () => {
-    const { entries } = await world.done(alice().ui.details.roster({ cid }))
+    const { entries } = await world.done(alice().ui.details.members({ cid }))
     return entries.filter(({ userId }) => userId === bobs).map(({ banned, shadowBanned }) => [banned, shadowBanned])[0]
   }
   await world.done(bob().ui.messages.send({ cid, text: 'buy this' }))

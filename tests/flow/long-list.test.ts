@@ -73,7 +73,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly dele
   await pass(clock, 1_000)
   await lone.offline()
   api.calls.length = 0
-  return Object.assign(lone, { gone: deleted })
+  return Object.assign(lone, { deleted })
 }
 
 test(

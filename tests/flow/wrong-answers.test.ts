@@ -27,7 +27,7 @@ const SWAPS = {
 } as const
 type Swap = keyof typeof SWAPS
 
-/** The answers to these calls are swapped; where `unasked`, the server does not hear of them either. */
+/** The answers to these calls are swapped; where `isIntercepted`, the server does not hear of them either. */
 function answer(swapped?: RegExp, swap: Swap = 'another id', isIntercepted = false): void {
   const { alice } = stage
   alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })

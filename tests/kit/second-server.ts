@@ -153,7 +153,7 @@ function createWorld(me: string) {
     now,
     newId,
     user,
-    tell: broadcast,
+    broadcast,
     place,
     shown,
     pollFor,
@@ -241,7 +241,13 @@ function change(world: World, id: string | undefined, patch: Row, type = 'messag
   const message = messageNamed(world, id)
   if (!message) return missing('message')
   Object.assign(message, patch, { updated_at: world.now() })
-  world.tell({ type, ...world.place, user: world.user(world.me), message: world.shown(message), hard_delete: false })
+  world.broadcast({
+    type,
+    ...world.place,
+    user: world.user(world.me),
+    message: world.shown(message),
+    hard_delete: false,
+  })
   return { message: world.shown(message, world.me) }
 }
 
@@ -303,7 +309,7 @@ const ROUTES = (world: World): readonly Route[] => [
         message_id: id,
       }
       ;(message['given'] as Row[]).push(reaction)
-      world.tell({
+      world.broadcast({
         type: 'reaction.new',
         ...world.place,
         reaction,
@@ -321,7 +327,7 @@ const ROUTES = (world: World): readonly Route[] => [
       if (!message) return missing('message')
       message['given'] = (message['given'] as Row[]).filter((each) => each['type'] !== type)
       const reaction = { type, user_id: me, user: world.user(me), message_id: id }
-      world.tell({
+      world.broadcast({
         type: 'reaction.deleted',
         ...world.place,
         reaction,
@@ -392,7 +398,7 @@ const ROUTES = (world: World): readonly Route[] => [
         updated_at: at,
       }
       world.votes.push(vote)
-      world.tell({
+      world.broadcast({
         type: 'poll.vote_casted',
         ...world.place,
         message_id: messageId,
@@ -408,7 +414,12 @@ const ROUTES = (world: World): readonly Route[] => [
     ({ me }) => {
       const last = world.messages.findLast((each) => each['parent_id'] === undefined)
       Object.assign(world.read, { at: world.now(), id: last?.['id'] ?? '' })
-      world.tell({ type: 'message.read', ...world.place, user: world.user(me), last_read_message_id: world.read.id })
+      world.broadcast({
+        type: 'message.read',
+        ...world.place,
+        user: world.user(me),
+        last_read_message_id: world.read.id,
+      })
       return {}
     },
   ],
@@ -440,7 +451,7 @@ const ROUTES = (world: World): readonly Route[] => [
         remind_at: body['remind_at'],
       }
       world.reminders.set(id, reminder)
-      world.tell({ type: 'reminder.created', ...world.place, message_id: id, reminder })
+      world.broadcast({ type: 'reminder.created', ...world.place, message_id: id, reminder })
       // at the top level alone, as the newer description of the contract has it
       return reminder
     },

@@ -178,7 +178,7 @@ describe('who may talk', () => {
     expect((await page().enter({ session })).session).toBe(session)
   })
 
-  test('a standing code opens several windows, each its own', async () => {
+  test('a reusable code opens several windows, each its own', async () => {
     const code = host.code()
     const first = await page().enter({ code })
     host.clock.advance(10 * CODE_LIFETIME_MS)

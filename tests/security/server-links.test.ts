@@ -255,7 +255,7 @@ function web(found: Readonly<Record<string, () => NetAnswer>>) {
       return Promise.resolve(found[url.href]?.() ?? { ...answer('text/html'), status: 404 })
     },
   }
-  return { net, asked: requested }
+  return { net, requested }
 }
 const withImage = (image: string) => `<title>t</title><meta property="og:image" content="${image}">`
 
@@ -272,7 +272,7 @@ describe('SRV-36 pictures of pages', () => {
     ['https://pic.example/page', ['https://pic.example/page']],
     ['https://pic.example/away', ['https://pic.example/away']],
   ])('SRV-36 the picture %s is left out, and asked for only where it may be', async (image, requested) => {
-    const { net, asked: all } = web({
+    const { net, requested: all } = web({
       'https://a.example/': () => answer('text/html', withImage(image)),
       'https://pic.example/page': () => answer('text/html', 'not a picture'),
       'https://pic.example/away': () => ({
@@ -290,7 +290,7 @@ describe('SRV-36 pictures of pages', () => {
     const html = `${withImage('/x.png')}<meta property="og:video" content="https://v.example/v.mp4">
       <link rel="alternate" type="application/json+oembed" href="https://o.example/oembed">`
     let read = 0
-    const { net, asked: requested } = web({
+    const { net, requested } = web({
       'https://a.example/': () => answer('text/html', html),
       'https://a.example/x.png': () => ({
         ...answer('image/png'),
@@ -347,7 +347,7 @@ test('SRV-37 at most four links are looked at side by side; what failed is not a
 })
 
 test('SRV-38 a link is looked at ten times a minute and person, those of sent messages counted in', async () => {
-  const { net, asked: requested } = web({})
+  const { net, requested } = web({})
   const server = await startTestServer({ net, enrichSent: true, clock: new ManualClock() })
   try {
     const ann = await server.connect('ann')

@@ -108,7 +108,7 @@ function readable<T>(read: () => T): T | undefined {
 const nameOf = ({ engine, ref }: Account): string | undefined =>
   users.byId(engine.stores.cache.reader, asUserId(ref.userId))?.name
 
-function connectionOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'blocked'> {
+function connectionOf(account: Account | undefined): Pick<AccountEntry, 'connection' | 'blocked'> {
   if (!account) return { connection: 'connecting' }
   const { state, offline, blocked } = account.engine.connection()
   if (blocked !== undefined) return { connection: 'sign-in', blocked }

@@ -167,7 +167,7 @@ function repositoryCalls({
   host,
   repository,
   accountService,
-}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'attend'> {
+}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'reportActivity'> {
   const known = (key: string): AccountRef => {
     const stored = repository.find(key)
     if (!stored) throw new AppError('session/no-account')
@@ -193,7 +193,7 @@ function repositoryCalls({
       account()?.workspace?.retry()
       account()?.engine.reconnectNow()
     },
-    attend: (_input, { account }) => account()?.engine.onActivity(),
+    reportActivity: (_input, { account }) => account()?.engine.onActivity(),
   }
 }
 

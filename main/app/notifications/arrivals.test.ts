@@ -229,7 +229,7 @@ describe('a new message', () => {
     start()
     commit([aMessage('m1')])
     expect(shown).toEqual([])
-    expect(arrivals.history(account).all()).toMatchObject([{ messageId: 'm1', fate: 'not-told' }])
+    expect(arrivals.history(account).all()).toMatchObject([{ messageId: 'm1', outcome: 'not-shown' }])
     expect(arrivals.history(account).of('m1')?.steps.at(-1)).toEqual({ rule: 'watching', stops: true })
   })
 
@@ -380,11 +380,11 @@ describe('a notification sent as a test', () => {
     choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 1 }
     const shownBySystem = prove()
     shown.at(-1)?.onShown?.()
-    expect(await shownBySystem).toEqual({ fate: 'shown', quiet: 'pause' })
+    expect(await shownBySystem).toEqual({ outcome: 'shown', quiet: 'pause' })
     const refused = prove()
     shown.at(-1)?.onRefused()
-    expect(await refused).toMatchObject({ fate: 'refused' })
-    expect(await prove(false)).toMatchObject({ fate: 'in-app' })
+    expect(await refused).toMatchObject({ outcome: 'refused' })
+    expect(await prove(false)).toMatchObject({ outcome: 'in-app' })
   })
 
   test('names what holds real ones back at any time', async () => {
@@ -397,7 +397,7 @@ describe('a notification sent as a test', () => {
   test('reports when the system accepted it without a confirmation', async () => {
     const proof = prove()
     await clock.advance(3_000)
-    expect(await proof).toEqual({ fate: 'silence', quiet: 'nothing' })
+    expect(await proof).toEqual({ outcome: 'silence', quiet: 'nothing' })
   })
 })
 

@@ -10,7 +10,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import {
   burstForm,
   withNotification,
-  type RecentNotifications as ToldLately,
+  type RecentNotifications,
 } from '#shared/rules/notifications/notification-bursts.ts'
 import { decideNotification } from '#shared/rules/notifications/notifying.ts'
 import { soundOfMessage } from '#shared/rules/notifications/notify-sounds.ts'
@@ -43,7 +43,7 @@ type ToNotify = {
   readonly id: MessageId
   readonly about: AboutArrival
   readonly cause: NotifyCause | undefined
-  readonly recent: ToldLately
+  readonly recent: RecentNotifications
   readonly shownTags: Shown
 }
 
@@ -89,7 +89,7 @@ export class Arrivals {
       invitations.hide()
     }
     this.#hiding.add(hide)
-    let content: ToldLately = []
+    let content: RecentNotifications = []
     const stop = account.engine.onCommitted((commit) => {
       if (shownTags.size > 0) this.#withdraw(account, shownTags)
       for (const message of commit.arrived) content = this.#consider(account, message, { shownTags, summary, content })
@@ -110,8 +110,8 @@ export class Arrivals {
       shownTags,
       summary,
       content,
-    }: { shownTags: Shown; summary: ReturnType<typeof createSummary>; content: ToldLately },
-  ): ToldLately {
+    }: { shownTags: Shown; summary: ReturnType<typeof createSummary>; content: RecentNotifications },
+  ): RecentNotifications {
     const history = this.history(account)
     // Received twice: once live, once by a synchronisation.
     const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
@@ -119,7 +119,7 @@ export class Arrivals {
     const decision = this.#decide(account, about)
     const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
     if (!decision.notifies) {
-      history.note({ ...record, outcome: 'not-told' })
+      history.note({ ...record, outcome: 'not-shown' })
       if (decision.deferred) summary.add(id)
       return content
     }

@@ -38,7 +38,7 @@ export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect
   }
   return {
     calls: {
-      look: () => here().check(),
+      check: () => here().check(),
       download: () => here().download(),
       install: () => here().install(),
       later: () => here().later(),

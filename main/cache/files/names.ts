@@ -14,7 +14,7 @@ import { initial as outboxInitial } from '../migrations/outbox/0010-initial.ts'
 import { reminderNotes } from '../migrations/outbox/0020-reminder-notes.ts'
 import { threadFollows } from '../migrations/outbox/0030-thread-follows.ts'
 import { draftHistory } from '../migrations/outbox/0040-draft-history.ts'
-import { localReads as withKeptReads } from '../migrations/outbox/0050-kept-reads.ts'
+import { localReads as withLocalReads } from '../migrations/outbox/0050-kept-reads.ts'
 import { refusedMarks } from '../migrations/outbox/0060-refused-marks.ts'
 import { sums } from '../migrations/outbox/0070-sums.ts'
 import { sumsOfMeta } from '../migrations/outbox/0080-sums-of-meta.ts'
@@ -53,7 +53,7 @@ export const OUTBOX_FILE: FileKind = {
     reminderNotes,
     threadFollows,
     draftHistory,
-    withKeptReads,
+    withLocalReads,
     refusedMarks,
     sums,
     sumsOfMeta,

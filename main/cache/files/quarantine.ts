@@ -7,7 +7,7 @@ const KEPT_FOR_MS = 30 * 24 * 3_600_000
 const LIMIT_BYTES = 500 * 1024 * 1024
 
 /**
- * Moves a bad database with its side files to `quarantine/<name>.<time>`, and removes the oldest ones beyond `keep` or
+ * Moves a bad database with its side files to `quarantine/<name>.<time>`, and removes the oldest ones beyond `maxCopies` or
  * beyond 500 MB in total. `copyAlso` names a file that is copied with it.
  */
 export function quarantine(

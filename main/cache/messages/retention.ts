@@ -38,7 +38,7 @@ export function use(reader: Reader): StorageUse {
 }
 
 /**
- * Evicts up to `limit` messages older than `time`, except those of channels in `kept` (they are on screen). Returns how
+ * Evicts up to `limit` messages older than `time`, except those of channels in `excluded` (they are on screen). Returns how
  * many; 0 if there are none left.
  */
 export function forgetBefore(tx: Tx, time: number, limit: number, excluded: ReadonlySet<string>): number {

@@ -43,7 +43,7 @@ export function idOf(value: unknown): string | undefined {
 const CURSOR_LIMIT = 4_000
 
 /**
- * The cursor of the page after the one requested with `asked`. A server that returns the same cursor again makes no
+ * The cursor of the page after the one requested with `previous`. A server that returns the same cursor again makes no
  * progress: there are no more pages.
  */
 export const cursorOf = (value: unknown, previous: string | undefined): string | undefined =>

@@ -56,7 +56,7 @@ type Options = {
   readonly log: Logger
   readonly isFocused: () => boolean
   /** Parts that are still missing on the screen; called at every change. */
-  readonly onChange: (entry: readonly LoadingPart[]) => void
+  readonly onChange: (missing: readonly LoadingPart[]) => void
   /** A retry cannot repair a write that the disk refused: the whole recovery is run again. */
   readonly onDiskTrouble: (error: AppError) => void
 }

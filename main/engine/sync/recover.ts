@@ -53,7 +53,7 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<voi
   await gaps().tried
   // Open lists that finish later may have other gaps: check again then.
   void Promise.all(open.map(({ done }) => done)).then(() => isCurrent() && gaps())
-  core.log('recover').info('recovered', { channels: core.watched.size, owed: core.memory.stillLoading.join(' ') })
+  core.log('recover').info('recovered', { channels: core.watched.size, missing: core.memory.stillLoading.join(' ') })
 }
 
 /** One recovery. */

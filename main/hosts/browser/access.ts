@@ -8,7 +8,7 @@ export type RandomBytes = (size: number) => Buffer
 type CodeOptions = {
   /** The user the window will be signed in as; absent means the profile's own account. */
   readonly asUserId?: string
-  /** A standing code stays valid and reusable while the process runs, for addresses that are printed. See docs/adr. */
+  /** A reusable code stays valid while the process runs, for addresses that are printed. See docs/adr. */
   readonly reusable: boolean
 }
 
@@ -67,7 +67,7 @@ export class Access {
       })
   }
 
-  /** A new start code. Pass it by file, or print it when it is a standing one. */
+  /** A new start code. Pass it by file, or print it when it is a reusable one. */
   issueCode(options: CodeOptions): string {
     const code = this.#random(CODE_BYTES).toString('base64url')
     const until = options.reusable ? undefined : this.#clock.monotonic() + CODE_LIFETIME_MS

@@ -59,7 +59,7 @@ type BrowserHostOptions = {
 export type BrowserHost = {
   readonly host: Host
   readonly port: number
-  /** An address with a standing code: reusable while the process runs. */
+  /** An address with a reusable code: valid while the process runs. */
   reusableUrl(asUserId?: string): string
   stop(): Promise<void>
 }

@@ -24,7 +24,7 @@ export const unpinMessage = command('channel/unpinned', (input: { messageId: str
 /** Panels show errors of loading themselves. */
 export const loadMembers = command(
   'channel/rosterAsked',
-  (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.roster(input),
+  (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.members(input),
   { quiet: true },
 )
 export const loadAbout = command('channel/aboutAsked', (input: { cid: Cid }, engine) => engine.details.about(input), {

@@ -16,7 +16,7 @@ export function useRetryOnInput(): void {
     const report = (): void => {
       if (performance.now() - reportedAt < EVERY_MS) return
       reportedAt = performance.now()
-      engine.session.attend().catch(() => {
+      engine.session.reportActivity().catch(() => {
         // The bridge is lost, which the window shows elsewhere.
       })
     }

@@ -14,7 +14,7 @@ export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine)
 /** Saves a discarded draft again. */
 export const restoreDraft = command('drafts/restored', async (draft: Draft, engine): Promise<void> => {
   for (const [of, { options, ...form }] of Object.entries(draft.polls ?? {})) {
-    await engine.drafts.keepPoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
+    await engine.drafts.savePoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
   }
   await engine.drafts.save({
     cid: draft.cid,

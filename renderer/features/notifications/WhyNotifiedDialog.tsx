@@ -97,10 +97,10 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
           <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
         </span>
       </li>
-      {outcome === 'not-told' || outcome === 'refused' ? null : (
+      {outcome === 'not-shown' || outcome === 'refused' ? null : (
         <li className={styles['step']}>
           <Icon name="info" size={16} />
-          <span>{t(`why.fates.${outcome}`)}</span>
+          <span>{t(`why.outcomes.${outcome}`)}</span>
         </li>
       )}
     </ol>

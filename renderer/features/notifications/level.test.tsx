@@ -67,7 +67,7 @@ async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {
     at: 1,
     notifies: last?.stops !== true,
     deferred: false,
-    outcome: last?.stops === true ? 'not-told' : 'shown',
+    outcome: last?.stops === true ? 'not-shown' : 'shown',
     steps: last === undefined ? passed : [...passed, last],
     ...over,
   } satisfies NotifyRecord

@@ -34,10 +34,10 @@ export const createPoll = command(
   quiet,
 )
 /** Saves an unfinished poll; without a form it is deleted. */
-export const keepPoll = command(
-  'polls/formKept',
+export const savePoll = command(
+  'polls/formSaved',
   ({ cid, of, form }: { readonly cid: Cid; readonly of: string; readonly form?: PollForm }, engine) =>
-    engine.drafts.keepPoll({
+    engine.drafts.savePoll({
       cid,
       of,
       form: form === undefined ? undefined : { ...form, options: [...form.options] },

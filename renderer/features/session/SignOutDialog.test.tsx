@@ -17,7 +17,7 @@ const TEAM = {
   link: '',
   hue: 1,
   muted: false,
-  line: 'connected',
+  connection: 'connected',
   unread: 0,
   mentions: 0,
 } as const

@@ -231,7 +231,7 @@ test('About checks for updates, shows their progress, and restarts on request', 
   const { bridge, user, updates, settings } = await open('about')
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
   await user.click(screen.getByRole('button', { name: 'Check for updates' }))
-  expect(bridge.inputsOf('updates.look')).toHaveLength(1)
+  expect(bridge.inputsOf('updates.check')).toHaveLength(1)
   updates({ stage: 'fetching', version: '1.1.0', share: 0.47, announced: false })
   await screen.findByText('Downloading version 1.1.0: 40%')
   updates({ stage: 'ready', version: '1.1.0', announced: true })

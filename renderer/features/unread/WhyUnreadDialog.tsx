@@ -149,7 +149,7 @@ function Marks({ why }: { readonly why: UnreadExplained }) {
     why.lastReadAt === undefined || why.lastReadAt <= 0
       ? t('why.never')
       : t('why.readTo', { time: full(why.lastReadAt) }),
-    why.keptHere ? t('why.keptHere') : why.markedUnread ? t('why.byHand') : '',
+    why.isLocalOnly ? t('why.isLocalOnly') : why.markedUnread ? t('why.byHand') : '',
     why.markWaits ? t('why.waits') : '',
     t(`why.basis.${why.basis}`),
     why.muted ? t('why.muted') : '',

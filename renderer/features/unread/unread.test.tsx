@@ -86,7 +86,7 @@ const WHY: UnreadExplained = {
   lastReadAt: 1_000,
   firstUnreadId: asMessageId('m-4'),
   markedUnread: false,
-  keptHere: false,
+  isLocalOnly: false,
   markWaits: false,
   basis: 'server',
   muted: false,

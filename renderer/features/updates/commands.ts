@@ -1,7 +1,7 @@
 import { command } from '../../store/command.ts'
 
 /** Quiet: the settings page shows the error. */
-export const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.look(), {
+export const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.check(), {
   quiet: true,
 })
 export const downloadUpdate = command('updates/downloaded', (_input: undefined, engine) => engine.updates.download(), {

@@ -31,7 +31,7 @@ export const details = {
    * offset (in join order), or for those matching `text`, and the result is everyone cached afterwards. Never rejects
    * for lack of a connection.
    */
-  roster: call<MemberPage>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
+  members: call<MemberPage>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
   /**
    * Images and videos, files, links or polls of a channel, newest first, that match all words of `text` and every given
    * filter of `only`: author, kind, minimum bytes, earliest time. Call twice for the best of both, as in

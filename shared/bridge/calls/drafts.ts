@@ -68,7 +68,7 @@ export const drafts = {
    * Saves a poll that is being edited with the draft of its channel; without a form it is removed. `of`: `NEW_POLL`, or
    * the outbox item whose poll was taken back to be changed.
    */
-  keepPoll: call<void>()(v.object({ cid, of: key, form: v.optional(pollForm) })),
+  savePoll: call<void>()(v.object({ cid, of: key, form: v.optional(pollForm) })),
   discard: call<void>()(v.object({ key })),
   /** The user restored or dismissed the text in `Draft.conflict`: it is deleted. */
   dismissConflict: call<void>()(v.object({ key })),

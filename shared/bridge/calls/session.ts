@@ -88,5 +88,5 @@ export const session = {
   /** Tries to connect now instead of at the scheduled time. */
   reconnect: call<void>()(nothing),
   /** The user is active in this window: the next connection attempt happens early. */
-  attend: call<void>()(nothing),
+  reportActivity: call<void>()(nothing),
 }

@@ -10,8 +10,8 @@ export const updates = {
    * Checks the feed now, whatever the update setting; a skipped version is offered again. Rejects with
    * `update/unreachable` or `update/untrusted`.
    */
-  look: call<void>('dialog')(nothing),
-  /** Downloads and verifies the found version. Rejects as `look` does. */
+  check: call<void>('dialog')(nothing),
+  /** Downloads and verifies the found version. Rejects as `check` does. */
   download: call<void>('dialog')(nothing),
   /**
    * Quits Parlor in order, installs the downloaded version and starts it. A user with uploads in progress is asked

@@ -22,7 +22,7 @@ const BY_AREA: Readonly<Record<string, readonly string[]>> = {
     'whyUnread',
     'unreadPlaces',
   ],
-  details: ['about', 'here', 'roster', 'media', 'browse', 'hidden', 'shared'],
+  details: ['about', 'here', 'members', 'media', 'browse', 'hidden', 'shared'],
   drafts: ['history'],
   locations: ['live'],
   messages: ['revisions'],

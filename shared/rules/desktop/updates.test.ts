@@ -19,10 +19,15 @@ const FOUND: UpdateEvent = { type: 'found', version: '1.1.0', at: 5 }
 
 describe('update states', () => {
   test('go step by step until the version is ready', () => {
-    expect(after({ type: 'looks' }).stage).toBe('looking')
-    expect(after({ type: 'looks' }, FOUND)).toEqual({ stage: 'found', version: '1.1.0', lookedAt: 5, announced: false })
-    expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 })).toMatchObject({ share: 0.4 })
-    expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 }, { type: 'fetched' })).toEqual({
+    expect(after({ type: 'check-started' }).stage).toBe('looking')
+    expect(after({ type: 'check-started' }, FOUND)).toEqual({
+      stage: 'found',
+      version: '1.1.0',
+      lookedAt: 5,
+      announced: false,
+    })
+    expect(after(FOUND, { type: 'download-started' }, { type: 'share', share: 0.4 })).toMatchObject({ share: 0.4 })
+    expect(after(FOUND, { type: 'download-started' }, { type: 'share', share: 0.4 }, { type: 'downloaded' })).toEqual({
       stage: 'ready',
       version: '1.1.0',
       lookedAt: 5,
@@ -32,10 +37,10 @@ describe('update states', () => {
 
   test('a failure returns to the last valid state, and the next step clears it', () => {
     const failed: UpdateEvent = { type: 'failed', code: 'update/unreachable' }
-    expect(after({ type: 'looks' }, failed)).toMatchObject({ stage: 'rest', failure: 'update/unreachable' })
-    expect(after(FOUND, { type: 'fetches' }, failed)).toMatchObject({ stage: 'found', version: '1.1.0' })
-    expect(after(FOUND, { type: 'fetched' }, { type: 'leaves' }, failed).stage).toBe('ready')
-    expect(after({ type: 'looks' }, failed, { type: 'nothing', at: 7 })).toEqual({
+    expect(after({ type: 'check-started' }, failed)).toMatchObject({ stage: 'rest', failure: 'update/unreachable' })
+    expect(after(FOUND, { type: 'download-started' }, failed)).toMatchObject({ stage: 'found', version: '1.1.0' })
+    expect(after(FOUND, { type: 'downloaded' }, { type: 'install-started' }, failed).stage).toBe('ready')
+    expect(after({ type: 'check-started' }, failed, { type: 'nothing', at: 7 })).toEqual({
       stage: 'rest',
       lookedAt: 7,
       announced: false,
@@ -43,7 +48,7 @@ describe('update states', () => {
   })
 
   test('late progress of a finished download changes nothing', () => {
-    const ready = after(FOUND, { type: 'fetches' }, { type: 'fetched' })
+    const ready = after(FOUND, { type: 'download-started' }, { type: 'downloaded' })
     expect(afterUpdateEvent(ready, { type: 'share', share: 0.2 })).toBe(ready)
   })
 })

@@ -64,7 +64,9 @@ export function notSkipping({ skipped: _skipped, ...memory }: UpdateMemory): Upd
 }
 
 export type UpdateEvent =
-  | { readonly type: 'looks' | 'fetches' | 'fetched' | 'leaves' | 'tells' | 'hides' }
+  | {
+      readonly type: 'check-started' | 'download-started' | 'downloaded' | 'install-started' | 'announced' | 'dismissed'
+    }
   | { readonly type: 'found'; readonly version: string; readonly at: number }
   | { readonly type: 'nothing'; readonly at: number; readonly refused?: string }
   | { readonly type: 'share'; readonly share: number }
@@ -77,7 +79,7 @@ export type UpdateEvent =
 export function afterUpdateEvent(state: UpdateState, event: UpdateEvent): UpdateState {
   const { share: _share, failure: _failure, refused: _refused, ...rest } = state
   switch (event.type) {
-    case 'looks':
+    case 'check-started':
       return { ...rest, stage: 'looking' }
     case 'nothing': {
       const { version: _version, ...without } = rest
@@ -86,17 +88,17 @@ export function afterUpdateEvent(state: UpdateState, event: UpdateEvent): Update
     }
     case 'found':
       return { ...rest, stage: 'found', version: event.version, lookedAt: event.at }
-    case 'fetches':
+    case 'download-started':
       return { ...rest, stage: 'fetching', share: 0 }
     case 'share':
       return state.stage === 'fetching' ? { ...state, share: Math.min(1, Math.max(0, event.share)) } : state
-    case 'fetched':
+    case 'downloaded':
       return { ...rest, stage: 'ready' }
-    case 'leaves':
+    case 'install-started':
       return { ...rest, stage: 'leaving', announced: false }
-    case 'tells':
+    case 'announced':
       return { ...state, announced: true }
-    case 'hides':
+    case 'dismissed':
       return { ...state, announced: false }
     case 'failed':
       return { ...rest, stage: stageAfterFailure(state), failure: event.code }

@@ -13,7 +13,7 @@ const MAX_TEXT = 80
 export const ASSISTANT_EXPIRY_MS = 120_000
 
 /** Decodes the state of an `ai_indicator.update`; `undefined` for an unusable one. See docs/wire.md 4.9. */
-export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'words'> | undefined {
+export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'text'> | undefined {
   if (typeof state !== 'string') return undefined
   const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined
   if (known !== undefined) return { state: known }

@@ -80,7 +80,7 @@ function codec(side: string, other: string) {
     }
   })
   hear('return', (answer: unknown) => void (returned = answer))
-  return { encode, decode, say: emit, hear }
+  return { encode, decode, emit, hear }
 }
 
 function mainWorld(make: typeof codec): void {
@@ -97,7 +97,7 @@ function preloadWorld(
   shared: Shared,
   run: (require: unknown, process: unknown, module: unknown, exports: unknown) => void,
 ): void {
-  const { encode, say: emit } = make('preload', 'page')
+  const { encode, emit } = make('preload', 'page')
   const listeners = new Map<string, Set<(event: object, ...args: unknown[]) => void>>()
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let lastId = 0

@@ -193,7 +193,7 @@ function restOf(fake: FakeBridge): void {
     fake.change({ drafts: { [key]: { ...input, key, uploads: [], updatedAt: Date.now() } } })
     return { revision: fake.world.rows.draftRevisions?.[key] ?? 0 }
   })
-  fake.on('drafts.keepPoll', ({ cid, of, form }: { cid: Cid; of: string; form?: PollForm }) => {
+  fake.on('drafts.savePoll', ({ cid, of, form }: { cid: Cid; of: string; form?: PollForm }) => {
     const held = fake.world.rows.drafts?.[cid] ?? { key: cid, cid, ...EMPTY_COMPOSITION, uploads: [], updatedAt: 0 }
     const { [of]: _before, ...others } = held.polls ?? {}
     fake.change({ drafts: { [cid]: { ...held, polls: form === undefined ? others : { ...others, [of]: form } } } })

@@ -29,6 +29,6 @@ export const SCREENS: readonly Screen[] = [
   ...scened('writing', writingScreens),
   ...scened('places', placeScreens),
   ...scened('states', stateScreens),
-  ...scened('desk', windowScreens),
+  ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
 ]

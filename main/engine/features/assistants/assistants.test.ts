@@ -19,7 +19,7 @@ test('the state of an assistant is shown until it ends', async () => {
   await lone.hear(works('AI_STATE_THINKING'))
   expect(shown(lone)).toEqual({ key: CID, people: [], assistant: { userId: 'bot', name: 'bot', state: 'thinking' } })
   await lone.hear(works('Looking through the minutes'))
-  expect(shown(lone)?.assistant).toMatchObject({ userId: 'bot', state: 'other', words: 'Looking through the minutes' })
+  expect(shown(lone)?.assistant).toMatchObject({ userId: 'bot', state: 'other', text: 'Looking through the minutes' })
   await lone.hear({ type: 'ai_indicator.clear', cid: CID, created_at: at(2), user: aWireUser('bot') })
   expect(shown(lone)).toBeUndefined()
 })

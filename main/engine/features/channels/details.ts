@@ -20,7 +20,7 @@ export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
   return {
     about: ({ cid }) => about(core, cid),
     here: ({ cid }) => here(core, cid),
-    roster: (input) => memberPage(core, input),
+    members: (input) => memberPage(core, input),
     media: (input) => mediaPage(core, input),
     mediaPeople: (input) => mediaPeople(core, input),
     browse: (input) => browse(core, input),

@@ -50,7 +50,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
       const text = before.trim() === '' ? more : `${before}\n\n${more}`
       write({ cid, parentId, text, uploadIds, quotedId, edit, showInChannel, caret: text.length })
     },
-    keepPoll: ({ cid, of, form }) => {
+    savePoll: ({ cid, of, form }) => {
       core.stores.outbox.transaction((tx) => {
         const held = table.byKey(tx, cid)
         const { [of]: _before, ...others } = held?.polls ?? {}

@@ -33,11 +33,11 @@ test('an unfinished poll stays with the draft of its channel, whatever happens t
   const { drafts } = lone.engine.handlers
   const cid = asCid(CID)
   const form = { ...EMPTY_POLL_FORM, name: 'Where?', options: [{ id: 0, text: 'Here' }] }
-  await drafts.keepPoll({ cid, of: NEW_POLL, form }, lone.client)
+  await drafts.savePoll({ cid, of: NEW_POLL, form }, lone.client)
   await drafts.save(draft, lone.client)
   await send(lone, 'hallo')
   expect(lone.replica.tables.drafts?.[CID]).toMatchObject({ text: '', polls: { [NEW_POLL]: { name: 'Where?' } } })
-  await drafts.keepPoll({ cid, of: NEW_POLL, form: undefined }, lone.client)
+  await drafts.savePoll({ cid, of: NEW_POLL, form: undefined }, lone.client)
   await lone.clock.settle()
   expect(lone.replica.tables.drafts).toEqual({})
 })

@@ -76,7 +76,7 @@ test.each(refusals)(
     expect(unread()).toEqual([2, 'm2'])
     expect(Object.values(lone.replica.tables.notices ?? {})).toMatchObject([{ code: 'unread/kept-here' }])
     expect(await lone.engine.handlers.channels.whyUnread({ cid }, lone.client)).toMatchObject({
-      keptHere: true,
+      isLocalOnly: true,
       unread: 2,
     })
     // The server still reports an old read mark, which does not affect this one.

@@ -45,7 +45,7 @@ export function explainUnread(context: ReadContext, cid: Cid, parentId?: Message
     leftOut,
     notHeld: Math.max(0, state.unread - held),
     markedUnread: fact?.firstUnreadId !== undefined || isLocalOnly,
-    keptHere: isLocalOnly,
+    isLocalOnly: isLocalOnly,
     markWaits: !isLocalOnly && state.lastReadAt !== fact?.lastReadAt,
     basis: state.lastReadAt === undefined || readsOff ? 'none' : state.unread > held ? 'server' : 'held',
     muted,

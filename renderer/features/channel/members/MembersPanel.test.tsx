@@ -23,7 +23,7 @@ const entry = (userId: string, over: Partial<MemberEntry> = {}): MemberEntry => 
 async function opened(members: Partial<MemberPage>, users = [aUser({ id: 'ola', name: 'Ola' })], capabilities = ['x']) {
   const channel = aChannel({ cid, capabilities, memberCount: members.total ?? 3 })
   const bridge = createFakeBridge({ rows: { channels: byCid([channel]), users: byId(users) } })
-  bridge.on('details.roster', () => ({ entries: [], total: 0, hasMore: false, ...members }))
+  bridge.on('details.members', () => ({ entries: [], total: 0, hasMore: false, ...members }))
   const rendered = await renderInApp(<MembersPanel cid={cid} />, bridge)
   await act(() => Promise.resolve())
   return { bridge, ...rendered }
@@ -61,7 +61,7 @@ test('of ten thousand members only the rows in view are mounted', async () => {
 test('the next page is requested near the end of the loaded members', async () => {
   const { bridge } = await opened({ entries: [entry('ola')], total: 250, hasMore: true })
   await waitFor(() => {
-    const offsets = bridge.inputsOf('details.roster').map((input) => (input as { offset?: number }).offset)
+    const offsets = bridge.inputsOf('details.members').map((input) => (input as { offset?: number }).offset)
     expect(offsets).toEqual([undefined, 0, 100, 200])
   })
 })
@@ -101,7 +101,7 @@ test('without a line only those known here are listed, and that is said until th
   await act(async () => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
   await screen.findByText(note)
   expect(screen.queryByText('Couldn’t load everyone.')).toBeNull()
-  bridge.on('details.roster', () => ({ entries: [entry('ola')], total: 1, hasMore: false }))
+  bridge.on('details.members', () => ({ entries: [entry('ola')], total: 1, hasMore: false }))
   await act(async () => bridge.change({ connection: { self: aConnection() } }))
   await waitFor(() => expect(screen.queryByText(note)).toBeNull())
 })

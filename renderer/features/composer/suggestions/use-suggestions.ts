@@ -255,7 +255,7 @@ function peopleFor(
     kind: 'broadcast' as const,
     id: `@${broadcast}`,
     insert: `@${broadcast} `,
-    reach: broadcast,
+    broadcast,
   }))
   const named = matchPeople(people, query, compare, speakers).map((match) => ({
     kind: 'person' as const,

@@ -35,7 +35,7 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
   const dispatch = useAppDispatch()
   const [cids, setCids] = useState<readonly string[]>([])
   const [comment, setComment] = useState('')
-  const { send, working, remark: formMessage } = useForward(messageIds)
+  const { send, working, formMessage } = useForward(messageIds)
   const close = (): void => void dispatch(forwardClosed())
   const submit = (): void => {
     if (cids.length === 0) formMessage.show('nowhere')
@@ -104,7 +104,7 @@ function useForward(messageIds: readonly MessageId[]) {
     announce(t('forward.done', { count: cids.length }))
     dispatch(forwardClosed())
   }
-  return { send, working, remark: formMessage }
+  return { send, working, formMessage }
 }
 
 function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) {

@@ -46,7 +46,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
       return <DayLine at={row.at} onDay={onDay} />
     case 'cleared':
       return <ClearedLine at={row.at} by={row.by} />
-    case 'gone':
+    case 'deleted':
       return <DeletedMessages ids={row.ids} focusable={activeId === row.ids[0]} />
     case 'unread':
       return <NewLine count={row.count} partial={row.partial} />

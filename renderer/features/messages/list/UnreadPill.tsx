@@ -19,7 +19,7 @@ type Props = {
   readonly unread: UnreadLine
   readonly rows: readonly Row[]
   readonly view: ListView
-  readonly travel: Pick<Travel, 'go' | 'standing'>
+  readonly travel: Pick<Travel, 'go' | 'currentPosition'>
 }
 
 /** Jumps up to the unread line until it was seen; clicked again, jumps back. */

@@ -10,7 +10,7 @@ const ESTIMATES = {
   system: 28,
   lost: 28,
   cleared: 34,
-  gone: 34,
+  deleted: 34,
   message: 66,
   continued: 30,
 } as const

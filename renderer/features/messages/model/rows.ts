@@ -21,7 +21,7 @@ export type Row =
   | { readonly kind: 'lost'; readonly key: 'lost'; readonly at: number }
   | { readonly kind: 'cleared'; readonly key: 'cleared'; readonly at: number; readonly by?: UserId }
   /** Several consecutive deleted messages; `key` is the first. */
-  | { readonly kind: 'gone'; readonly key: MessageId; readonly ids: readonly MessageId[] }
+  | { readonly kind: 'deleted'; readonly key: MessageId; readonly ids: readonly MessageId[] }
   | { readonly kind: 'system'; readonly key: MessageId; readonly id: MessageId }
   | {
       readonly kind: 'message'
@@ -115,10 +115,10 @@ function collapsed(rows: readonly Row[], deletedIds: ReadonlySet<MessageId>): re
     const last = out.at(-1)
     if (row.kind !== 'message') out.push(row)
     else if (!deletedIds.has(row.id))
-      out.push(last?.kind === 'gone' && row.continued ? { ...row, continued: false } : row)
-    else if (last?.kind === 'gone') out[out.length - 1] = { ...last, ids: [...last.ids, row.id] }
+      out.push(last?.kind === 'deleted' && row.continued ? { ...row, continued: false } : row)
+    else if (last?.kind === 'deleted') out[out.length - 1] = { ...last, ids: [...last.ids, row.id] }
     else if (last?.kind === 'message' && deletedIds.has(last.id)) {
-      out[out.length - 1] = { kind: 'gone', key: last.key, ids: [last.id, row.id] }
+      out[out.length - 1] = { kind: 'deleted', key: last.key, ids: [last.id, row.id] }
     } else out.push(row)
   }
   return out
@@ -151,7 +151,7 @@ export function continues(before: Message | undefined, message: Message): boolea
 /** Messages of a row; the first one receives the focus. */
 export function messageIdsOf(row: Row): readonly MessageId[] {
   if (row.kind === 'message' || row.kind === 'system') return [row.id]
-  return row.kind === 'gone' ? row.ids : []
+  return row.kind === 'deleted' ? row.ids : []
 }
 
 const gapBefore = ({ id, createdAt }: Message, before: Message | undefined): Row => ({
@@ -174,7 +174,7 @@ function sameRow(a: Row, b: Row): boolean {
   if (a.kind === 'lost' && b.kind === 'lost') return a.at === b.at
   if (a.kind === 'cleared' && b.kind === 'cleared') return a.at === b.at && a.by === b.by
   if (a.kind === 'gap' && b.kind === 'gap') return a.from === b.from && a.to === b.to
-  if (a.kind === 'gone' && b.kind === 'gone') return a.ids.join() === b.ids.join()
+  if (a.kind === 'deleted' && b.kind === 'deleted') return a.ids.join() === b.ids.join()
   return true
 }
 

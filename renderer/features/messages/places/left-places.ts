@@ -9,7 +9,7 @@ import { PLACE_MAX_AGE_MS, type Places, type ListPosition } from './places.ts'
 
 /** Errors are ignored: without a saved place the list opens at its default position. */
 const saveLeftPlaces = command(
-  'messages/placesKept',
+  'messages/leftPlacesSaved',
   (leftPlaces: LeftPlaces, engine) => engine.settings.update({ leftPlaces }),
   { quiet: true },
 )

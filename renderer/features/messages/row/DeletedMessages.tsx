@@ -23,20 +23,20 @@ export function DeletedMessages({ ids, focusable }: Props) {
   return (
     // Focusable and with row keys, like every row of the list.
     <article
-      className={styles['gone']}
+      className={styles['deleted']}
       tabIndex={focusable ? 0 : -1}
       data-message-id={ids[0]}
       data-roving-id={ids[0]}
       aria-label={text}
       onKeyDown={onKeyDown}
     >
-      <button type="button" className={styles['goneHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className={styles['deletedHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name="trash" size={16} />
         {text}
         <Icon name={open ? 'chevron-up' : 'chevron-down'} size={14} />
       </button>
       {open ? (
-        <ul className={styles['goneList']} aria-label={text}>
+        <ul className={styles['deletedList']} aria-label={text}>
           {ids.map((id) => (
             <DeletedMessage key={id} id={id} />
           ))}

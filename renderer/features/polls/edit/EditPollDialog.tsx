@@ -133,10 +133,10 @@ function Row({ it, row, number, error }: RowProps) {
         hint={t('votes', { count: row.votes })}
       />
       <Select
-        label={t('edit.fate', { option: shownText(row.text) })}
+        label={t('edit.optionAction', { option: shownText(row.text) })}
         value={row.action}
         choices={choices}
-        onChange={(action) => it.setFate(row.id, action)}
+        onChange={(action) => it.setAction(row.id, action)}
       />
     </li>
   )

@@ -58,7 +58,7 @@ export function useEditForm(poll: Poll, messageId: MessageId) {
     setDescription,
     setAdded,
     rename: (id: string, text: string): void => setTexts({ ...texts, [id]: text }),
-    setFate: (id: string, action: OptionAction): void => setActions({ ...actions, [id]: action }),
+    setAction: (id: string, action: OptionAction): void => setActions({ ...actions, [id]: action }),
     submit: async (): Promise<boolean> => {
       if (working || problem !== undefined || countOf(edit) === 0) return false
       setWorking(true)

@@ -101,7 +101,7 @@ test('a failed poll stays in the dialog, and is restored when it reopens', async
   expect(await screen.findByText('Failed to create the poll. Your question and options are saved.')).toBeTruthy()
   expect(isOpen()).toBe(true)
   cleanup()
-  const [kept] = bridge.inputsOf('drafts.keepPoll').slice(-1) as [{ of: string; form: PollForm }]
+  const [kept] = bridge.inputsOf('drafts.savePoll').slice(-1) as [{ of: string; form: PollForm }]
   await show({ [kept.of]: kept.form })
   expect([(question() as HTMLInputElement).value, optionTexts()]).toEqual(['Where?', ['Here', '']])
   await userEvent.click(screen.getByRole('button', { name: 'Start over' }))
@@ -116,7 +116,7 @@ test('an unsent poll is edited in the form and sent in place; another unfinished
   await userEvent.type(question(), ' Now')
   await create()
   expect(bridge.inputsOf('polls.create')).toEqual([{ cid, ...poll, name: 'Where? Now', replaces: 'm9' }])
-  expect(bridge.inputsOf('drafts.keepPoll')).toEqual([{ cid, of: 'm9' }])
+  expect(bridge.inputsOf('drafts.savePoll')).toEqual([{ cid, of: 'm9' }])
 })
 
 test('a poll can close automatically at a future time', async () => {

@@ -89,7 +89,7 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
     setForm(next)
     setLeftOut(0)
     setFailure(undefined)
-    savedForm.keep(next)
+    savedForm.save(next)
   }
   return {
     form,

@@ -4,7 +4,7 @@ import type { PollForm } from '#shared/domain/poll.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/polls/poll-form.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
-import { keepPoll } from '../commands.ts'
+import { savePoll } from '../commands.ts'
 
 /** The same delay as for drafts in the composer. */
 const SAVE_DELAY_MS = 300
@@ -16,7 +16,7 @@ type UnsavedForm = { readonly form: PollForm; readonly timer: ReturnType<typeof 
  * An unfinished poll, stored with the draft of its channel: saved while it is edited, and when the form or the window
  * closes.
  *
- * @param of the poll's key in that channel, as in `drafts.keepPoll`
+ * @param of the poll's key in that channel, as in `drafts.savePoll`
  */
 export function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FORM) {
   const store = useAppStore()
@@ -30,7 +30,7 @@ export function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_P
       const { form, timer } = unsaved.current
       clearTimeout(timer)
       unsaved.current = undefined
-      void dispatch(keepPoll(isUntouched(form) ? { cid, of } : { cid, of, form }))
+      void dispatch(savePoll(isUntouched(form) ? { cid, of } : { cid, of, form }))
     }
   }, [dispatch, cid, of])
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_P
   }, [])
   return {
     first,
-    keep: (form: PollForm): void => {
+    save: (form: PollForm): void => {
       clearTimeout(unsaved.current?.timer)
       unsaved.current = { form, timer: setTimeout(() => flush.current(), SAVE_DELAY_MS) }
     },
@@ -53,7 +53,7 @@ export function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_P
     forget: (): void => {
       clearTimeout(unsaved.current?.timer)
       unsaved.current = undefined
-      void dispatch(keepPoll({ cid, of }))
+      void dispatch(savePoll({ cid, of }))
     },
   }
 }

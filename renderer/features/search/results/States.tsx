@@ -99,7 +99,7 @@ function OfflineNote() {
 export function NamesNote() {
   const { offline } = useConnection()
   return (
-    <div role="status" className={styles['remarks']}>
+    <div role="status" className={styles['notes']}>
       {offline ? <OfflineNote /> : null}
     </div>
   )
@@ -112,7 +112,7 @@ export function ResultNotes({ found, results }: { readonly found: Found; readonl
   const text = results.text()
   const unreachable = found.server === 'unreachable'
   return (
-    <div role="status" className={styles['remarks']}>
+    <div role="status" className={styles['notes']}>
       {offline ? (
         <OfflineNote />
       ) : unreachable ? (

@@ -10,7 +10,7 @@ import styles from '../Settings.module.css'
 /** Certificate authorities trusted besides the system's. The content of a file is shown before it is trusted. */
 export function Certificates() {
   const t = useTexts('desktop')
-  const { trusted, chosen, fault, said: success, take, cancel, trust, remove } = useCertificates()
+  const { trusted, chosen, fault, success, take, cancel, trust, remove } = useCertificates()
   return (
     <>
       <SettingRow title={t('certificates.title')} hint={t('certificates.hint')}>

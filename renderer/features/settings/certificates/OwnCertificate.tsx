@@ -33,7 +33,7 @@ export function OwnCertificate({ firstHost }: { readonly firstHost: string }) {
         </p>
       )}
       <p className={styles['said']} role="status">
-        {own.said}
+        {own.success}
       </p>
     </>
   )

@@ -52,7 +52,7 @@ export function useCertificates() {
     trusted,
     chosen,
     fault: fault.text,
-    said: success.text,
+    success: success.text,
     take,
     cancel: begin,
     trust: async (): Promise<void> => {

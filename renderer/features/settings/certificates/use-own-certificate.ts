@@ -56,7 +56,7 @@ export function useOwnCertificate(firstHost: string) {
     passphrase,
     setPassphrase,
     fault: fault.text,
-    said: success.text,
+    success: success.text,
     use,
     remove,
   }

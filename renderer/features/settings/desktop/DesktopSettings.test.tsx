@@ -47,7 +47,7 @@ async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: Wor
   })
   await renderInApp(page, bridge)
   const stored = () => bridge.world.rows.settings?.['self']?.desktop
-  return { user: userEvent.setup(), kept: stored }
+  return { user: userEvent.setup(), stored }
 }
 
 test('in a browser the page says where these things are, and offers none', async () => {
@@ -57,7 +57,7 @@ test('in a browser the page says where these things are, and offers none', async
 })
 
 test('each choice is kept as it is made', async () => {
-  const { user, kept: stored } = await show()
+  const { user, stored } = await show()
   await user.click(await screen.findByRole('switch', { name: 'Start at login' }))
   await waitFor(() => expect(stored()?.startAtLogin).toBe(true))
   await user.click(screen.getByRole('switch', { name: 'Tray icon' }))
@@ -73,7 +73,7 @@ test('a desktop without a place for marks, and a system that cannot hide windows
 })
 
 test('keys are pressed and kept; those that would take something away are refused at once', async () => {
-  const { user, kept: stored } = await show()
+  const { user, stored } = await show()
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}c{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift, and Alt')
@@ -85,7 +85,7 @@ test('keys are pressed and kept; those that would take something away are refuse
 })
 
 test('keys to be left alone stand beside them, and are kept by themselves', async () => {
-  const { user, kept: stored } = await show({ state: { keysTaken: ['shortcut'] } })
+  const { user, stored } = await show({ state: { keysTaken: ['shortcut'] } })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global Do Not Disturb shortcut' }))
   await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}')
   await waitFor(() => expect([stored()?.quietShortcut, stored()?.shortcut]).toEqual(['Mod+Shift+D', '']))
@@ -93,7 +93,7 @@ test('keys to be left alone stand beside them, and are kept by themselves', asyn
 })
 
 test('keys of another program are named as such, and nothing is kept', async () => {
-  const { user, kept: stored } = await show({ refuses: 'desktop/shortcut-taken' })
+  const { user, stored } = await show({ refuses: 'desktop/shortcut-taken' })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
   expect((await screen.findByRole('alert')).textContent).toContain('another app already uses this shortcut')
@@ -101,7 +101,7 @@ test('keys of another program are named as such, and nothing is kept', async () 
 })
 
 test('the graphics card is left out from the next start on, and the row says so', async () => {
-  const { user, kept: stored } = await show({ state: { graphics: { inUse: true } } })
+  const { user, stored } = await show({ state: { graphics: { inUse: true } } })
   await screen.findByText(/flickers/)
   await user.click(screen.getByRole('switch', { name: 'Hardware acceleration' }))
   await screen.findByText('Takes effect the next time you start Parlor.')
@@ -109,7 +109,7 @@ test('the graphics card is left out from the next start on, and the row says so'
 })
 
 test('a folder for downloads is chosen, shown and forgotten', async () => {
-  const { user, kept: stored } = await show({ folder: '/files/new' })
+  const { user, stored } = await show({ folder: '/files/new' })
   await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))
   await screen.findByText('Files are saved to /files/new.')
   await user.click(screen.getByRole('button', { name: 'Ask each time' }))

@@ -57,11 +57,11 @@ async function show(over: Partial<Settings> = {}) {
   const record = async (action: string): Promise<void> =>
     user.click(screen.getByRole('button', { name: new RegExp(`^Change the shortcut for “${action}”`) }))
   const stored = () => bridge.world.rows.settings?.['self']?.keys
-  return { user, record, kept: stored }
+  return { user, record, stored }
 }
 
 test('a new shortcut is recorded, saved and shown, and can be restored', async () => {
-  const { user, record, kept: stored } = await show()
+  const { user, record, stored } = await show()
   await record('Search')
   expect(screen.getByRole('button', { name: 'Press the new shortcut' })).toBe(document.activeElement)
   await user.keyboard('{Control>}j{/Control}')
@@ -73,7 +73,7 @@ test('a new shortcut is recorded, saved and shown, and can be restored', async (
 })
 
 test('a shortcut of another action is reported with that action, and can be reassigned', async () => {
-  const { user, record, kept: stored } = await show()
+  const { user, record, stored } = await show()
   await record('Search')
   await user.keyboard('{Control>}1{/Control}')
   expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + 1 is already used for “Threads”.')
@@ -82,7 +82,7 @@ test('a shortcut of another action is reported with that action, and can be reas
 })
 
 test('fixed shortcuts of the composer and keys that type text are refused with the reason', async () => {
-  const { user, record, kept: stored } = await show()
+  const { user, record, stored } = await show()
   await record('Mark as read')
   await user.keyboard('{Control>}b{/Control}')
   expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + B is used for “Bold” and can’t be changed.')
@@ -96,7 +96,7 @@ test('fixed shortcuts of the composer and keys that type text are refused with t
 })
 
 test('Backspace removes the shortcut; the action stays in the list', async () => {
-  const { user, record, kept: stored } = await show()
+  const { user, record, stored } = await show()
   await record('Threads')
   await user.keyboard('{Backspace}')
   await waitFor(() => expect(stored()).toEqual({ threads: [] }))

@@ -89,7 +89,7 @@ const played: string[] = []
 test('an own sound file is checked, saved and played once; a file that is too large, too long or not audio is refused', async () => {
   vi.stubGlobal('AudioContext', ToyAudio)
   const { bridge, user } = await show()
-  bridge.on('settings.keepSound', () => undefined)
+  bridge.on('settings.saveSound', () => undefined)
   bridge.on('settings.soundFile', () => ({ base64: btoa('ding') }))
   const choose = (bytes: number) =>
     user.upload(
@@ -104,11 +104,11 @@ test('an own sound file is checked, saved and played once; a file that is too la
   ToyAudio.seconds = undefined
   await choose(4)
   expect((await screen.findByText(/Couldn’t play this file/)).textContent).toBeTruthy()
-  expect(bridge.inputsOf('settings.keepSound')).toEqual([])
+  expect(bridge.inputsOf('settings.saveSound')).toEqual([])
   ToyAudio.seconds = 2
   await choose(4)
   await vi.waitFor(() => expect(played).toEqual(['file']))
-  expect(bridge.inputsOf('settings.keepSound')).toEqual([{ name: 'ding.mp3', base64: btoa('xxxx') }])
+  expect(bridge.inputsOf('settings.saveSound')).toEqual([{ name: 'ding.mp3', base64: btoa('xxxx') }])
   vi.unstubAllGlobals()
 })
 
@@ -175,7 +175,7 @@ test('the log says why recent messages notified or not', async () => {
         notifies: false,
         deferred: false,
         steps: [{ rule: 'channel-muted', stops: true }],
-        outcome: 'not-told',
+        outcome: 'not-shown',
       },
     ],
   })

@@ -28,7 +28,7 @@ export function Proof() {
         <span role="status">
           {proof === undefined
             ? t('page.proofHint')
-            : t(`page.fates.${permission.refused ? 'blocked' : proof.outcome}`)}
+            : t(`page.outcomes.${permission.refused ? 'blocked' : proof.outcome}`)}
           {proof === undefined || proof.quiet === 'nothing' ? null : <> {t(`page.quietNow.${proof.quiet}`)}</>}
         </span>
       }

@@ -32,11 +32,11 @@ async function show(
   bridge.on('certificates.list', () => trusted)
   bridge.on('certificates.own', () => ({}))
   await renderInApp(<NetworkDialog />, bridge)
-  return { asked: calls, bridge, user: userEvent.setup() }
+  return { calls, bridge, user: userEvent.setup() }
 }
 
 test('an empty password field keeps the saved password, and clearing the user name removes it', async () => {
-  const { asked: calls, user } = await show()
+  const { calls, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
   await user.type(screen.getByLabelText('Proxy user name'), 'ola')
@@ -50,7 +50,7 @@ test('an empty password field keeps the saved password, and clearing the user na
 })
 
 test('a proxy is entered, applied with its password, and tested', async () => {
-  const { asked: calls, user } = await show()
+  const { calls, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
   await user.type(screen.getByLabelText('Proxy user name'), 'ola')

@@ -32,7 +32,7 @@ export function Network() {
       <ProxyFields form={form} />
       <TestRow form={form} />
       <p className={styles['said']} role="status">
-        {form.said}
+        {form.status}
       </p>
       <Certificates />
       <OwnCertificate firstHost={workspace?.kind === 'hosted' ? hostOf(workspace.url ?? '') : ''} />

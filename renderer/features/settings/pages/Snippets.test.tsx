@@ -13,14 +13,14 @@ async function show(...names: readonly string[]) {
   await renderInApp(<Snippets />, bridge)
   const stored = () => bridge.inputsOf('settings.update').at(-1)
   return {
-    kept: stored,
+    stored,
     name: screen.getByRole('textbox', { name: 'Name' }),
     text: screen.getByRole('textbox', { name: 'Text' }),
   }
 }
 
 test('a snippet is added under a unique name; errors are shown at their fields', async () => {
-  const { kept: stored, name, text } = await show()
+  const { stored, name, text } = await show()
   await userEvent.type(name, 'SIG')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   expect(screen.getByRole('alert').textContent).toBe('A snippet with this name already exists.')
@@ -38,7 +38,7 @@ test('a snippet is added under a unique name; errors are shown at their fields',
 })
 
 test('a snippet is changed and removed', async () => {
-  const { kept: stored } = await show()
+  const { stored } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Change ;;sig' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'Text' }), ', Ola')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))

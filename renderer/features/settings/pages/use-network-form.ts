@@ -53,7 +53,7 @@ export function useNetworkForm(firstAddress: string) {
     address,
     working,
     error: refused && { at: refused.refused, text: errorText(refused.error) },
-    said: statusText(),
+    status: statusText(),
     setProxy: change((part: Partial<Proxy>) => setProxy({ ...proxy, ...part })),
     setPassword: change(setPassword),
     setAddress: change(setAddress),

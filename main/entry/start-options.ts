@@ -64,7 +64,7 @@ export function readStartOptions(
     dataFolder: data === undefined ? undefined : resolve(data),
     json: values.json,
     help: values.help,
-    launch: { ...(asUserId === undefined ? {} : { asUserId }), ...(connect ? { connect } : {}) },
+    launch: { asUserId, connect },
   }
 }
 

@@ -10,7 +10,7 @@ export function intentOf(row: IntentRow): Intent {
     parentId: threadRoot,
     ...(isAboutMessage(row) ? { messageId: entityId } : {}),
     dependsOn,
-    ...(reason === undefined ? {} : { reason: { code: reason.code, params: reason.params } }),
+    reason: reason === undefined ? undefined : { code: reason.code, params: reason.params },
     retryable: reason?.retryable ?? true,
     payload,
   } as Intent

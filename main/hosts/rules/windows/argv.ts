@@ -31,7 +31,7 @@ export function argvDecision(argv: readonly string[], start: 'first' | 'second')
   const linkText = argv.find((argument) => argument.startsWith(`${LINK_SCHEME}:`))
   if (linkText !== undefined) {
     const link = parseDeepLink(linkText)
-    return { json: false, ...(link ? { link } : {}) }
+    return { json: false, link }
   }
   if (start === 'second') return { json: false }
   return readSwitches(argv)
@@ -49,10 +49,10 @@ function readSwitches(args: readonly string[]): Arguments {
   const apiKey = text('api-key')
   return {
     json: values.json === true,
-    ...(values.hidden === true ? { hidden: true } : {}),
-    ...(dataFolder === undefined ? {} : { dataFolder }),
-    ...(asUserId === undefined ? {} : { asUserId }),
-    ...(connectUrl === undefined ? {} : { connectUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
+    hidden: values.hidden === true ? true : undefined,
+    dataFolder,
+    asUserId,
+    connectUrl,
+    apiKey,
   }
 }

@@ -53,7 +53,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
       const who = pick(dice, ASKERS)
       const before = world.failures.length
       const { code, reply } = world.attempt(route, who, call)
-      const said = `${replayLine('tests/fuzz/requests', seed)} | ${name} ${JSON.stringify({ who, call })}`.slice(
+      const replayText = `${replayLine('tests/fuzz/requests', seed)} | ${name} ${JSON.stringify({ who, call })}`.slice(
         0,
         4_000,
       )

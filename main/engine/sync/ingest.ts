@@ -75,7 +75,7 @@ function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
     const newest = newestOf(events)
     if (newest > 0) meta.sawServerTime(tx, newest)
     for (const each of events) applyOne(core, tx, each, batch.live, effects, guard)
-    if (newest > 0 && batch.live && core.syncState.caughtUp) heardUntil(tx, newest)
+    if (newest > 0 && batch.live && core.syncState.caughtUp) receivedUntil(tx, newest)
   })
   return effects
 }

@@ -8,8 +8,8 @@ afterEach(() => {
 })
 
 /** 1,000 rows of 40 pixels, without a layout: a view of 800 pixels is assumed. */
-function List({ keep, toReveal = 0 }: { readonly keep?: number; readonly toReveal?: number }) {
-  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights: HEIGHTS, keep })
+function List({ mountedIndex, toReveal = 0 }: { readonly mountedIndex?: number; readonly toReveal?: number }) {
+  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights: HEIGHTS, mountedIndex })
   return (
     <ul ref={attach}>
       {shown.map((index) => (
@@ -43,13 +43,13 @@ test('only the rows in view and somewhat beyond are rendered, each at its place'
 })
 
 test('the row with the focus stays rendered wherever the list is scrolled', () => {
-  const { rerender } = render(<List keep={3} />)
+  const { rerender } = render(<List mountedIndex={3} />)
   expect(shown().filter((index) => index === 3)).toHaveLength(1)
   scroll(20_000)
   expect(shown().slice(0, 2)).toEqual([3, 490])
-  rerender(<List keep={900} />)
+  rerender(<List mountedIndex={900} />)
   expect(shown().at(-1)).toBe(900)
-  rerender(<List keep={-1} />)
+  rerender(<List mountedIndex={-1} />)
   expect(shown()).not.toContain(-1)
 })
 

@@ -87,5 +87,5 @@ test.each(LANGUAGES)('no meaningful word is ignored in %s', (language) => {
   }
   expect(checked).toBeGreaterThan(phrases.length * 50)
   expect(lost).toEqual([])
-  noteCovered({ kind: 'reminder phrases with a word too many', isFresh: false, count: asked })
+  noteCovered({ kind: 'reminder phrases with a word too many', isFresh: false, count: checked })
 })

@@ -146,7 +146,7 @@ describe('files', () => {
     const { uploads, drafts } = lone.engine.handlers
     const begin = (sizeBytes: number) =>
       uploads.begin({ cid, name: 'a.exe', sizeBytes, mimeType: 'text/plain' }, lone.client)
-    expect(await begin(11)).not.toHaveProperty('renaming')
+    expect((await begin(11)).renaming).toBeUndefined()
     const { id, renaming } = await begin(1)
     await uploads.chunk({ id, base64: 'YQ==' }, lone.client)
     expect([renaming, await uploads.finish({ id }, lone.client)]).toMatchObject([

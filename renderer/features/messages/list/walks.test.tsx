@@ -34,7 +34,7 @@ const messageAt = (id: string, minutes: number, mentionsOla = false): Message =>
     text: `words of ${id}`,
     userId: 'jonas',
     createdAt: at(10, minutes),
-    mentionedUserIds: mentionsOla ? [asUserId('ola')] : undefined,
+    ...(mentionsOla ? { mentionedUserIds: [asUserId('ola')] } : {}),
   })
 
 async function show(messages: readonly Message[], channel: Parameters<typeof aChannel>[0] = {}, hasNext = false) {

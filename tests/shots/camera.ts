@@ -52,12 +52,14 @@ export async function photograph(
 
 const HOME = 'team:release-4-2'
 
-/** The channel every picture begins in, if this person has it. */
+/** The newest messages of the channel every picture begins in, if this person has it: it opens where it was left. */
 async function goHome(page: Page): Promise<void> {
   const row = page.locator(`[data-channel-item="${HOME}"]`)
-  if ((await row.count()) === 0 || (await page.locator(`[data-message-list="${HOME}"]`).count()) > 0) return
-  await row.click()
+  if ((await row.count()) === 0) return
+  if ((await page.locator(`[data-message-list="${HOME}"]`).count()) === 0) await row.click()
   await page.waitForSelector(`[data-message-list="${HOME}"][data-settled="1"]`)
+  await page.evaluate(() => window.dispatchEvent(new CustomEvent('parlor:action', { detail: 'newest' })))
+  await still(page)
 }
 
 type Line = { parlorSocket?: WebSocket; parlorLastId?: number }

@@ -124,6 +124,7 @@ test('a message with files is taken back with its files and its quote', async ()
 test('an empty outbox shows a text and has the count 0', async () => {
   const { store } = await show([])
   expect(screen.getByText('Nothing is waiting to be sent')).toBeTruthy()
+  expect(screen.queryByText('0 waiting')).toBeNull()
   expect(selectOutboxCount(store.getState())).toBe(0)
 })
 

@@ -22,7 +22,7 @@ export function OutboxPanel() {
   const count = waiting.length + parked.length
   return (
     <>
-      <PanelHead id={headingId} title={t('title')} sub={t('summary', { count })}>
+      <PanelHead id={headingId} title={t('title')} sub={count === 0 ? undefined : t('summary', { count })}>
         {count === 0 ? null : <TryAll parked={parked} />}
       </PanelHead>
       <div className={styles['body']} data-outbox={count}>

@@ -25,6 +25,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('people are listed by name', async () => {
+  const bridge = createFakeBridge()
+  bridge.on('session.localPeople', () => ['Zoë', 'Łucja', 'Ada'].map((name) => ({ id: name, name })))
+  const { store } = await renderInApp(<OpenAsDialog />, bridge)
+  store.dispatch(dialogOpened({ kind: 'open-as' }))
+  const names = await screen.findAllByText(/^(Zoë|Łucja|Ada)$/)
+  expect(names.map(({ textContent }) => textContent)).toEqual(['Ada', 'Łucja', 'Zoë'])
+})
+
 test('a window opened by main needs nothing from the page', async () => {
   const open = vi.spyOn(window, 'open')
   const { bridge, isOpen } = await ask({})

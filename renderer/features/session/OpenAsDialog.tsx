@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
-import { useErrorText, useRemark, useTexts } from '../../i18n/index.ts'
+import { useErrorText, useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useRoving } from '../../lib/page/roving.ts'
@@ -151,6 +151,7 @@ type LocalPeople = {
 function useLocalPeople(): LocalPeople {
   const dispatch = useAppDispatch()
   const errorText = useErrorText()
+  const { compare } = useFormats()
   const me = useMe()?.id
   const [listed, setListed] = useState<Result<readonly LocalPerson[], ErrorBody>>()
   const [added, setAdded] = useState<readonly LocalPerson[]>([])
@@ -160,6 +161,8 @@ function useLocalPeople(): LocalPeople {
   }, [dispatch])
   if (listed === undefined) return { people: undefined, error: undefined, include }
   if (!listed.ok) return { people: added, error: errorText(listed.error), include }
-  const others = listed.value.filter((person) => person.id !== me && added.every(({ id }) => id !== person.id))
+  const others = listed.value
+    .filter((person) => person.id !== me && added.every(({ id }) => id !== person.id))
+    .toSorted((a, b) => compare(a.name, b.name))
   return { people: [...others, ...added], error: undefined, include }
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startI18n } from '../../i18n/index.ts'
 import { Dialog, DialogText } from './Dialog.tsx'
+import { TopMost } from '../Modal/TopMost.tsx'
 import { Refusal } from './Refusal.tsx'
 import { TypedDialog } from './TypedDialog.tsx'
 
@@ -37,6 +38,22 @@ test('without a field the first control after the close button has the focus; wi
     </Dialog>,
   )
   expect(document.activeElement).toBe(screen.getByRole('dialog', { name: 'About' }))
+})
+
+test('what stays visible above a dialog does not get its focus', () => {
+  render(
+    <>
+      <TopMost>
+        <button>Show reminders</button>
+      </TopMost>
+      <Dialog title="About" onClose={nothing}>
+        Text
+      </Dialog>
+    </>,
+  )
+  const dialog = screen.getByRole('dialog', { name: 'About' })
+  expect(dialog.contains(screen.getByRole('button', { name: 'Show reminders' }))).toBe(true)
+  expect(document.activeElement).toBe(dialog)
 })
 
 test('a question that needs an answer is an alert dialog, read out with its text, and starts on the safe button', () => {

@@ -1,4 +1,4 @@
-import { useId, type ReactNode, type RefObject } from 'react'
+import { useId, useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { tabStops } from '../../lib/page/focus.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -39,6 +39,7 @@ export function Dialog({
   const titleId = useId()
   const bodyId = useId()
   const t = useTexts('common')
+  const box = useRef<HTMLDivElement>(null)
   const inside = (
     <>
       <div className={styles['head']}>
@@ -62,10 +63,10 @@ export function Dialog({
       aria-labelledby={titleId}
       aria-describedby={alert ? bodyId : undefined}
       className={styles['scrim']}
-      firstFocus={(dialog) => initialFocus?.current ?? firstField(dialog)}
+      firstFocus={() => initialFocus?.current ?? firstField(box.current)}
       onClose={onClose}
     >
-      <div className={styles['dialog']} style={{ width }}>
+      <div ref={box} className={styles['dialog']} style={{ width }}>
         {onSubmit === undefined ? (
           inside
         ) : (
@@ -89,8 +90,8 @@ export function Dialog({
  * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
  * is only read has the focus itself: no one needs the tooltip of its cross.
  */
-function firstField(root: HTMLElement): HTMLElement | undefined {
-  const stops = tabStops(root)
+function firstField(box: HTMLElement | null): HTMLElement | undefined {
+  const stops = box === null ? [] : tabStops(box)
   return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1]
 }
 

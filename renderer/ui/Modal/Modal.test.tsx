@@ -18,7 +18,7 @@ function Opener({ onClose = () => {} }: { readonly onClose?: () => void }) {
     <>
       <button onClick={() => setOpen(true)}>Open</button>
       {isOpen ? (
-        <Modal aria-label="Question" firstFocus={(dialog) => dialog.querySelector('input')} onClose={close}>
+        <Modal aria-label="Question" firstFocus={() => screen.getByLabelText('Answer')} onClose={close}>
           <div>
             <input aria-label="Answer" />
           </div>

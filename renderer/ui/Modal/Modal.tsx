@@ -5,7 +5,7 @@ import { modalOpened } from './modals.ts'
 
 type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClose'> & {
   /** What has the focus first; without it, or where it gives nothing, the dialog itself. */
-  readonly firstFocus?: (dialog: HTMLDialogElement) => HTMLElement | null | undefined
+  readonly firstFocus?: () => HTMLElement | null | undefined
   /** Escape, a press beside the content, or the system's own gesture. The caller takes the modal away. */
   readonly onClose: () => void
 }
@@ -26,7 +26,7 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
   }, [])
   useEffect(() => {
     const dialog = ref.current
-    if (dialog !== null) (first.current?.(dialog) ?? dialog).focus({ preventScroll: true })
+    if (dialog !== null) (first.current?.() ?? dialog).focus({ preventScroll: true })
   }, [])
   return createPortal(
     <dialog

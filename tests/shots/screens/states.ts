@@ -50,7 +50,7 @@ export const stateScreens: readonly Screen[] = [
   {
     name: 'offline-chip',
     stage: 'wired',
-    go: inTurn(channel('team:every-kind'), cut, click('header [role="status"] > button'), wait(200)),
+    go: inTurn(channel('team:every-kind'), cut, click('header [aria-live] > button'), wait(200)),
   },
   { name: 'offline-450', stage: 'wired', go: inTurn(channel('team:every-kind'), cut), size: NARROW },
   {

@@ -17,6 +17,7 @@ import { hostStateChanged } from '../store/window/host.ts'
 import { routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
+import { registry } from './features.ts'
 
 beforeEach(() => {
   window.innerWidth = 1440
@@ -28,7 +29,7 @@ const DESIGN = 'messaging:design-crit'
 async function show(change: (fake: FakeBridge) => void = () => {}) {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
   change(bridge)
-  const view = await renderInApp(<App />, bridge)
+  const view = await renderInApp(<App />, bridge, 'en', registry)
   await act(() => Promise.resolve())
   return { bridge, ...view }
 }

@@ -11,7 +11,6 @@ import { useAppSelector, useHost, useSession, useSettings, useAppServices } from
 import { selectCovered, selectLock } from '../store/window/lock.ts'
 import { TopMost } from '../ui/Modal/TopMost.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
-import type { ActionId } from './actions/actions.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { useKeyboard } from './keys/keyboard.ts'
 import { Frame } from './layout/Frame.tsx'
@@ -102,34 +101,11 @@ function Routes() {
   return null
 }
 
-/** A window of one channel or thread handles only the shortcuts that act on it. */
 function OwnRoutes() {
-  useKeyboard(INSIDE)
+  useKeyboard()
   useOwnPlace()
   return null
 }
-
-const INSIDE: ReadonlySet<ActionId> = new Set([
-  'searchHere',
-  'back',
-  'forward',
-  'followThread',
-  'widenThread',
-  'details',
-  'markRead',
-  'whyUnread',
-  'nextRegion',
-  'previousRegion',
-  'closePanel',
-  'lock',
-  'shortcuts',
-  'notices',
-  'newPoll',
-  'shareLocation',
-  'draftHistory',
-  'newest',
-  'reactToNewest',
-])
 
 /** The current account, the transition to another one, or the start screen. */
 function Account() {

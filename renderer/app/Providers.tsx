@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
+import { RegistryContext } from '../registry/registry.ts'
 import { AppServicesContext, type AppServices } from '../store/context.ts'
 import type { AppStore } from '../store/store.ts'
+import { registry } from './features.ts'
 
 type Props = { readonly services: AppServices; readonly store: AppStore; readonly children: ReactNode }
 
@@ -9,7 +11,9 @@ type Props = { readonly services: AppServices; readonly store: AppStore; readonl
 export function Providers({ services, store, children }: Props) {
   return (
     <Provider store={store}>
-      <AppServicesContext value={services}>{children}</AppServicesContext>
+      <RegistryContext value={registry}>
+        <AppServicesContext value={services}>{children}</AppServicesContext>
+      </RegistryContext>
     </Provider>
   )
 }

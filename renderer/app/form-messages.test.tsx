@@ -4,7 +4,9 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aSession, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../i18n/index.ts'
-import { dialogOpened, type Dialog } from '../store/window/ui.ts'
+import type { Dialog } from '../store/window/kinds.ts'
+import { dialogOpened } from '../store/window/ui.ts'
+import { registry } from './features.ts'
 import { DialogHost } from './DialogHost.tsx'
 
 const cid = asCid('team:plans')
@@ -53,7 +55,7 @@ test.each(DIALOGS)('the error in %o follows the language', async (dialog, press,
   }
   bridge.on('details.members', () => ({ entries: [] }))
   for (const call of REFUSING) bridge.on(call, refuse)
-  const { store } = await renderInApp(<DialogHost />, bridge)
+  const { store } = await renderInApp(<DialogHost />, bridge, 'en', registry)
   await act(async () => void store.dispatch(dialogOpened(dialog)))
   const shown = await vi.waitUntil(() => document.querySelector<HTMLElement>('dialog'))
   await act(async () => {

@@ -13,9 +13,9 @@ import { hostStateChanged } from '../store/window/host.ts'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { PinnedPanel } from '../features/channel/PinnedPanel.tsx'
 import { PaneState } from '../features/messages/list/PaneState.tsx'
-import { RemindersView } from '../features/reminders/index.ts'
-import { ThreadsView } from '../features/threads/index.ts'
-import { CatchUpView } from '../features/unread/index.ts'
+import { RemindersView } from '../features/reminders/RemindersView.tsx'
+import { ThreadsView } from '../features/threads/ThreadsView.tsx'
+import { CatchUpView } from '../features/unread/CatchUpView.tsx'
 import { ConnectionBanner, ConnectionChip, HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
 
 /** An English text by its area and key. */

@@ -6,6 +6,7 @@ import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { accountSwitchStarted } from '../store/window/ui.ts'
 import { App } from './App.tsx'
+import { registry } from './features.ts'
 
 beforeEach(() => {
   vi.stubGlobal('innerWidth', 1_280)
@@ -56,7 +57,7 @@ test('text being written is saved before the account is switched, and nothing of
     bridge.world.windows = {}
     bridge.reset()
   })
-  const { store } = await renderInApp(<App />, bridge)
+  const { store } = await renderInApp(<App />, bridge, 'en', registry)
   const field = await screen.findByRole('textbox', { name: /^Message/ })
   fireEvent.change(field, { target: { value: 'half a secret' } })
   await act(async () => {

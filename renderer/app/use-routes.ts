@@ -4,6 +4,7 @@ import { selectConversationOrder } from '../features/sidebar/index.ts'
 import { useRetryOnInput } from '../features/connection/index.ts'
 import { rememberChannels } from '../features/settings/index.ts'
 import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
+import { useRegistry } from '../registry/registry.ts'
 import { useBreakpoint } from '../lib/page/use-breakpoint.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useAppServices } from '../store/hooks.ts'
@@ -39,13 +40,14 @@ export function useOwnPlace(): void {
     if (isBare && own !== undefined) dispatch(ownPlaceSet(own))
   }, [dispatch, isBare, own])
   const elsewhere = useAppSelector((state) => state.ui.elsewhere)
+  const { routes } = useRegistry()
   const text = useAppSelector((state) => state.ui.search?.text ?? '')
   useEffect(() => {
     if (elsewhere === undefined) return
     dispatch(elsewhereOpened())
-    const place = mainWindowDestination(elsewhere, text)
+    const place = mainWindowDestination(elsewhere, text, routes[elsewhere.route.view].action)
     if (place !== undefined) void dispatch(showInMainWindow(place))
-  }, [dispatch, elsewhere, text])
+  }, [dispatch, elsewhere, text, routes])
 }
 
 /** A workspace opens at the last conversation, else at the first one; the open one is saved. */

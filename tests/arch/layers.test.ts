@@ -28,6 +28,8 @@ test.each([
   ['shared/domain/planted.ts', `import { sendMessage } from '#shared/wire/messages.ts'`],
   ['renderer/features/channels/planted.tsx', `import type { Engine } from '#main/engine/engine.ts'`],
   ['renderer/features/channels/planted.tsx', `import { Row } from '../messages/MessageRow.tsx'`],
+  ['renderer/features/channels/planted.tsx', `import { pollsFeature } from '../polls/feature.ts'`],
+  ['renderer/registry/planted.ts', `import { pollsFeature } from '../features/polls/feature.ts'`],
   ['renderer/ui/planted.tsx', `import { store } from '../store/store.ts'`],
   ['main/server/planted.ts', `import { createEngine } from '#main/engine/engine.ts'`],
   ['main/engine/planted.ts', `import Database from 'better-sqlite3'`],

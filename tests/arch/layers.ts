@@ -102,10 +102,16 @@ export const RULES: readonly Rule[] = [
     packages: REACT,
   },
   {
+    room: 'renderer/registry/',
+    may: ['shared/', 'renderer/registry/', 'renderer/store/', 'renderer/ui/', 'renderer/i18n/', 'renderer/lib/'],
+    packages: REACT,
+  },
+  {
     room: 'renderer/features/',
     may: [
       'shared/',
       'renderer/features/',
+      'renderer/registry/',
       'renderer/store/',
       'renderer/ui/',
       'renderer/i18n/',
@@ -114,6 +120,7 @@ export const RULES: readonly Rule[] = [
       'renderer/bridge/',
       'renderer/styles/',
       'resources/map/',
+      'resources/locales/en/',
     ],
     packages: [...REACT, 'markdown-it', 'emojibase-data', 'pdfjs-dist'],
   },
@@ -155,5 +162,6 @@ function featureReason(from: string, name: string): string | undefined {
   const here = FEATURE.exec(from)?.[1]
   const there = FEATURE.exec(name)?.[1]
   if (there === undefined || here === there || name.endsWith('/index.ts')) return undefined
+  if (from === 'renderer/app/features.ts' && /\/feature\.tsx?$/.test(name)) return undefined
   return 'another feature is imported only through its index.ts'
 }

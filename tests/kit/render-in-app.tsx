@@ -7,6 +7,7 @@ import { startI18n } from '../../renderer/i18n/index.ts'
 import { attach } from '../../renderer/bridge/attach.ts'
 import { createEngineClient } from '../../renderer/bridge/client.ts'
 import { createMediaCache } from '../../renderer/bridge/media.ts'
+import { RegistryContext, createRegistry } from '../../renderer/registry/registry.ts'
 import { AppServicesContext } from '../../renderer/store/context.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
@@ -16,11 +17,15 @@ configure({ asyncUtilTimeout: 30_000 })
 
 export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
 
-/** Draws a part of the app on a fake bridge, attached, with pushes applied in the next microtask. */
+/**
+ * Draws a part of the app on a fake bridge, attached, with pushes applied in the next microtask. It finds only what the
+ * features in `registry` define: by default nothing.
+ */
 export async function renderInApp(
   element: ReactNode,
   bridge: FakeBridge,
   language: AppLanguage = 'en',
+  registry = createRegistry([]),
 ): Promise<Rendered> {
   await startI18n(language)
   const engine = createEngineClient(bridge)
@@ -47,7 +52,9 @@ export async function renderInApp(
   const services = { bridge, engine, media: createMediaCache(bridge) }
   const rendered = render(
     <Provider store={store}>
-      <AppServicesContext value={services}>{element}</AppServicesContext>
+      <RegistryContext value={registry}>
+        <AppServicesContext value={services}>{element}</AppServicesContext>
+      </RegistryContext>
     </Provider>,
   )
   return Object.assign(rendered, {

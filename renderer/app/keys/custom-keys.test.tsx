@@ -5,6 +5,7 @@ import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { asCid } from '#shared/lib/brand.ts'
 import { routeOpened } from '../../store/window/ui.ts'
+import { registry } from '../features.ts'
 import { useKeyboard } from './keyboard.ts'
 
 afterEach(cleanup)
@@ -35,7 +36,7 @@ async function show(keys: Settings['keys']) {
     },
     windows: [],
   })
-  const { store } = await renderInApp(<Page />, bridge)
+  const { store } = await renderInApp(<Page />, bridge, 'en', registry)
   const press = (element: HTMLElement, key: string, more: KeyboardEventInit = {}): void =>
     act(() => void fireEvent.keyDown(element, { key, code: `Key${key.toUpperCase()}`, ...more }))
   return { presses, press, store, row: screen.getByRole('article'), field: screen.getByLabelText('field') }

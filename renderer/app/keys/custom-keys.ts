@@ -1,7 +1,7 @@
 import type { Settings } from '#shared/domain/settings.ts'
+import type { RegisteredAction } from '../../registry/registry.ts'
 import { matches, pressOf, type Chord, type Os } from '../../lib/text/chords.ts'
 import type { KeyPlace } from '../../store/window/shortcuts.ts'
-import { ACTIONS, chordsOf, type Action } from '../actions/actions.ts'
 
 /**
  * Custom keys for the message list and the composer. They handle only the default keys: a press of a custom key reaches
@@ -13,8 +13,12 @@ const STAYS: ReadonlySet<string> = new Set(['copy', 'undoHeld'])
 /** A letter, alone or with Ctrl and Shift: arrows, Enter, Escape and Delete cannot be changed. */
 const ONE_LETTER = /^(?:Mod\+)?(?:Shift\+)?[A-Z]$/
 
+/** The default chords of an action on this system. */
+export const chordsOf = ({ chords, macChords = chords }: RegisteredAction, os: Os): readonly Chord[] =>
+  os === 'macos' ? macChords : chords
+
 /** The default chord of an action handled by a list or field, if it can be changed. */
-export function firstChordOf(action: Action, os: Os): Chord | undefined {
+export function firstChordOf(action: RegisteredAction, os: Os): Chord | undefined {
   const [first, ...more] = chordsOf(action, os)
   if (action.run !== undefined || first === undefined || more.length > 0 || STAYS.has(action.id)) return undefined
   return ONE_LETTER.test(first) ? first : undefined
@@ -36,12 +40,13 @@ type KeyMeaning =
 
 /** What a press means where keys were changed; `undefined`: its default meaning. */
 export function keyMeaning(
+  actions: readonly RegisteredAction[],
   event: KeyboardEvent,
   place: KeyPlace,
   os: Os,
   keys: Settings['keys'],
 ): KeyMeaning | undefined {
-  const moved = ACTIONS.flatMap((action) => {
+  const moved = actions.flatMap((action) => {
     const first = action.group === place ? firstChordOf(action, os) : undefined
     const own = keys[action.id]
     return first === undefined || own === undefined ? [] : [{ first, own }]

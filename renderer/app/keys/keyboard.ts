@@ -3,11 +3,11 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { typeText } from '../../features/composer/index.ts'
 import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
+import type { ActionContext } from '../../registry/feature.ts'
+import { useRegistry, type RegisteredAction } from '../../registry/registry.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
 import { useAppStore, useAppServices } from '../../store/hooks.ts'
 import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
-import type { ActionContext } from '../actions/action-context.ts'
-import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
 import { keyMeaning, placeOf } from './custom-keys.ts'
 import { focusComposer } from '../regions.ts'
 import { countsHere, createKeySequences } from './row-keys.ts'
@@ -19,27 +19,29 @@ import { selectBusyPlace, stopAssistant } from '../../features/typing/index.ts'
 /**
  * Listens for the whole window. Handlers nearer to the focus come first and prevent the default.
  *
- * @param only the actions that this window supports; absent: all
+ * A window of one channel or thread handles only the actions that act on it.
  */
-export function useKeyboard(only?: ReadonlySet<ActionId>): void {
+export function useKeyboard(): void {
   const store = useAppStore()
-  const { engine, bridge } = useAppServices()
+  const { engine, bridge, own } = useAppServices()
+  const { actions } = useRegistry()
   useEffect(() => {
+    const here = own === undefined ? actions : actions.filter(({ inOwnWindow }) => inOwnWindow)
     const context: ActionContext = { dispatch: store.dispatch, getState: () => store.getState(), engine }
     const listen = (event: KeyboardEvent): void => {
-      if (!event.defaultPrevented && handleKey(event, context, bridge.host.os, only)) event.preventDefault()
+      if (!event.defaultPrevented && handleKey(here, event, context, bridge.host.os)) event.preventDefault()
     }
     const known = new WeakSet<Event>()
     const { os } = bridge.host
     const activeSequences = (): readonly Chord[] => {
-      const all = ACTIONS.flatMap((action) => chordsNow(action, os, selectSettings(store.getState()).keys))
+      const all = actions.flatMap((action) => chordsNow(action, os, selectSettings(store.getState()).keys))
       return all.filter((chord) => chord.includes(' ') && !all.includes(chord.split(' ')[0] ?? ''))
     }
     const sequences = createKeySequences({
       chords: activeSequences,
       run(chord) {
         const { keys } = selectSettings(store.getState())
-        offered(context, only)
+        allowedTo(here, context)
           .find((action) => chordsNow(action, os, keys).includes(chord))
           ?.run?.(context)
       },
@@ -54,11 +56,11 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
         return
       }
       const place = known.has(event) ? undefined : placeOf(event.target)
-      const meaning = place && keyMeaning(event, place, os, selectSettings(store.getState()).keys)
+      const meaning = place && keyMeaning(actions, event, place, os, selectSettings(store.getState()).keys)
       if (!meaning) return
       event.stopImmediatePropagation()
       if (meaning.kind === 'nothing') {
-        if (handleKey(event, context, os, only)) event.preventDefault()
+        if (handleKey(here, event, context, os)) event.preventDefault()
         return
       }
       event.preventDefault()
@@ -69,7 +71,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     /** Native menus run an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
-      offered(context, only)
+      allowedTo(here, context)
         .find((action) => action.id === id)
         ?.run?.(context)
     }
@@ -93,7 +95,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       window.removeEventListener('keydown', listen)
       window.removeEventListener('parlor:action', listenMenu)
     }
-  }, [store, engine, bridge, only])
+  }, [store, engine, bridge, own, actions])
 }
 
 /** The buttons at the side of a mouse. */
@@ -104,25 +106,24 @@ const STEPS: Readonly<
   4: wentForward,
 }
 
-/** Whether an action applies in this window and to this viewer. */
-const isOffered = ({ id }: Action, { getState }: ActionContext, only: ReadonlySet<ActionId> | undefined): boolean =>
-  only?.has(id) !== false && isFor(id, getState())
+const isAllowed = ({ allowed }: RegisteredAction, { getState }: ActionContext): boolean =>
+  allowed?.(getState()) !== false
 
-const offered = (context: ActionContext, only: ReadonlySet<ActionId> | undefined): readonly Action[] =>
-  ACTIONS.filter((action) => isOffered(action, context, only))
+const allowedTo = (actions: readonly RegisteredAction[], context: ActionContext): readonly RegisteredAction[] =>
+  actions.filter((action) => isAllowed(action, context))
 
 /** Returns whether the key was handled. */
 function handleKey(
+  actions: readonly RegisteredAction[],
   event: KeyboardEvent,
   context: ActionContext,
   os: HostInfo['os'],
-  only?: ReadonlySet<ActionId>,
 ): boolean {
   const { keys } = selectSettings(context.getState())
-  const action = ACTIONS.find(
+  const action = actions.find(
     (candidate) =>
       candidate.run !== undefined &&
-      isOffered(candidate, context, only) &&
+      isAllowed(candidate, context) &&
       chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
   )
   const inOverlay = event.target instanceof Element && event.target.closest('dialog, [popover]') !== null

@@ -7,7 +7,6 @@ import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
 import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft } from '../../store/window/ui.ts'
 import { Region } from '../Region.tsx'
-import { useShortcutGroups } from '../keys/use-shortcuts.ts'
 import { useWarm } from '../use-warm.ts'
 import { Body } from './Body.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
@@ -47,7 +46,7 @@ export function Frame() {
         <div className={styles['side']}>
           <Region where="sidebar">
             {route.view === 'settings' ? (
-              <SettingsPages section={route.section} onBack={leaveSettings} />
+              <SettingsNav section={route.section} onBack={leaveSettings} />
             ) : isRail ? (
               <Rail />
             ) : (
@@ -96,8 +95,4 @@ function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | und
       onChange={(width) => void dispatch(updateSettings({ sidebarWidth: width }))}
     />
   )
-}
-
-function SettingsPages(props: Omit<Parameters<typeof SettingsNav>[0], 'shortcuts'>) {
-  return <SettingsNav {...props} shortcuts={useShortcutGroups()} />
 }

@@ -1,12 +1,10 @@
-import { ChannelView, InfoSheet, MembersPanel, PinnedPanel } from '../../features/channel/index.ts'
 import { channelTitle } from '../../features/sidebar/index.ts'
-import { ContextPanel } from '../../features/search/index.ts'
-import { OutboxPanel } from '../../features/outbox/index.ts'
-import { ThreadPanel } from '../../features/threads/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useReturnFocus } from '../../lib/page/focus.ts'
+import type { PanelView } from '../../registry/feature.ts'
+import { useRegistry } from '../../registry/registry.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import type { Panel } from '../../store/window/ui.ts'
+import type { Panel, Panels } from '../../store/window/kinds.ts'
 import { Region } from '../Region.tsx'
 import styles from './Frame.module.css'
 
@@ -25,28 +23,16 @@ export function SidePanel() {
       // The other half keeps the focus: a panel or dialog that closes meanwhile does not restore an older focus.
       data-returns-focus={panel.kind === 'channel' ? undefined : ''}
     >
-      <Region where={`panel ${panel.kind}`} resetKey={panel.kind === 'context' ? panel.cid : JSON.stringify(panel)}>
-        <Content panel={panel} />
-      </Region>
+      <Content panel={panel} />
     </aside>
   )
 }
 
-function Content({ panel }: { readonly panel: Panel }) {
-  switch (panel.kind) {
-    case 'thread':
-      return <ThreadPanel key={panel.parentId} cid={panel.cid} parentId={panel.parentId} />
-    case 'pinned':
-      return <PinnedPanel cid={panel.cid} />
-    case 'members':
-      return <MembersPanel cid={panel.cid} />
-    case 'info':
-      return <InfoSheet cid={panel.cid} page={panel.page} />
-    case 'context':
-      return <ContextPanel cid={panel.cid} messageId={panel.messageId} />
-    case 'channel':
-      return <ChannelView key={panel.cid} cid={panel.cid} beside />
-    case 'outbox':
-      return <OutboxPanel />
-  }
+function Content({ panel: { kind, ...props } }: { readonly panel: Panel }) {
+  const { component: View, keyOf = JSON.stringify } = useRegistry().panels[kind] as PanelView<keyof Panels>
+  return (
+    <Region where={`panel ${kind}`} resetKey={`${kind} ${keyOf(props)}`}>
+      <View {...props} />
+    </Region>
+  )
 }

@@ -50,7 +50,7 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
       {account.muted ? <Tag>{t('mutedTag')}</Tag> : null}
       <Tag tone={TONES[connection]}>{t(`line.${connection}`)}</Tag>
       {needsSignIn ? (
-        <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'renew', key }))}>
+        <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'renew', account: key }))}>
           {t('renew.open')}
         </Button>
       ) : null}

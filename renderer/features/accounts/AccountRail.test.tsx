@@ -5,7 +5,8 @@ import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { AccountRail, RenewDialog } from './index.ts'
+import { AccountRail } from './index.ts'
+import { RenewDialog } from './RenewDialog.tsx'
 
 afterEach(cleanup)
 
@@ -105,7 +106,7 @@ test('the menu of an account mutes it, opens it in a new window, and signs out o
   await choose(/new window/)
   expect(bridge.inputsOf('session.openWindow')).toEqual([{ key: 'Work' }])
   await choose(/Sign out/)
-  expect(store.getState().ui.dialog).toEqual({ kind: 'sign-out', key: 'Work' })
+  expect(store.getState().ui.dialog).toEqual({ kind: 'sign-out', account: 'Work' })
 })
 
 test('a new token is sent for the account that needs it, and an error is shown under the field', async () => {

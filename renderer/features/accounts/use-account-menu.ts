@@ -44,7 +44,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
             id: 'renew',
             label: t('renew.open'),
             icon: 'key' as const,
-            onSelect: () => void dispatch(dialogOpened({ kind: 'renew', key })),
+            onSelect: () => void dispatch(dialogOpened({ kind: 'renew', account: key })),
           },
         ]
       : []),
@@ -59,7 +59,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
       id: 'edit',
       label: t('menu.edit'),
       icon: 'palette',
-      onSelect: () => void dispatch(dialogOpened({ kind: 'account', key })),
+      onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: key })),
     },
     ...(onMove !== undefined && canMove?.up === true
       ? [{ id: 'up', label: t('menu.up'), icon: 'arrow-up' as const, onSelect: () => onMove(-1) }]
@@ -72,7 +72,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
       id: 'out',
       label: t('menu.out'),
       icon: 'logout',
-      onSelect: () => void dispatch(dialogOpened({ kind: 'sign-out', key })),
+      onSelect: () => void dispatch(dialogOpened({ kind: 'sign-out', account: key })),
     },
     ...(kind === 'own'
       ? [
@@ -81,7 +81,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
             label: t('menu.delete'),
             icon: 'trash' as const,
             danger: true,
-            onSelect: () => void dispatch(dialogOpened({ kind: 'delete-workspace', key })),
+            onSelect: () => void dispatch(dialogOpened({ kind: 'delete-workspace', account: key })),
           },
         ]
       : []),

@@ -108,7 +108,7 @@ const momentOf = (formats: Formats, at: number): string =>
 export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
-    if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', key: account.key }))
+    if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', account: account.key }))
     else dispatch(routeOpened({ view: 'settings', section: 'workspace' }))
   }
 }

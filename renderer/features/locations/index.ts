@@ -3,5 +3,4 @@ import { part } from '../../lib/page/part.tsx'
 export { LiveChip, STOP_SHARING_EVENT } from './LiveChip.tsx'
 export { useLiveShares } from './live.ts'
 /** Loaded on demand. */
-export const LocationDialog = part(async () => (await import('./LocationDialog.tsx')).LocationDialog)
 export const LocationCard = part(async () => (await import('./LocationCard.tsx')).LocationCard)

@@ -1,4 +1,3 @@
-export { ACTIONS as MESSAGE_ACTIONS } from './actions/actions.ts'
 export { ForwardHost } from './dialogs/ForwardDialog.tsx'
 export { MessageList } from './list/MessageList.tsx'
 export { MessagePane } from './list/MessagePane.tsx'

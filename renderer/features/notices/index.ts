@@ -1,2 +1,1 @@
-export { NoticeLog } from './NoticeLog.tsx'
 export { NoticeRegion } from './NoticeRegion.tsx'

@@ -15,7 +15,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { selectOutboxCount } from '../../store/composers/unsent.ts'
-import { OutboxPanel } from './index.ts'
+import { OutboxPanel } from './OutboxPanel.tsx'
 
 const anItem = (over: Partial<OutboxItem>): OutboxItem => ({
   id: 'i1',

@@ -1,2 +1,1 @@
-export { OutboxPanel } from './OutboxPanel.tsx'
 export { takeBackItem } from './commands.ts'

@@ -5,7 +5,8 @@ import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
-import { dialogOpened, type OfPoll } from '../../store/window/ui.ts'
+import type { Dialogs } from '../../store/window/kinds.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
@@ -27,9 +28,9 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
   const dispatch = useAppDispatch()
   const me = useSession().userId
   const mine = poll.createdBy === me
-  const show = (what: OfPoll['what']): void =>
+  const show = (what: Dialogs['of-poll']['what']): void =>
     void dispatch(dialogOpened({ kind: 'of-poll', what, cid: channel.cid, messageId, pollId: poll.id }))
-  const button = (what: OfPoll['what'], label: string) => (
+  const button = (what: Dialogs['of-poll']['what'], label: string) => (
     <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => show(what)}>
       {label}
     </Button>
@@ -51,7 +52,7 @@ export function PollActions({ poll, messageId, channel, open }: Props) {
 
 type MoreProps = Pick<Props, 'poll' | 'messageId'> & {
   readonly mine: boolean
-  readonly onShow: (what: OfPoll['what']) => void
+  readonly onShow: (what: Dialogs['of-poll']['what']) => void
 }
 
 /** Less frequent actions, for the author and moderators. */

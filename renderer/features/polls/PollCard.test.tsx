@@ -16,7 +16,8 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../store/hooks.ts'
-import { PollCard, PollQuestions } from './index.ts'
+import { PollCard } from './index.ts'
+import { PollQuestions } from './PollQuestions.tsx'
 
 const cid = asCid('messaging:release')
 const vote = (optionId: string) => ({ messageId: 'm1', optionId })

@@ -3,7 +3,8 @@ import { may } from '#shared/rules/channels/capabilities.ts'
 import { isOver } from '#shared/rules/polls/polls.ts'
 import { useLiveClock } from '../../lib/time/use-live-clock.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
-import { dialogClosed, type OfPoll } from '../../store/window/ui.ts'
+import type { Dialogs } from '../../store/window/kinds.ts'
+import { dialogClosed } from '../../store/window/ui.ts'
 
 const ResultsDialog = part(async () => (await import('./ResultsDialog.tsx')).ResultsDialog)
 const AnswersDialog = part(async () => (await import('./AnswersDialog.tsx')).AnswersDialog)
@@ -14,7 +15,7 @@ const ChangesDialog = part(async () => (await import('./edit/ChangesDialog.tsx')
 const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
 /** The dialogs of a poll, one at a time. */
-export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
+export function PollQuestions({ what, cid, messageId, pollId }: Dialogs['of-poll']) {
   const dispatch = useAppDispatch()
   const storedPoll = useAppSelector((state) => state.entities.polls[pollId])
   const channel = useChannel(cid)

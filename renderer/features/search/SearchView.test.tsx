@@ -15,6 +15,7 @@ import {
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
+import { registry } from '../../app/features.ts'
 import { Marked } from './results/Hit.tsx'
 
 beforeEach(() => {
@@ -25,7 +26,7 @@ afterEach(cleanup)
 async function show(change: (fake: FakeBridge) => void = () => {}) {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
   change(bridge)
-  const view = await renderInApp(<App />, bridge)
+  const view = await renderInApp(<App />, bridge, 'en', registry)
   await act(() => Promise.resolve())
   return { bridge, ...view }
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { DeleteWorkspaceDialog, SignOutDialog } from './index.ts'
+import { DeleteWorkspaceDialog, SignOutDialog } from './ConfirmDialogs.tsx'
 
 afterEach(cleanup)
 

@@ -1,31 +1,31 @@
 import { useState } from 'react'
+import { useShortcutGroups } from '../../app/keys/use-shortcuts.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
-import { routeOpened, type SettingsSection } from '../../store/window/ui.ts'
+import type { SettingsSection } from '../../store/window/kinds.ts'
+import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { FoundList } from './find/FoundList.tsx'
 import { useFoundSettings } from './find/use-rows.ts'
-import type { ShortcutGroup } from './keys/shortcut.ts'
-import { useSections } from './use-sections.ts'
+import { usePages } from './use-pages.ts'
 import styles from './Settings.module.css'
 
 type Props = {
   readonly section: SettingsSection
-  readonly shortcuts: readonly ShortcutGroup[]
   readonly onBack: () => void
 }
 
 /** Replaces the sidebar while the settings are open. */
-export function SettingsNav({ section, shortcuts, onBack }: Props) {
+export function SettingsNav({ section, onBack }: Props) {
   const t = useTexts('settings')
   const p = useTexts('preferences')
   const dispatch = useAppDispatch()
   const { version } = useHost()
   const workspace = useSession().workspace?.name ?? 'Parlor'
   const [query, setQuery] = useState('')
-  const found = useFoundSettings(query, shortcuts)
+  const found = useFoundSettings(query, useShortcutGroups())
   const openFirst = (): void => {
     const first = found[0]
     if (first) dispatch(routeOpened({ view: 'settings', section: first.section, row: first.title }))
@@ -49,8 +49,8 @@ export function SettingsNav({ section, shortcuts, onBack }: Props) {
 function Pages({ section }: { readonly section: SettingsSection }) {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
-  const sections = useSections()
-  const roving = useRoving({ ids: sections.map(({ name }) => name), initialId: section })
+  const pages = usePages()
+  const roving = useRoving({ ids: pages.map(({ name }) => name), initialId: section })
   const { ref, ...listeners } = roving.containerProps
   return (
     <ul
@@ -60,7 +60,7 @@ function Pages({ section }: { readonly section: SettingsSection }) {
       className={styles['navList']}
       {...listeners}
     >
-      {sections.map(({ name, icon }) => (
+      {pages.map(({ name, icon }) => (
         <li key={name}>
           <button
             type="button"

@@ -18,12 +18,18 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { UpdateState } from '#shared/domain/desktop/updates.ts'
+import { createRegistry } from '../../registry/registry.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { routeOpened, type SettingsSection } from '../../store/window/ui.ts'
+import type { SettingsSection } from '../../store/window/kinds.ts'
+import { routeOpened } from '../../store/window/ui.ts'
 import { updatesAnnounced } from '../../store/window/updates.ts'
-import { DownloadsDialog } from '../attachments/downloads/index.ts'
+import { DownloadsDialog } from '../attachments/downloads/DownloadsDialog.tsx'
 import { UpdateNotice } from '../updates/index.ts'
-import { SettingsNav, SettingsView } from './index.ts'
+import { settingsFeature } from './feature.tsx'
+import { SettingsNav } from './index.ts'
+import { SettingsView } from './SettingsView.tsx'
+
+const registry = createRegistry([settingsFeature])
 
 afterEach(() => {
   cleanup()
@@ -72,23 +78,28 @@ function Both() {
   return (
     <>
       <UpdateNotice />
-      <SettingsNav section={route.section} shortcuts={[]} onBack={() => {}} />
-      <SettingsView section={route.section} row={route.row} shortcuts={[]} />
+      <SettingsNav section={route.section} onBack={() => {}} />
+      <SettingsView section={route.section} {...(route.row === undefined ? {} : { row: route.row })} />
     </>
   )
 }
 
 async function open(section: SettingsSection, bridge = aBridge()) {
-  const { store } = await renderInApp(<Both />, bridge)
+  const { store } = await renderInApp(<Both />, bridge, 'en', registry)
   store.dispatch(routeOpened({ view: 'settings', section }))
   await screen.findByRole('heading', { level: 1 })
   const updates = (state: UpdateState): void => act(() => void store.dispatch(updatesAnnounced(state)))
   return { bridge, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
+test('a link to a page that does not exist shows the first one', async () => {
+  await open('nowhere' as SettingsSection)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Appearance')
+})
+
 test('in one column an arrow goes from a page to the list of pages', async () => {
   let returns = 0
-  await renderInApp(<SettingsView section="reading" shortcuts={[]} onBack={() => (returns += 1)} />, aBridge())
+  await renderInApp(<SettingsView section="reading" onBack={() => (returns += 1)} />, aBridge(), 'en', registry)
   await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
   expect(returns).toBe(1)
 })

@@ -18,7 +18,7 @@ import { RowFrame } from './RowFrame.tsx'
 import { isFolder, selectPlan, selectSections } from './selectors.ts'
 import { SidebarSkeleton } from './SidebarSkeleton.tsx'
 import { SKELETON_DELAY_MS } from '../connection/index.ts'
-import { TopRows, useTopRowIds } from './TopRows.tsx'
+import { TopRows, useTopRows } from './TopRows.tsx'
 import { UnreadOnlyBar } from './UnreadOnlyBar.tsx'
 import { useDragging, type Dragging } from './use-dragging.ts'
 import { useSteady } from './use-steady.ts'
@@ -44,10 +44,10 @@ function Conversations() {
   const sections = useAppSelector(selectSections)
   const closed = useSetting('closedSections')
   const openCid = useAppSelector(selectOpenCid)
-  const topIds = useTopRowIds()
+  const rows = useTopRows()
   const failed = useWindow('channels')?.error
   const ids = [
-    ...topIds,
+    ...rows.map(({ id }) => id),
     ...sections.flatMap(({ name, cids }) => (closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids)),
   ]
   const roving = useRoving({ ids, initialId: openCid })
@@ -89,7 +89,7 @@ function Conversations() {
         }
       }}
     >
-      <TopRows tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
+      <TopRows rows={rows} tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
       <UnreadOnlyBar />
       {sections.map(draw)}
       {unreadOnly ? (

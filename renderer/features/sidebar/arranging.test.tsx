@@ -40,7 +40,7 @@ afterEach(() => {
 /** The sidebar's dialogs, as the app renders them. */
 function Dialogs() {
   const dialog = useAppSelector((state) => state.ui.dialog)
-  if (dialog?.kind === 'folder') return <FolderDialog id={dialog.id} cid={dialog.cid} />
+  if (dialog?.kind === 'folder') return <FolderDialog {...dialog} />
   if (dialog?.kind === 'channel' && dialog.what === 'hide') return <HideDialog cid={dialog.cid} />
   return dialog?.kind === 'delete-folder' ? <DeleteFolderDialog id={dialog.id} /> : null
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { aSession, aUser, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Switcher } from './Switcher.tsx'
-import { SwitcherWaiting } from './index.ts'
+import { Waiting } from './Waiting.tsx'
 
 afterEach(cleanup)
 
@@ -23,7 +23,7 @@ test('notes to self rank first by name, even before the channel exists', async (
 test('text typed before the switcher is loaded is put into its field, once', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
   bridge.on('search.names', () => ({ people: [], channels: [] }))
-  await renderInApp(<SwitcherWaiting />, bridge)
+  await renderInApp(<Waiting />, bridge)
   expect(document.activeElement?.tagName).toBe('INPUT')
   await userEvent.keyboard('rel')
   cleanup()

@@ -8,6 +8,7 @@ import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { ViewAction } from '../../registry/feature.ts'
 import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
@@ -57,29 +58,15 @@ type Lead = Parameters<EngineClient['app']['lead']>[0]
 
 export const showInMainWindow = command('windows/led', (place: Lead, engine) => engine.app.lead(place))
 
-/** The destination that a main window should show. */
+/** The destination that a main window should show. `action`: opens the route; absent if none does. */
 export function mainWindowDestination(
   { route, messageId, parentId }: NonNullable<UiState['elsewhere']>,
   text: string,
+  action: ViewAction | undefined,
 ): Lead | undefined {
-  switch (route.view) {
-    case 'home':
-      return undefined
-    case 'channel':
-      return { type: 'focus', cid: route.cid, ...(messageId ? { messageId } : {}), parentId }
-    case 'thread':
-      return { type: 'focus', cid: route.cid, parentId: route.parentId, ...(messageId ? { messageId } : {}) }
-    case 'settings':
-      return { type: 'link', link: { route: 'settings', section: route.section } }
-    case 'search':
-      return { type: 'link', link: { route: 'search', text } }
-    case 'catch-up':
-      return { type: 'command', action: 'catchUp' }
-    case 'drafts':
-    case 'reminders':
-    case 'threads':
-    case 'browse':
-    case 'mentions':
-      return { type: 'command', action: route.view }
-  }
+  if (route.view === 'channel') return { type: 'focus', cid: route.cid, messageId, parentId }
+  if (route.view === 'thread') return { type: 'focus', cid: route.cid, parentId: route.parentId, messageId }
+  if (route.view === 'settings') return { type: 'link', link: { route: 'settings', section: route.section } }
+  if (route.view === 'search') return { type: 'link', link: { route: 'search', text } }
+  return action && { type: 'command', action }
 }

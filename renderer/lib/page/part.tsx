@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type ReactNode } from 'react'
+import { lazy, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Whether the host that serves code is reachable: `gone` until it is back, `shut` when it never will be for this page. */
 type Presence = 'here' | 'gone' | 'shut'
@@ -50,8 +50,12 @@ type Part<Props extends object> = ((props: Props) => ReactNode) & {
 /** A component whose code is loaded at its first render. Needs a `Suspense` around it. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let coming: Promise<{ default: ComponentType<Props> }> | undefined
+  let ready: ComponentType<Props> | undefined
   const ask = (): Promise<{ default: ComponentType<Props> }> => {
-    coming ??= loadCode(load).then((whole) => ({ default: whole }))
+    coming ??= loadCode(load).then((whole) => {
+      ready = whole
+      return { default: whole }
+    })
     return coming
   }
   let Known = lazy(ask)
@@ -62,7 +66,9 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   const begin = (): void => void ask().catch(() => failed.add(forget))
   const Whole = (props: Props) => {
     if (coming === undefined) begin()
-    return <Known {...props} />
+    // Code that is loaded already is drawn at once, without the fallback of `Suspense`.
+    const [Body] = useState(() => ready ?? Known)
+    return <Body {...props} />
   }
   return Object.assign(Whole, { warm: begin })
 }

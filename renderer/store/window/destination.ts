@@ -5,7 +5,8 @@ import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { selectAccountOfLink, selectAccounts } from '../accounts.ts'
 import { selectSession } from '../selectors.ts'
 import type { AppDispatch, AppState } from '../store.ts'
-import { accountSwitchStarted, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
+import type { SettingsSection } from './kinds.ts'
+import { accountSwitchStarted, dialogOpened, placeOpened, routeOpened, searchOpened } from './ui.ts'
 
 /** Opens the target of a clicked notification, a native menu item or a deep link. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
@@ -52,11 +53,10 @@ function goTo(
  */
 function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {
   switch (link.route) {
-    case 'settings': {
-      const section = SETTINGS_SECTIONS.find((name) => name === link.section)
-      dispatch(routeOpened({ view: 'settings', section: section ?? 'appearance' }))
+    case 'settings':
+      // The settings show their first page for a name that they do not have.
+      dispatch(routeOpened({ view: 'settings', section: link.section as SettingsSection }))
       return
-    }
     case 'new':
       dispatch(dialogOpened({ kind: 'new-direct' }))
       return

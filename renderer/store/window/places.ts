@@ -1,6 +1,7 @@
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import type { Panel, Place, Route, UiState } from './ui.ts'
+import type { Panel, Route } from './kinds.ts'
+import type { Place, UiState } from './ui.ts'
 
 /** Navigation inside a window: what is reset on leaving a place, what stays open beside it, and the history. */
 

@@ -1,12 +1,10 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
-import type { SentPlace } from '#shared/domain/intent.ts'
-import type { PollDefinition } from '#shared/domain/poll.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
-import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { replicaAttached } from '../changes.ts'
+import type { Dialog, Panel, Route } from './kinds.ts'
 import {
   navigatedBack,
   navigatedForward,
@@ -18,61 +16,6 @@ import {
   splitShown,
   stopped,
 } from './places.ts'
-
-/** The view in the main sheet. `home`: no channel is open. */
-export type Route =
-  | { readonly view: 'home' }
-  | { readonly view: 'channel'; readonly cid: Cid }
-  | { readonly view: 'drafts' }
-  | { readonly view: 'reminders' }
-  /** The threads of all channels. */
-  | { readonly view: 'threads' }
-  /** One thread in the main sheet. */
-  | { readonly view: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
-  /** All channels visible to the viewer. */
-  | { readonly view: 'browse' }
-  /** Unread messages by channel. */
-  | { readonly view: 'catch-up' }
-  /** Mentions of the viewer, and reactions to their messages. */
-  | { readonly view: 'mentions' }
-  /** The query is in `UiState.search`, so that typing does not change the route. */
-  | { readonly view: 'search' }
-  /** `row`: the name of a setting on the page, scrolled into view and highlighted. */
-  | { readonly view: 'settings'; readonly section: SettingsSection; readonly row?: string }
-
-export const SETTINGS_SECTIONS = [
-  'appearance',
-  'notifications',
-  'language',
-  'composing',
-  'emoji',
-  'reading',
-  'privacy',
-  'desktop',
-  'keyboard',
-  'accessibility',
-  'advanced',
-  'network',
-  'storage',
-  'workspace',
-  'about',
-] as const
-export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
-
-export type InfoPage = 'media' | 'files' | 'links' | 'polls' | 'settings'
-
-/** One panel at a time; opening another replaces it. */
-export type Panel =
-  | { readonly kind: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
-  | { readonly kind: 'pinned'; readonly cid: Cid }
-  | { readonly kind: 'members'; readonly cid: Cid }
-  /** The details of a channel, or one page of them. */
-  | { readonly kind: 'info'; readonly cid: Cid; readonly page?: InfoPage }
-  | { readonly kind: 'outbox' }
-  /** The other half: a channel beside the one in the main sheet. */
-  | { readonly kind: 'channel'; readonly cid: Cid }
-  /** A search result in the context of its neighbouring messages. */
-  | { readonly kind: 'context'; readonly cid: Cid; readonly messageId: MessageId }
 
 export type SearchTab = 'messages' | 'files' | 'channels' | 'people'
 
@@ -88,69 +31,6 @@ export type SearchState = {
   /** Rises each time the search is opened, so that the field is focused again. */
   readonly nonce: number
 }
-
-export type ChannelQuestion = 'leave' | 'delete' | 'clear' | 'hide' | 'people'
-
-/** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */
-export type OfPoll = {
-  readonly what: 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
-  readonly cid: Cid
-  readonly messageId: MessageId
-  readonly pollId: PollId
-}
-
-export type Dialog =
-  | { readonly kind: 'new-channel' }
-  | { readonly kind: 'new-direct' }
-  | { readonly kind: 'switcher' }
-  | { readonly kind: 'shortcuts' }
-  /** `adding`: opened to add a person, so the name field is focused. */
-  | { readonly kind: 'open-as'; readonly adding?: boolean }
-  | { readonly kind: 'create-workspace' }
-  | { readonly kind: 'delete-demo' }
-  /** A local workspace of this device. */
-  | { readonly kind: 'delete-workspace'; readonly key: string }
-  /** `key`: another account; absent: the one of this window. */
-  | { readonly kind: 'sign-out'; readonly key?: string }
-  /** Name and colour of an account. */
-  | { readonly kind: 'account'; readonly key: string }
-  /** A new token for an account whose token is no longer valid. */
-  | { readonly kind: 'renew'; readonly key: string }
-  | { readonly kind: 'network' }
-  | { readonly kind: 'notice-log' }
-  /** Downloaded files. */
-  | { readonly kind: 'downloads' }
-  /** Export of the messages stored on this device: of a channel, or all. */
-  | { readonly kind: 'export'; readonly cid?: Cid }
-  /** An action on a channel that needs a confirmation or a form. */
-  | { readonly kind: 'channel'; readonly what: ChannelQuestion; readonly cid: Cid }
-  /** A person's profile and its actions. */
-  | { readonly kind: 'person'; readonly userId: UserId }
-  | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
-  | { readonly kind: 'ban'; readonly cid: Cid; readonly userId: UserId }
-  /** A report to the moderators. */
-  | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
-  /** A custom sidebar section: new, or `id` to rename; `cid`: a channel to move into it. */
-  | { readonly kind: 'folder'; readonly id?: string; readonly cid?: Cid }
-  | { readonly kind: 'delete-folder'; readonly id: string }
-  | { readonly kind: 'why-unread'; readonly cid: Cid; readonly parentId?: MessageId }
-  /** A link that leads to another workspace. */
-  | { readonly kind: 'elsewhere'; readonly link: DeepLink }
-  /** Why there was a notification about a message, or not. */
-  | { readonly kind: 'why-notified'; readonly cid: Cid; readonly messageId: MessageId }
-  /** Which messages of a channel notify. */
-  | { readonly kind: 'notify-level'; readonly cid: Cid }
-  /** A poll for this channel. */
-  | { readonly kind: 'poll'; readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
-  | { readonly kind: 'open-polls' }
-  | ({ readonly kind: 'of-poll' } & OfPoll)
-  /** Earlier drafts of one composer, or of all. */
-  | { readonly kind: 'draft-history'; readonly of?: string }
-  | { readonly kind: 'location'; readonly cid: Cid; readonly from?: { readonly id: string; readonly place: SentPlace } }
-  /** The time of a reminder, as a date or as text. */
-  | { readonly kind: 'reminder'; readonly messageId: MessageId }
-  /** The browser blocked a new window because there was no user gesture. */
-  | { readonly kind: 'blocked-window'; readonly url: string; readonly place: WindowPlace }
 
 /**
  * A message to scroll to, without an id the first unread one; the unique `nonce` makes a second request for the same message

@@ -3,7 +3,8 @@ import type { ChannelAbout, MediaCount } from '#shared/domain/channel-details.ts
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
-import { dialogOpened, type InfoPage, panelOpened } from '../../../store/window/ui.ts'
+import type { Panels } from '../../../store/window/kinds.ts'
+import { dialogOpened, panelOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { archiveChannel, channelTitle } from '../../sidebar/index.ts'
@@ -75,7 +76,8 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
   const channel = useChannel(cid)
   if (channel === undefined) return null
   const isDirect = channel.directUserIds.length > 0
-  const page = (name: InfoPage) => (): void => void dispatch(panelOpened({ kind: 'info', cid, page: name }))
+  const page = (name: NonNullable<Panels['info']['page']>) => (): void =>
+    void dispatch(panelOpened({ kind: 'info', cid, page: name }))
   const plain = (count: number): MediaCount => ({ count, more: false })
   return (
     <nav className={`${styles['section']} ${styles['tight']}`} aria-label={t('title')}>

@@ -4,7 +4,8 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.ts'
-import { type ChannelQuestion, dialogOpened } from '../../../store/window/ui.ts'
+import type { Dialogs } from '../../../store/window/kinds.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
@@ -115,7 +116,7 @@ function Rules({ channel, why }: RulesProps) {
 
 type LastProps = {
   readonly cid: Cid
-  readonly what: ChannelQuestion
+  readonly what: Dialogs['channel']['what']
   readonly label: string
   readonly why: string | undefined
 }

@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { ChannelQuestion } from '../../../store/window/ui.ts'
+import type { Dialogs } from '../../../store/window/kinds.ts'
 import { AddPeopleDialog } from './AddPeopleDialog.tsx'
 import { ClearDialog, DeleteDialog } from './TypedDialog.tsx'
 import { HideDialog } from './HideDialog.tsx'
@@ -16,7 +16,7 @@ import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
 
 /** The dialogs that confirm or perform an action on a channel. */
-export function ChannelQuestions({ what, cid }: { readonly what: ChannelQuestion; readonly cid: Cid }) {
+export function ChannelQuestions({ what, cid }: Dialogs['channel']) {
   switch (what) {
     case 'leave':
       return <LeaveDialog cid={cid} />

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useRegistry } from '../../../registry/registry.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { LogRow } from '../data/LogRow.tsx'
 import { Reset } from '../controls/Reset.tsx'
-import { ALL_FIELDS } from '../sections.ts'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
@@ -18,6 +18,7 @@ import { useDiagnostics } from './use-diagnostics.ts'
 export function Advanced() {
   const t = useTexts('preferences')
   const figures = useDiagnostics()
+  const fields = [...new Set(useRegistry().settings.flatMap((page) => page.fields ?? []))]
   return (
     <>
       <h2>{t('advanced.connection')}</h2>
@@ -32,7 +33,7 @@ export function Advanced() {
       <ManagedSettings />
       <SettingsFile />
       <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
-        <Reset label={t('reset.all')} fields={ALL_FIELDS} />
+        <Reset label={t('reset.all')} fields={fields} />
       </SettingRow>
       {figures === undefined ? null : (
         <>

@@ -1,16 +1,20 @@
 import { useState } from 'react'
-import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import type { SettingsField } from '../../../registry/feature.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { updateSettings, type SettingsChange } from '../commands.ts'
-import { pick, type Field } from '../sections.ts'
 import styles from '../Settings.module.css'
 
 type Outcome = 'done' | 'undone'
 
+/** The given fields of the settings as a change. */
+const pick = (settings: Settings, fields: readonly SettingsField[]): SettingsChange =>
+  Object.fromEntries(fields.map((field) => [field, settings[field]]))
+
 /** Resets settings to their defaults, with undo while the page is open. */
-export function Reset({ label, fields }: { readonly label: string; readonly fields: readonly Field[] }) {
+export function Reset({ label, fields }: { readonly label: string; readonly fields: readonly SettingsField[] }) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const settings = useSettings()

@@ -15,7 +15,7 @@ import { exportMessages, showFolder } from './commands.ts'
 const FORMATS = ['json', 'text'] as const satisfies readonly ExportFormat[]
 
 /** Exports the messages of a channel, or all, to a file, and shows where it was saved. */
-export function ExportDialog({ cid }: { readonly cid: Cid | undefined }) {
+export function ExportDialog({ cid }: { readonly cid?: Cid }) {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
   const channel = useAppSelector((state) => (cid === undefined ? undefined : selectChannel(state, cid)))

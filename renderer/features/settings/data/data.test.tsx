@@ -17,7 +17,7 @@ function Page() {
     <>
       <LocalData />
       <LogRow />
-      {dialog?.kind === 'export' ? <ExportDialog cid={dialog.cid} /> : null}
+      {dialog?.kind === 'export' ? <ExportDialog {...dialog} /> : null}
     </>
   )
 }

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aConnection, aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { createRegistry } from '../../../registry/registry.ts'
+import { settingsFeature } from '../feature.tsx'
 import { SettingsNav } from '../index.ts'
 import { EmojiSettings } from './EmojiSettings.tsx'
 
@@ -156,9 +158,9 @@ test('without the right to add the list is shown; a long list is searchable; off
 })
 
 test('a server without custom emoji has no emoji page', async () => {
-  const nav = <SettingsNav section="about" shortcuts={[]} onBack={() => {}} />
+  const nav = <SettingsNav section="about" onBack={() => {}} />
   const bridge = createFakeBridge({ rows: { emojiTerms: { self: TERMS } } })
-  await renderInApp(nav, bridge)
+  await renderInApp(nav, bridge, 'en', createRegistry([settingsFeature]))
   expect(await screen.findByRole('link', { name: 'Workspace emoji' })).toBeTruthy()
   bridge.change({}, [], { emojiTerms: ['self'] })
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Workspace emoji' })).toBeNull())

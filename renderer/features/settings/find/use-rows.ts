@@ -1,8 +1,8 @@
 import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
-import type { SettingsSection } from '../../../store/window/ui.ts'
+import type { SettingsSection } from '../../../store/window/kinds.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
-import { useSections } from '../use-sections.ts'
+import { usePages } from '../use-pages.ts'
 
 /** A searchable setting, with its texts in the language of the window. */
 export type FoundSetting = {
@@ -100,7 +100,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['advanced', p('advanced.failures')],
     ['advanced', p('advanced.changes')],
   ]
-  const pages = useSections().map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
+  const pages = usePages().map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
   const keys = shortcuts.flatMap((group) => group.shortcuts.map(({ label }): Row => ['keyboard', label]))
   return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
     section,

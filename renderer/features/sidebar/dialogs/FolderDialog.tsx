@@ -13,9 +13,9 @@ import { selectPlan } from '../selectors.ts'
 
 type Props = {
   /** The section to rename; undefined creates one. */
-  readonly id: string | undefined
+  readonly id?: string
   /** A conversation to move into the new section. */
-  readonly cid: Cid | undefined
+  readonly cid?: Cid
 }
 
 /** Creates or renames a custom section. */

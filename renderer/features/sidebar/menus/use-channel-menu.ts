@@ -4,7 +4,8 @@ import { may } from '#shared/rules/channels/capabilities.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectConnection, selectCanParticipate } from '../../../store/selectors.ts'
-import { dialogOpened, panelOpened, routeOpened, type ChannelQuestion } from '../../../store/window/ui.ts'
+import type { Dialogs } from '../../../store/window/kinds.ts'
+import { dialogOpened, panelOpened, routeOpened } from '../../../store/window/ui.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { useOpeningItems } from '../../windows/index.ts'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from '../commands.ts'
@@ -18,7 +19,8 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   const store = useAppStore()
   const dispatch = useAppDispatch()
   const opening = useOpeningItems(cid)
-  const ask = (what: ChannelQuestion) => (): void => void dispatch(dialogOpened({ kind: 'channel', what, cid }))
+  const ask = (what: Dialogs['channel']['what']) => (): void =>
+    void dispatch(dialogOpened({ kind: 'channel', what, cid }))
   const openPanel = (panel: Parameters<typeof panelOpened>[0]) => (): void => {
     dispatch(routeOpened({ view: 'channel', cid }))
     dispatch(panelOpened(panel))

@@ -12,7 +12,7 @@ import { RailPlaces } from './RailPlaces.tsx'
 import { selectSections } from '../selectors.ts'
 import { useSectionTitles } from '../use-section-title.ts'
 import { useSteady } from '../use-steady.ts'
-import { useTopRowIds } from '../TopRows.tsx'
+import { useTopRows } from '../TopRows.tsx'
 import styles from './Rail.module.css'
 
 /** The sidebar as icons: two letters for channels, portraits for people, counts on the corner. */
@@ -22,8 +22,8 @@ export function Rail() {
   const me = useMe()
   const sections = useAppSelector(selectSections)
   const openCid = useAppSelector(selectOpenCid)
-  const topIds = useTopRowIds()
-  const ids = ['search', ...topIds, ...sections.flatMap((section) => section.cids), 'me']
+  const rows = useTopRows()
+  const ids = ['search', ...rows.map(({ id }) => id), ...sections.flatMap((section) => section.cids), 'me']
   const { state, offline } = useConnection()
   const presence = offline || state === 'connecting' ? 'offline' : 'online'
   const roving = useRoving({ ids, initialId: openCid })
@@ -58,7 +58,7 @@ export function Rail() {
             <Icon name="search" size={19} />
           </button>
         </Tooltip>
-        <RailPlaces tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
+        <RailPlaces rows={rows} tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
         <div className={styles['scroll']}>
           {sections.map((section) => (
             <ul key={section.name} aria-label={titleOf(section.name)}>

@@ -1,0 +1,32 @@
+import type downloads from '../../../resources/locales/en/downloads.json'
+import { part } from '../../lib/page/part.tsx'
+import { defineFeature } from '../../registry/feature.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+
+declare module '../../store/window/kinds.ts' {
+  interface Dialogs {
+    /** Downloaded files. */
+    downloads: NoProps
+  }
+  interface Actions {
+    downloads: void
+  }
+}
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    downloads: typeof downloads
+  }
+}
+
+export const attachmentsFeature = defineFeature({
+  localeAreas: ['downloads'],
+  dialogs: { downloads: part(async () => (await import('./downloads/DownloadsDialog.tsx')).DownloadsDialog) },
+  actions: {
+    downloads: {
+      chords: [],
+      group: 'window',
+      order: 470,
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'downloads' })),
+    },
+  },
+})

@@ -1,0 +1,10 @@
+import type emoji from '../../../resources/locales/en/emoji.json'
+import { defineFeature } from '../../registry/feature.ts'
+
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    emoji: typeof emoji
+  }
+}
+
+export const emojiFeature = defineFeature({ localeAreas: ['emoji'] })

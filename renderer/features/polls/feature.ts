@@ -1,0 +1,65 @@
+import type { PollDefinition } from '#shared/domain/poll.ts'
+import { maySendPoll } from '#shared/rules/channels/capabilities.ts'
+import type { Cid, MessageId, PollId } from '#shared/lib/brand.ts'
+import type polls from '../../../resources/locales/en/polls.json'
+import { part } from '../../lib/page/part.tsx'
+import { defineFeature, type ActionContext } from '../../registry/feature.ts'
+import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+import { PollQuestions } from './PollQuestions.tsx'
+
+declare module '../../store/window/kinds.ts' {
+  interface Dialogs {
+    /** A poll for this channel. `from`: an unsent one that was taken back. */
+    poll: { readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
+    'open-polls': NoProps
+    /** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */
+    'of-poll': {
+      readonly what: 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
+      readonly cid: Cid
+      readonly messageId: MessageId
+      readonly pollId: PollId
+    }
+  }
+  interface Actions {
+    newPoll: void
+    openPolls: void
+  }
+}
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    polls: typeof polls
+  }
+}
+
+function newPollHere({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  const channel = cid === undefined ? undefined : getState().entities.channels[cid]
+  if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
+}
+
+export const pollsFeature = defineFeature({
+  localeAreas: ['polls'],
+  dialogs: {
+    poll: part(async () => (await import('./form/PollDialog.tsx')).PollDialog),
+    'open-polls': part(async () => (await import('./OpenPollsDialog.tsx')).OpenPollsDialog),
+    'of-poll': PollQuestions,
+  },
+  actions: {
+    newPoll: {
+      chords: [],
+      group: 'composer',
+      order: 490,
+      allowed: selectCanParticipate,
+      inOwnWindow: true,
+      run: newPollHere,
+    },
+    openPolls: {
+      chords: [],
+      group: 'navigation',
+      order: 200,
+      allowed: selectCanParticipate,
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'open-polls' })),
+    },
+  },
+})

@@ -1,0 +1,36 @@
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type session from '../../../resources/locales/en/session.json'
+import { part } from '../../lib/page/part.tsx'
+import { defineFeature } from '../../registry/feature.ts'
+
+declare module '../../store/window/kinds.ts' {
+  interface Dialogs {
+    /** `adding`: opened to add a person, so the name field is focused. */
+    'open-as': { readonly adding?: boolean }
+    'create-workspace': NoProps
+    'delete-demo': NoProps
+    /** A local workspace of this device. */
+    'delete-workspace': { readonly account: string }
+    /** `account`: another account; absent: the one of this window. */
+    'sign-out': { readonly account?: string }
+    /** A link that leads to another workspace. */
+    elsewhere: { readonly link: DeepLink }
+  }
+}
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    session: typeof session
+  }
+}
+
+export const sessionFeature = defineFeature({
+  localeAreas: ['session'],
+  dialogs: {
+    'open-as': part(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog),
+    'create-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog),
+    'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
+    'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),
+    'sign-out': part(async () => (await import('./ConfirmDialogs.tsx')).SignOutDialog),
+    elsewhere: part(async () => (await import('./ElsewhereDialog.tsx')).ElsewhereDialog),
+  },
+})

@@ -1,0 +1,179 @@
+import type { Cid } from '#shared/lib/brand.ts'
+import type data from '../../../resources/locales/en/data.json'
+import type desktop from '../../../resources/locales/en/desktop.json'
+import type preferences from '../../../resources/locales/en/preferences.json'
+import type settings from '../../../resources/locales/en/settings.json'
+import { useShortcutGroups } from '../../app/keys/use-shortcuts.ts'
+import { part } from '../../lib/page/part.tsx'
+import { defineFeature, type SettingsPage } from '../../registry/feature.ts'
+import { selectEmojiTerms } from '../../store/emoji.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
+import type { SettingsSection } from '../../store/window/kinds.ts'
+import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
+import { SettingsNav } from './index.ts'
+
+declare module '../../store/window/kinds.ts' {
+  interface Dialogs {
+    network: NoProps
+    /** Export of the messages stored on this device: of a channel, or all. */
+    export: { readonly cid?: Cid }
+    shortcuts: NoProps
+  }
+  interface Actions {
+    settings: void
+    shortcuts: void
+    setStatus: void
+  }
+  interface SettingsPages {
+    appearance: void
+    notifications: void
+    language: void
+    composing: void
+    emoji: void
+    reading: void
+    privacy: void
+    desktop: void
+    keyboard: void
+    accessibility: void
+    advanced: void
+    network: void
+    storage: void
+    workspace: void
+    about: void
+  }
+}
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    data: typeof data
+    desktop: typeof desktop
+    preferences: typeof preferences
+    settings: typeof settings
+  }
+}
+
+const SettingsView = part(async () => (await import('./SettingsView.tsx')).SettingsView)
+const ShortcutSheet = part(async () => (await import('./keys/ShortcutSheet.tsx')).ShortcutSheet)
+const KeyboardSettings = part(async () => (await import('./pages.ts')).KeyboardSettings)
+
+const settingsPages = {
+  appearance: {
+    order: 10,
+    icon: 'palette',
+    component: part(async () => (await import('./pages.ts')).Appearance),
+    fields: ['theme', 'accent', 'density', 'messageWidth', 'textScale', 'motion', 'sidebarCollapsed'],
+  },
+  notifications: {
+    order: 20,
+    icon: 'bell',
+    component: part(async () => (await import('./pages.ts')).Notifications),
+    fields: ['notifications'],
+  },
+  language: {
+    order: 30,
+    icon: 'globe',
+    component: part(async () => (await import('./pages.ts')).LanguageRegion),
+    fields: ['language', 'clock', 'weekStart'],
+  },
+  composing: {
+    order: 40,
+    icon: 'pencil',
+    component: part(async () => (await import('./pages.ts')).Composing),
+    fields: ['enterSends', 'upEdits', 'formattingBar', 'undoSendSeconds'],
+  },
+  reading: {
+    order: 50,
+    icon: 'eye',
+    component: part(async () => (await import('./pages.ts')).Reading),
+    fields: ['autoRead', 'hiddenMedia'],
+  },
+  privacy: {
+    order: 60,
+    icon: 'shield',
+    component: part(async () => (await import('./pages.ts')).Privacy),
+    fields: [
+      'publishTyping',
+      'quietTyping',
+      'publishReads',
+      'publishDelivery',
+      'publishPresence',
+      'traceless',
+      'locationTracks',
+      'lockMinutes',
+      'syncDrafts',
+      'linkPreviews',
+    ],
+  },
+  workspace: {
+    order: 70,
+    icon: 'user',
+    component: part(async () => (await import('./pages.ts')).WorkspaceSettings),
+  },
+  emoji: {
+    order: 80,
+    icon: 'smile',
+    component: part(async () => (await import('./pages.ts')).EmojiSettings),
+    // A server without custom emoji has no terms for them.
+    shown: (state) => selectEmojiTerms(state) !== undefined,
+  },
+  desktop: { order: 90, icon: 'monitor', component: part(async () => (await import('./pages.ts')).DesktopSettings) },
+  keyboard: {
+    order: 100,
+    icon: 'keyboard',
+    component: () => <KeyboardSettings groups={useShortcutGroups()} />,
+    fields: ['keys'],
+  },
+  accessibility: {
+    order: 110,
+    icon: 'accessibility',
+    component: part(async () => (await import('./pages.ts')).Accessibility),
+    fields: ['theme', 'textScale', 'motion', 'speech', 'noticeSeconds'],
+  },
+  network: { order: 120, icon: 'server', component: part(async () => (await import('./pages.ts')).Network) },
+  storage: {
+    order: 130,
+    icon: 'database',
+    component: part(async () => (await import('./pages.ts')).Storage),
+    fields: ['keepMessagesDays', 'cacheBudgetMb'],
+  },
+  advanced: { order: 140, icon: 'settings', component: part(async () => (await import('./pages.ts')).Advanced) },
+  about: { order: 150, icon: 'info', component: part(async () => (await import('./pages.ts')).About) },
+} as const satisfies Record<SettingsSection, SettingsPage>
+
+export const settingsFeature = defineFeature({
+  localeAreas: ['data', 'desktop', 'preferences', 'settings'],
+  routes: { settings: { component: SettingsView } },
+  dialogs: {
+    network: part(async () => (await import('./pages/Network.tsx')).NetworkDialog),
+    export: part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog),
+    shortcuts: () => <ShortcutSheet groups={useShortcutGroups()} />,
+  },
+  actions: {
+    settings: {
+      chords: ['Mod+,'],
+      group: 'window',
+      order: 420,
+      run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
+    },
+    shortcuts: {
+      chords: ['Mod+/', '?'],
+      group: 'window',
+      order: 430,
+      inOwnWindow: true,
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'shortcuts' })),
+    },
+    setStatus: {
+      chords: [],
+      group: 'window',
+      order: 450,
+      allowed: selectCanParticipate,
+      run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'workspace' })),
+    },
+  },
+  settings: settingsPages,
+  warm() {
+    SettingsNav.warm()
+    SettingsView.warm()
+    Object.values(settingsPages).forEach(({ component }) => 'warm' in component && component.warm())
+    KeyboardSettings.warm()
+  },
+})

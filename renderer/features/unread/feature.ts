@@ -1,0 +1,67 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type unread from '../../../resources/locales/en/unread.json'
+import { useTexts } from '../../i18n/index.ts'
+import { part } from '../../lib/page/part.tsx'
+import { defineFeature, type ActionContext } from '../../registry/feature.ts'
+import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
+import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
+
+declare module '../../store/window/kinds.ts' {
+  interface Routes {
+    /** Unread messages by channel. */
+    'catch-up': NoProps
+  }
+  interface Dialogs {
+    'why-unread': { readonly cid: Cid; readonly parentId?: MessageId }
+  }
+  interface Actions {
+    catchUp: void
+    whyUnread: void
+  }
+}
+declare module '../../i18n/areas.ts' {
+  interface Areas {
+    unread: typeof unread
+  }
+}
+
+/** Opens the dialog that explains why the open channel is unread. */
+function openWhyUnread({ dispatch, getState }: ActionContext): void {
+  const cid = selectOpenCid(getState())
+  if (cid !== undefined) void dispatch(dialogOpened({ kind: 'why-unread', cid }))
+}
+
+export const unreadFeature = defineFeature({
+  localeAreas: ['unread'],
+  routes: {
+    'catch-up': { component: part(async () => (await import('./CatchUpView.tsx')).CatchUpView), action: 'catchUp' },
+  },
+  dialogs: { 'why-unread': part(async () => (await import('./WhyUnreadDialog.tsx')).WhyUnreadDialog) },
+  actions: {
+    catchUp: {
+      chords: ['Mod+Shift+A'],
+      group: 'navigation',
+      order: 170,
+      allowed: selectCanParticipate,
+      run: ({ dispatch }) => void dispatch(routeOpened({ view: 'catch-up' })),
+    },
+    whyUnread: {
+      chords: [],
+      group: 'navigation',
+      order: 270,
+      allowed: selectCanParticipate,
+      inOwnWindow: true,
+      run: openWhyUnread,
+    },
+  },
+  sidebar: [
+    {
+      id: 'catch-up',
+      order: 20,
+      icon: 'inbox',
+      open: routeOpened({ view: 'catch-up' }),
+      view: 'catch-up',
+      Content: ({ children }) => children({ title: useTexts('unread')('catchUp.title') }),
+    },
+  ],
+})

@@ -1,0 +1,143 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { UnknownAction } from '@reduxjs/toolkit'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { AreaName } from '../i18n/areas.ts'
+import type { Chord } from '../lib/text/chords.ts'
+import type { AppDispatch, AppState } from '../store/store.ts'
+import type { ActionId, Dialogs, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
+import type { IconName } from '../ui/Icon/icon-names.ts'
+
+/** An action that a window of one channel can have run by a main window. */
+export type ViewAction = Extract<Parameters<EngineClient['app']['lead']>[0], { readonly type: 'command' }>['action']
+
+/** A view of the main sheet. */
+export type RouteView<View extends keyof Routes> = {
+  readonly component: ComponentType<
+    Routes[View] & {
+      /** In a single column: goes back to the list. */
+      readonly onBack?: () => void
+    }
+  >
+  /** The action that opens it: a window of one channel has it run by a main window. */
+  readonly action?: ViewAction
+}
+
+/** A panel beside the main sheet. */
+export type PanelView<Kind extends keyof Panels> = {
+  readonly component: ComponentType<Panels[Kind]>
+  /** What makes it another panel, which is mounted anew; absent: any of its properties. */
+  readonly keyOf?: (panel: Panels[Kind]) => string
+}
+
+/** What an action gets when it runs. */
+export type ActionContext = {
+  readonly dispatch: AppDispatch
+  readonly getState: () => AppState
+  readonly engine: EngineClient
+}
+
+/**
+ * Something that can be done by key or by name: keyboard, quick switcher, native menus, list of shortcuts and tooltips read
+ * it. Without `run` it is handled by the focused message list, row or composer.
+ */
+export type Action = {
+  readonly chords: readonly Chord[]
+  readonly macChords?: readonly Chord[]
+  /** Where it is listed. */
+  readonly group: 'navigation' | 'window' | 'messages' | 'composer'
+  /** Its position in the group: lower first. */
+  readonly order: number
+  /** `at`: index of the pressed chord, from 0; absent when the action was chosen by name. */
+  readonly run?: (context: ActionContext, at?: number) => void
+  /** Whether it applies now; absent: always. The quick switcher lists only those that apply. */
+  readonly offered?: (state: AppState) => boolean
+  /** Whether the viewer may use it at all: by key, by name or from a native menu. Absent: everyone, guests too. */
+  readonly allowed?: (state: AppState) => boolean
+  /** It acts on the open conversation, so it also works in a window that shows only one. */
+  readonly inOwnWindow?: boolean
+}
+
+/** A row of the sidebar above the conversations; an icon where the sidebar is a rail. */
+export type SidebarRow = {
+  readonly id: string
+  readonly order: number
+  readonly icon: IconName
+  /** What a click does. A row that opens a view is a link. */
+  readonly open: UnknownAction
+  /** The view that it stands for. */
+  readonly view?: keyof Routes
+  /** Whether it is shown; absent: always. */
+  readonly shown?: (state: AppState) => boolean
+  /** Passes on what the row or the icon shows. */
+  readonly Content: ComponentType<{ readonly children: (content: SidebarRowContent) => ReactNode }>
+}
+
+export type SidebarRowContent = {
+  readonly title: string
+  /** The accessible name when it is more than the title. */
+  readonly label?: string
+  /** The number on the icon in the rail. */
+  readonly count?: number
+  /** At the end of the row: a text, or the number of unread items, which makes the row bold. */
+  readonly end?:
+    | { readonly text: string; readonly tone: 'quiet' | 'alert' }
+    | { readonly count: number; readonly tone: 'unread' | 'mention' }
+}
+
+/** A page of the settings. */
+export type SettingsPage = {
+  readonly order: number
+  readonly icon: IconName
+  readonly component: ComponentType
+  /** Settings that "Reset this page" resets. Absent: the page has nothing to reset. */
+  readonly fields?: readonly SettingsField[]
+  /** Whether there is such a page; absent: always. */
+  readonly shown?: (state: AppState) => boolean
+}
+
+/** A setting that can be changed on a page. */
+export type SettingsField = Exclude<keyof Settings, 'sidebars'>
+
+/** What one feature adds to the window, by the kinds that it declares. */
+type FeatureOf<
+  Dialog extends keyof Dialogs,
+  View extends keyof Routes,
+  Panel extends keyof Panels,
+  Id extends ActionId,
+  Page extends keyof SettingsPages,
+> = {
+  /** The locale files whose texts belong to it. */
+  readonly localeAreas?: readonly AreaName[]
+  readonly dialogs?: { readonly [Kind in Dialog]: ComponentType<Dialogs[Kind]> }
+  readonly routes?: { readonly [Name in View]: RouteView<Name> }
+  readonly panels?: { readonly [Kind in Panel]: PanelView<Kind> }
+  readonly actions?: { readonly [Each in Id]: Action }
+  readonly sidebar?: readonly SidebarRow[]
+  readonly settings?: { readonly [Name in Page]: SettingsPage }
+  /** Loads code in advance, soon after the first screen: of what opens by a shortcut. */
+  readonly warm?: () => void
+}
+
+type Whole = FeatureOf<keyof Dialogs, keyof Routes, keyof Panels, ActionId, keyof SettingsPages>
+export type Parts = 'dialogs' | 'routes' | 'panels' | 'actions' | 'settings'
+
+/** What one feature adds to the window. */
+export type Feature = Omit<Whole, Parts> & { readonly [Part in Parts]?: Partial<NonNullable<Whole[Part]>> }
+
+/** What all features together add. */
+export type Defined = { readonly [Part in Parts]: NonNullable<Whole[Part]> }
+
+/**
+ * Defines what a feature adds to the window. Its kinds are declared by extending the interfaces of store/window/kinds.ts;
+ * app/features.ts lists the features.
+ */
+export const defineFeature = <
+  Dialog extends keyof Dialogs = never,
+  View extends keyof Routes = never,
+  Panel extends keyof Panels = never,
+  Id extends ActionId = never,
+  Page extends keyof SettingsPages = never,
+>(
+  feature: FeatureOf<Dialog, View, Panel, Id, Page>,
+): FeatureOf<Dialog, View, Panel, Id, Page> => feature

@@ -27,13 +27,26 @@ type AppCallsOptions = {
   readonly lead: (account: Account, place: Place) => void
   /** A channel was brought to the front. */
   readonly onFront: (account: Account, cid: Cid) => void
+  /** A window has its first snapshot. */
+  readonly onAttached: () => void
 }
 
 /** `app.*` of the contract. */
-export function appCalls({ host, windows, refOf, lead, onFront }: AppCallsOptions): HandlersOf<'app', CallWindow> {
+export function appCalls({
+  host,
+  windows,
+  refOf,
+  lead,
+  onFront,
+  onAttached,
+}: AppCallsOptions): HandlersOf<'app', CallWindow> {
   const log = logger('renderer', host.log)
   return {
-    attach: ({ lastChannel, own }, { window }) => windows.attach(window, lastChannel, own),
+    async attach({ lastChannel, own }, { window }) {
+      const snapshot = await windows.attach(window, lastChannel, own)
+      onAttached()
+      return snapshot
+    },
     async openWindowAs({ userId }, { window }) {
       windows.expect({ ...localRef(refOf(window)), userId })
       const url = await host.windows.open({ asUserId: userId })

@@ -1,19 +1,485 @@
-import { createEngine } from '#main/engine/engine.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { AnyArea, Dispatch } from '#main/bridge/dispatch.ts'
+import type { CallContext, Commit } from '#main/engine/context.ts'
+import { createEngine, type Engine, type EngineOptions } from '#main/engine/engine.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { managedStore } from '#main/settings/policies/managed-store.ts'
+import { openSettings, type SettingsStore } from '#main/settings/store.ts'
+import type { Account } from './accounts/account.ts'
+import { mediaOf } from './media/account-media.ts'
+import { AccountRepository } from './accounts/account-repository.ts'
+import { Accounts } from './accounts/accounts.ts'
+import { appCalls, settingsCalls } from './app-calls.ts'
+import { certificateCalls, Certificates } from './network/certificates.ts'
+import type { CallWindow } from './windows/call-window.ts'
+import { type DesktopLink, linkDesktop } from './windows/desktop-link.ts'
+import { dataCalls } from './accounts/local-data.ts'
+import { Navigator } from './windows/navigator.ts'
+import { AppLock } from './lock/app-lock.ts'
+import { lockCalls } from './lock/calls.ts'
+import { finishAllLeaving } from './accounts/leaving.ts'
+import { startOf, type Start } from './accounts/first-account.ts'
+import { AccountService } from './accounts/account-service.ts'
+import { identityCalls, useIdentity } from './network/identity.ts'
+import { useProxy } from './network/network.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
+import { finishDeleting } from './local-workspace/local-workspace.ts'
+import { allowedStart } from './policies/start.ts'
 import { inPlainText } from './start-failure.ts'
-import { openApp } from './open-app.ts'
+import { watchAway, watchNetwork, watchResume } from './lifecycle.ts'
+import type { Media } from './media/media.ts'
+import type { Ending } from '#main/desktop/ending.ts'
+import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
+import { notificationCalls } from './notifications/calls.ts'
+import { choicesWhenLocked } from './notifications/choices.ts'
+import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
+import { ReminderNotifier } from './notifications/reminders.ts'
+import { OwnWindows } from './windows/own-windows.ts'
+import { AccountListing } from './accounts/account-listing.ts'
+import { sessionCalls } from './accounts/session-calls.ts'
+import { createTranslate } from './texts.ts'
+import { callGates } from './lock/gates.ts'
+import { linkUpdates, type Updating } from './updates/updating.ts'
+import { linkEnding } from './ending-link.ts'
+import { WindowTable } from './windows/windows.ts'
+
+type OpenEngine = (options: EngineOptions) => Engine
 
 /**
- * Starts Parlor on a host. Called once by an entry, after it has taken the profile lock.
+ * Starts Parlor on a host. Called once by an entry, after it has taken the profile lock. The account of the last run is
+ * open when this resolves, from the cache alone: no request is awaited.
  *
- * Rejects with an `AppError` with a plain-text message if the launch options cannot be fulfilled:
- * `session/invalid-url`, `session/token-empty`, `session/token-mismatch`, `store/from-the-future`, `disk/full`.
+ * @param dispatch the one that the host hands the requests of its windows to
+ * @throws AppError with a plain-text message if the launch options cannot be fulfilled: `session/invalid-url`,
+ * `session/token-empty`, `session/token-mismatch`, `store/from-the-future`, `disk/full`
  */
-export async function compose(host: Host, options: LaunchOptions): Promise<Composed> {
+export async function compose(
+  host: Host,
+  dispatch: Dispatch,
+  options: LaunchOptions,
+  openEngine: OpenEngine = createEngine,
+): Promise<Composed> {
   try {
-    return await openApp(host, options, { openEngine: createEngine })
+    const app = await start(host, dispatch, options, openEngine)
+    return {
+      ready: () => Promise.resolve(),
+      startsHidden: () => app.startsHidden(),
+      follow: (link) => app.follow(link),
+      stop: () => app.stop(),
+    }
   } catch (error) {
     throw inPlainText(error, host.paths.resources)
+  }
+}
+
+async function start(
+  host: Host,
+  dispatch: Dispatch,
+  options: LaunchOptions,
+  openEngine: OpenEngine,
+): Promise<AppController> {
+  const policies = host.info.managed?.values ?? {}
+  const store = managedStore(openSettings(host.paths.data, host.log), policies)
+  await finishAllLeaving(host, store)
+  await finishDeleting(host.paths.data)
+  // The proxy is set before any request, including those for tokens.
+  const certificates = new Certificates(host)
+  certificates.apply()
+  await useIdentity(host, store)
+  await useProxy(host, store.settings())
+  const first = allowedStart(await startOf(options, store.profile(), host), policies)
+  const repository = new AccountRepository(store, first.save ? undefined : first.ref)
+  const { clock } = host.ports
+  const minutes = (): number => store.settings().lockMinutes
+  const lock = await AppLock.open({ secrets: host.secrets, clock, power: host.power, minutes })
+  const app = new AppController({ host, dispatch, store, openEngine, repository, certificates, lock })
+  await app.open(first)
+  await app.startDesktop()
+  return app
+}
+
+type AppParts = {
+  readonly host: Host
+  readonly dispatch: Dispatch
+  readonly store: SettingsStore
+  readonly openEngine: OpenEngine
+  readonly repository: AccountRepository
+  readonly certificates: Certificates
+  readonly lock: AppLock
+}
+
+/** All accounts of the profile, the windows that show them, and the connections between them. */
+class AppController {
+  readonly #host: Host
+  readonly #store: SettingsStore
+  readonly #log: Logger
+  readonly #repository: AccountRepository
+  readonly #certificates: Certificates
+  readonly #lock: AppLock
+  readonly #accounts: Accounts
+  readonly #listing: AccountListing
+  readonly #windows: WindowTable
+  readonly #media = new WeakMap<Account, Media>()
+  readonly #reminderNotifier: ReminderNotifier
+  readonly #telling: ArrivalsOptions
+  readonly #arrivals: Arrivals
+  readonly #stopWatching: readonly Stop[]
+  readonly #desktop: DesktopLink
+  readonly #navigator: Navigator
+  readonly #updating: Updating
+  readonly #ending: Ending | undefined
+  readonly #ownWindows: OwnWindows
+  readonly #accountService: AccountService
+  #others: Promise<void> = Promise.resolve()
+  #stopped = false
+  #badge = 0
+
+  /** Called after every commit of an account, in this order. */
+  readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
+    (commit) => this.#windows.onCommit(commit),
+    (_commit, account) => this.#listing.refresh(account),
+    () => this.#desktop.touched(),
+    () => this.#ending?.touched(),
+  ]
+
+  constructor({ host, dispatch, store, openEngine, repository, certificates, lock }: AppParts) {
+    this.#host = host
+    this.#store = store
+    this.#repository = repository
+    this.#certificates = certificates
+    this.#lock = lock
+    this.#log = logger('app', host.log)
+    this.#accounts = new Accounts({
+      host,
+      store,
+      openEngine,
+      onOpened: (one) => this.#onOpened(one),
+      onDue: (ref) => this.#repair(ref),
+    })
+    this.#listing = new AccountListing({
+      repository,
+      accounts: this.#accounts,
+      onChanged: () => this.#onAccountsChanged(),
+    })
+    this.#windows = new WindowTable({
+      clock: host.ports.clock,
+      lock: () => lock.state(),
+      settings: () => store.settings(),
+      refFor: (window) => this.#refFor(window),
+      accounts: () => this.#listing.entries(),
+      open: (ref) => this.#accounts.open(ref),
+      closing: (account) => this.#accounts.closing(account),
+      onUnused: (account) => this.#onUnused(account),
+      onChanged: () => this.#ownWindows.changed(),
+    })
+    this.#ownWindows = new OwnWindows({ host, store, repository, windows: this.#windows })
+    this.#accountService = new AccountService({
+      store,
+      repository,
+      accounts: this.#accounts,
+      listing: this.#listing,
+      windows: this.#windows,
+      publish: (settings) => this.#publish(settings),
+      log: this.#log,
+    })
+    const delivery = createDelivery({
+      host,
+      play: (account, name) => this.#play(account, name),
+      show: (account, place) => this.#navigator.showIn(account, place),
+      push: (account, effect) => this.#navigator.push(account, effect),
+      titled: (account, title) => this.#navigator.titled(account, title),
+    })
+    const choices = choicesWhenLocked(
+      host.power,
+      () => store.settings().notifications,
+      () => lock.locked,
+    )
+    const translate = createTranslate(host.paths.resources, () => store.settings())
+    host.localize?.(translate)
+    host.theme?.set(store.settings().theme)
+    this.#navigator = new Navigator({
+      host,
+      repository,
+      accounts: this.#accounts,
+      windows: this.#windows,
+      entries: () => this.#listing.entries(),
+      translate,
+    })
+    host.notifier?.onForgotten?.((id, reply) => this.#navigator.openForgotten(id, reply))
+    const muted = ({ key }: Account): boolean => repository.find(key)?.muted === true
+    this.#telling = {
+      delivery,
+      translate,
+      choices,
+      clock: host.ports.clock,
+      muted,
+      isLocked: () => lock.locked,
+      draw: (how) => host.attention?.draw(how),
+    }
+    this.#reminderNotifier = new ReminderNotifier({ delivery, translate, choices })
+    this.#arrivals = new Arrivals(this.#telling)
+    this.#desktop = linkDesktop({
+      host,
+      store,
+      translate,
+      notifying: choices,
+      publish: (settings) => this.#publish(settings),
+      accounts: () => this.#accounts.all(),
+      entries: () => this.#listing.entries(),
+      showAccount: (key) => this.#navigator.showAccount(key),
+      badge: () => this.#listing.unmutedTotal(),
+      isShown: (account) => this.#windows.shown(account) !== undefined,
+      showIn: (account, place) => this.#navigator.showIn(account, place),
+      notifySaving: (on) => this.#windows.notifyAll({ type: 'saving', on }),
+      isLocked: () => lock.locked,
+    })
+    this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
+    this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
+    this.#serve(dispatch)
+    lock.listen({
+      locking: () => this.#windows.effectAll({ type: 'locking' }),
+      changed: (turned) => this.#onLock(turned),
+    })
+    this.#stopWatching = [
+      () => lock.stop(),
+      watchResume(host, () => {
+        for (const account of this.#accounts.all()) account.networkChanged('resumed')
+      }),
+      watchNetwork(host, () => {
+        for (const account of this.#accounts.all()) account.networkChanged('online')
+      }),
+      watchAway(host, (on) => this.#windows.notifyAll({ type: 'away', on })),
+    ]
+  }
+
+  /**
+   * The account of the last run is opened first, because a window waits for it; the others follow in the background.
+   */
+  async open({ ref, credential, save }: Start): Promise<void> {
+    if (ref && save) this.#tryStore(() => (this.#repository.add(ref), this.#repository.show(ref)))
+    if (ref && save && credential !== undefined) await this.#saveCredential(ref, credential)
+    if (ref) await this.#accounts.open(ref, credential)
+    this.#listing.refresh()
+    this.#others = this.#openOthers()
+  }
+
+  /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
+  async #saveCredential(ref: AccountRef, credential: string): Promise<void> {
+    try {
+      await this.#accounts.saveCredential(ref, credential)
+    } catch (error) {
+      this.#log.error('credential-not-kept', { error: error instanceof AppError ? error.code : String(error) })
+    }
+  }
+
+  /** Stores the state of this start; if the disk refuses the write, the start continues. */
+  #tryStore(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error
+      this.#log.warn('not-noted', { code: error.code })
+    }
+  }
+
+  async #openOthers(): Promise<void> {
+    for (const { ref } of this.#repository.all()) {
+      if (this.#stopped) return
+      try {
+        await this.#accounts.open(ref)
+      } catch (error) {
+        // It is listed in the rail anyway, and shows the reason when it is opened.
+        this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+      }
+    }
+  }
+
+  follow(link: DeepLink): void {
+    this.#navigator.follow(link)
+  }
+
+  startDesktop(): Promise<void> {
+    this.#updating.start()
+    return this.#desktop.start()
+  }
+
+  /** A start by the system shows no window if Parlor can be reached in another way. */
+  startsHidden(): boolean {
+    return this.#store.settings().desktop.startHidden && this.#desktop.canHide()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#ownWindows.stop()
+    for (const stop of this.#stopWatching) stop()
+    this.#updating.stop()
+    this.#desktop.stop()
+    await this.#others
+    await this.#accounts.stop()
+  }
+
+  /** Plays in a window of the account, else in the last one: a sound reveals nothing. */
+  readonly #play: DeliveryOptions['play'] = (account, name) => {
+    const window = this.#windows.shown(account) ?? this.#windows.anyWhole?.window
+    window?.push({ kind: 'effect', effect: { type: 'sound', name } })
+    return window !== undefined
+  }
+
+  #serve(dispatch: Dispatch): void {
+    const own = this.#ownHandlers()
+    dispatch.serve({
+      handlersFor: this.#handlersFor(own),
+      check: callGates({
+        policies: this.#host.info.managed?.values ?? {},
+        lock: this.#lock,
+        own: new Set(Object.keys(own)),
+        shown: (window) => this.#windows.entry(window).account?.ref,
+      }),
+      closed: (window) => this.#windows.closed(window),
+      media: async (window, ref, variant) => {
+        const { account } = this.#windows.entry(window)
+        // A page may still request pictures while its account is being closed.
+        const isOpen = account !== undefined && this.#accounts.find(account.ref) === account
+        return isOpen ? this.#media.get(account)?.resolve(ref, variant) : undefined
+      },
+    })
+  }
+
+  /** The areas that are handled here; the engine handles all others. */
+  #ownHandlers(): Readonly<Record<string, AnyArea>> {
+    const refOf = (window: ClientWindow): AccountRef | undefined =>
+      this.#windows.entry(window).ref ?? this.#refFor(window)
+    return {
+      lock: lockCalls({
+        host: this.#host,
+        lock: this.#lock,
+        repository: this.#repository,
+        store: this.#store,
+        accountService: this.#accountService,
+        publish: () => this.#publish(this.#store.settings()),
+      }),
+      app: appCalls({
+        host: this.#host,
+        windows: this.#windows,
+        refOf,
+        lead: (account, place) => this.#navigator.showWhole(account, place),
+        onFront: (account, cid) => this.#desktop.writesIn(account, cid),
+        onAttached: () => this.#updating.cameUp(),
+      }),
+      certificates: {
+        ...certificateCalls(this.#certificates, () => this.#reconnect()),
+        ...identityCalls(this.#host, this.#store, () => this.#reconnect()),
+      },
+      desktop: this.#desktop.calls,
+      updates: this.#updating.calls,
+      data: dataCalls({
+        host: this.#host,
+        renew: ({ ref }, work) => this.#accountService.renew(ref, work),
+        media: (account) => this.#media.get(account),
+      }),
+      notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
+      session: sessionCalls({
+        host: this.#host,
+        store: this.#store,
+        accounts: this.#accounts,
+        repository: this.#repository,
+        refOf,
+        accountService: this.#accountService,
+      }),
+      settings: settingsCalls({
+        host: this.#host,
+        store: this.#store,
+        publish: (settings) => this.#publish(settings),
+        allowed: (changes) => this.#accountService.withoutRemoved(changes),
+        accept: ({ desktop }) => this.#desktop.accept(desktop),
+        reconnect: () => this.#reconnect(),
+      }),
+    }
+  }
+
+  #reconnect(): void {
+    for (const account of this.#accounts.all()) account.engine.reconnectNow()
+  }
+
+  #handlersFor(own: Readonly<Record<string, AnyArea>>) {
+    return (window: ClientWindow, area: string): { handlers: AnyArea; context: CallWindow | CallContext } => {
+      const handlers = own[area]
+      if (handlers) return { handlers, context: { window, account: () => this.#windows.entry(window).account } }
+      const { engine } = this.#windows.account(window)
+      return { handlers: engine.handlers[area as keyof Engine['handlers']], context: { client: window.id } }
+    }
+  }
+
+  #onOpened(account: Account): void {
+    this.#media.set(account, mediaOf(account, this.#host))
+    account.engine.onCommitted((commit) => {
+      for (const step of this.#afterCommit) step(commit, account)
+    })
+    this.#reminderNotifier.watch(account)
+    this.#arrivals.watch(account)
+  }
+
+  /**
+   * Reopens an account: damaged files are rebuilt or salvaged, a copy is replaced by the account itself, and a notice
+   * says so.
+   */
+  #repair(ref: AccountRef): void {
+    this.#accountService.reopen(ref).catch((error: unknown) => {
+      this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
+  }
+
+  /** The list of accounts has changed: names, counts or members. */
+  #onAccountsChanged(): void {
+    this.#windows.publishAccounts()
+    this.#setBadge()
+    this.#desktop.touched()
+  }
+
+  /** Anyone who changed them. */
+  #publish(settings: Settings): void {
+    this.#accounts.publishSettings(settings)
+    this.#windows.publishSettings(settings)
+    this.#setBadge()
+    this.#desktop.changed()
+    this.#updating.changed()
+    this.#host.theme?.set(settings.theme)
+  }
+
+  /** Tray, menus and notifications show no more than the windows do. */
+  #onLock(turned: boolean): void {
+    if (turned && this.#lock.locked) {
+      this.#arrivals.hide()
+      this.#reminderNotifier.hide()
+    }
+    this.#windows.lockChanged(turned)
+    this.#desktop.touched()
+  }
+
+  #setBadge(): void {
+    const count = this.#listing.total(this.#store.settings().notifications)
+    if (count === this.#badge) return
+    this.#badge = count
+    this.#host.badge?.set(count, count === 0 ? '' : this.#telling.translate('desktop', 'tray.unread', { count }))
+  }
+
+  #onUnused(account: Account): void {
+    if (this.#repository.find(account.key)) return
+    this.#accounts.close(account.ref).catch((error: unknown) => {
+      this.#log.error('close-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
+  }
+
+  /** A window opened "as" someone belongs to the local workspace it was opened from; others show the last account. */
+  #refFor({ asUserId }: ClientWindow): AccountRef | undefined {
+    const { shown } = this.#repository
+    if (asUserId === undefined || !shown) return shown
+    return shown.kind === 'hosted' ? undefined : { ...shown, userId: asUserId }
   }
 }

@@ -5,6 +5,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { contract } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { call } from '#shared/lib/contract.ts'
+import type { ClientWindow } from '#main/hosts/host.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { createDispatch, type AnyArea } from './dispatch.ts'
 
@@ -20,16 +21,13 @@ function createNewDispatch(handlers: Record<string, AnyArea>, table: typeof toy 
   const clock = new ManualClock()
   const logged: { event: string; fields: object }[] = []
   const log: LogSink = (_level, _area, event, fields) => logged.push({ event, fields })
-  const dispatch = createDispatch<{ id: string }>({
-    contract: table,
-    handlersFor: (window, area) => ({ handlers: handlers[area] ?? {}, context: window.id }),
-    clock,
-    log,
-  })
+  const dispatch = createDispatch({ contract: table, clock, log })
+  dispatch.serve({ handlersFor: (window, area) => ({ handlers: handlers[area] ?? {}, context: window.id }) })
   return { dispatch, clock, logged }
 }
 
-const w1 = { id: 'w1' }
+const windowOf = (id: string): ClientWindow => ({ id, push: () => undefined })
+const w1 = windowOf('w1')
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { d: nested(depth - 1) })
 const code = async (reply: Promise<{ ok: boolean; error?: { code: string } }>) => (await reply).error?.code ?? 'ok'
 
@@ -40,6 +38,22 @@ const handlers = {
     fail: () => undefined,
   } as unknown as AnyArea,
 }
+
+test('calls are refused until the app serves windows, and media are absent', async () => {
+  const dispatch = createDispatch({ contract: toy, clock: new ManualClock(), log: () => undefined })
+  expect(await code(dispatch.call(w1, 'math.double', { n: 4 }))).toBe('bridge/starting')
+  expect(await dispatch.media(w1, 'user/alice', 'full')).toBeUndefined()
+  const closed: string[] = []
+  dispatch.serve({
+    handlersFor: () => ({ handlers: handlers.math, context: undefined }),
+    closed: ({ id }) => void closed.push(id),
+    media: (_window, ref) => Promise.resolve({ path: ref, mimeType: 'image/png', sizeBytes: 1 }),
+  })
+  expect(await dispatch.call(w1, 'math.double', { n: 4 })).toEqual({ ok: true, value: 8 })
+  expect(await dispatch.media(w1, 'user/alice', 'full')).toMatchObject({ path: 'user/alice' })
+  dispatch.closed(w1)
+  expect(closed).toEqual(['w1'])
+})
 
 test('a call is parsed, run and its result returned', async () => {
   const { dispatch } = createNewDispatch(handlers)
@@ -125,7 +139,7 @@ describe('rates', () => {
     const { dispatch } = createNewDispatch(handlers)
     const codes = await Promise.all(Array.from({ length: 6 }, () => code(dispatch.call(w1, 'math.ask', undefined))))
     expect(codes).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'bridge/too-often'])
-    expect(await code(dispatch.call({ id: 'w2' }, 'math.ask', undefined))).toBe('ok')
+    expect(await code(dispatch.call(windowOf('w2'), 'math.ask', undefined))).toBe('ok')
   })
 })
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AppError, type ErrorBody } from '#shared/lib/app-error.ts'
-import type { RateClass, Reply } from '#shared/lib/contract.ts'
+import type { RateClass } from '#shared/lib/contract.ts'
+import type { ClientWindow, MediaFile, WindowRequests } from '#main/hosts/host.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
@@ -10,38 +11,44 @@ type AnyCall = { readonly input: v.GenericSchema; readonly rate: RateClass }
 type AnyHandler = (input: never, context: never) => unknown
 export type AnyArea = Readonly<Record<string, AnyHandler>>
 
-type DispatchOptions<Window> = {
+type DispatchOptions = {
   /** The contract: nothing else can be called. */
   readonly contract: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /**
-   * Handlers of one area for one window, and the context they receive. Throws an `AppError` if the window has none now
-   * (signed out).
-   */
-  readonly handlersFor: (window: Window, area: string) => { readonly handlers: AnyArea; readonly context: unknown }
-  /** Called for each call after its input was validated and before it runs; throws an `AppError` to refuse it. */
-  readonly check?: (call: string, input: unknown, window: Window) => void
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: LogSink
 }
 
-export type Dispatch<Window> = {
-  /** Runs one call. Never rejects: every failure is a reply. */
-  call(window: Window, name: string, input: unknown): Promise<Reply>
-  /** Frees the state of a closed window. */
-  forget(windowId: string): void
+/** The app as windows see it. */
+type Served = {
+  /**
+   * Handlers of one area for one window, and the context they receive. Throws an `AppError` if the window has none now
+   * (signed out).
+   */
+  readonly handlersFor: (
+    window: ClientWindow,
+    area: string,
+  ) => { readonly handlers: AnyArea; readonly context: unknown }
+  /** Called for each call after its input was validated and before it runs; throws an `AppError` to refuse it. */
+  readonly check?: (call: string, input: unknown, window: ClientWindow) => void
+  readonly closed?: (window: ClientWindow) => void
+  readonly media?: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>
+}
+
+export type Dispatch = WindowRequests & {
+  /** From now on, windows are answered. */
+  serve(app: Served): void
 }
 
 /**
- * The only way from a window into main: size limits → known name → rate → schema → handler. The host has authenticated
- * the window already.
+ * The only way from a window into main: size limits → known name → rate → schema → handler. It is created before the
+ * host, which authenticates windows, and before the app, which serves them.
  */
-export function createDispatch<Window extends { readonly id: string }>(
-  options: DispatchOptions<Window>,
-): Dispatch<Window> {
+export function createDispatch(options: DispatchOptions): Dispatch {
   const log = logger('bridge', options.log)
   const rates = new Map<string, WindowRate>()
+  let app: Served | undefined
 
-  function rateOf(window: Window): WindowRate {
+  function rateOf(window: ClientWindow): WindowRate {
     const known = rates.get(window.id)
     if (known) return known
     const rate = new WindowRate(options.clock)
@@ -49,7 +56,7 @@ export function createDispatch<Window extends { readonly id: string }>(
     return rate
   }
 
-  function admit(window: Window, name: string, input: unknown): { area: string; call: string; parsed: unknown } {
+  function admit(window: ClientWindow, name: string, input: unknown): { area: string; call: string; parsed: unknown } {
     const { area, call, spec } = lookUp(options.contract, name)
     if (!rateOf(window).take(spec.rate)) throw new AppError('bridge/too-often')
     const problem = shapeProblem(input)
@@ -59,10 +66,11 @@ export function createDispatch<Window extends { readonly id: string }>(
     return { area, call, parsed: parsed.output }
   }
 
-  async function run(window: Window, name: string, input: unknown): Promise<unknown> {
+  async function run(window: ClientWindow, name: string, input: unknown): Promise<unknown> {
+    if (!app) throw new AppError('bridge/starting')
     const { area, call, parsed } = admit(window, name, input)
-    options.check?.(name, parsed, window)
-    const { handlers, context } = options.handlersFor(window, area)
+    app.check?.(name, parsed, window)
+    const { handlers, context } = app.handlersFor(window, area)
     const handler = Object.hasOwn(handlers, call) ? handlers[call] : undefined
     if (!handler) throw new Error(`Impossible: no handler for ${area}.${call}`)
     return handler(parsed as never, context as never)
@@ -79,15 +87,17 @@ export function createDispatch<Window extends { readonly id: string }>(
         }
       }
     },
-    forget: (windowId) => void rates.delete(windowId),
+    closed(window) {
+      rates.delete(window.id)
+      app?.closed?.(window)
+    },
+    media: (window, ref, variant) => app?.media?.(window, ref, variant) ?? Promise.resolve(undefined),
+    serve: (served) => void (app = served),
   }
 }
 
 /** `area.call`, both own keys of the contract: not `constructor` or `__proto__`. */
-function lookUp(
-  contract: DispatchOptions<never>['contract'],
-  name: unknown,
-): { area: string; call: string; spec: AnyCall } {
+function lookUp(contract: DispatchOptions['contract'], name: unknown): { area: string; call: string; spec: AnyCall } {
   const [area, call, ...rest] = typeof name === 'string' ? name.split('.') : []
   if (area !== undefined && call !== undefined && rest.length === 0 && Object.hasOwn(contract, area)) {
     const calls = contract[area]

@@ -3,7 +3,9 @@
  * `node out/main/browser.js` runs the built one.
  */
 import { dirname, extname, join } from 'node:path'
+import { contract } from '#shared/bridge/index.ts'
 import { compose } from '#main/app/compose.ts'
+import { createDispatch } from '#main/bridge/dispatch.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
@@ -26,7 +28,9 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   const log = logToFolder(dataFolder)
   handleUncaughtErrors(process, log)
   const managed = computerPolicies(thisOs())
+  const dispatch = createDispatch({ contract, clock: systemClock, log })
   const browser = await startBrowserHost({
+    requests: dispatch,
     version: appVersion(root),
     paths: {
       data: dataFolder,
@@ -44,7 +48,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
     announce: (url, asUserId) => announce(url, asUserId, options.json),
     onIdle: () => void stop('No window is open any more; Parlor stops.'),
   })
-  const composed = await compose(browser.host, options.launch)
+  const composed = await compose(browser.host, dispatch, options.launch)
   let stopping = false
   async function stop(why?: string): Promise<void> {
     if (stopping) return

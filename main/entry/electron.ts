@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
+import { contract } from '#shared/bridge/index.ts'
 import { compose } from '#main/app/compose.ts'
+import { createDispatch } from '#main/bridge/dispatch.ts'
 import { readCredential } from '#main/app/accounts/credential.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
@@ -50,7 +52,9 @@ async function run(args: Arguments): Promise<void> {
   const log = logToFolder(dataFolder)
   handleUncaughtErrors(process, log)
   const managed = computerPolicies(thisOs())
+  const dispatch = createDispatch({ contract, clock: systemClock, log })
   const host = await startElectronHost({
+    requests: dispatch,
     paths: {
       data: dataFolder,
       renderer: join(out, 'renderer'),
@@ -64,7 +68,7 @@ async function run(args: Arguments): Promise<void> {
     clock: systemClock,
     managed,
   })
-  const composed = await compose(host, launchOptions(args))
+  const composed = await compose(host, dispatch, launchOptions(args))
   app.on('second-instance', (_event, argv) => {
     const { link } = argvDecision(argv.slice(1), 'second')
     if (link) composed.follow(link)

@@ -22,7 +22,6 @@ export type Host = {
   readonly secrets: SecretStore
   readonly windows: WindowCapability
   readonly server: ServerCapability
-  readonly media: MediaCapability
   readonly network: NetworkCapability
   readonly commands?: CommandCapability
   readonly external: { open(url: string): Promise<void> }
@@ -306,9 +305,6 @@ export type ClientWindow = {
 }
 
 export type WindowCapability = {
-  /** Registers the handler of calls; the host has already checked the sender. */
-  onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
-  onClosed(handler: (window: ClientWindow) => void): void
   /** Opens another window of this app. Returns a one-time URL when it cannot: an open page may then open it. */
   open(options: { asUserId?: string; place?: WindowPlace; minimized?: boolean }): Promise<string | undefined>
   focus(windowId?: string): void
@@ -337,9 +333,16 @@ export type LocalServer = {
   stop(): Promise<void>
 }
 
-/** Serves bytes of attachments and portraits to windows by entity id; the resolver is registered by app/compose. */
-type MediaCapability = {
-  serve(resolve: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>): void
+/**
+ * What windows ask of the app. It exists before its host, which hands on the requests of the windows that it has
+ * authenticated.
+ */
+export type WindowRequests = {
+  /** Never rejects. The reply is `bridge/starting` until the app serves windows. */
+  call(window: ClientWindow, name: string, input: unknown): Promise<Reply>
+  closed(window: ClientWindow): void
+  /** An attachment or portrait by entity id; absent if there is none for this window. */
+  media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
 }
 
 /** A file in the account's media cache, with the type detected from its bytes. */

@@ -49,7 +49,11 @@ export const RULES: readonly Rule[] = [
     packages: [],
   },
   { room: 'main/settings/', may: ['shared/', 'main/lib/', 'main/settings/'], packages: [...NODE, 'conf', 'valibot'] },
-  { room: 'main/bridge/', may: ['shared/', 'main/lib/', 'main/engine/', 'main/bridge/'], packages: ['valibot'] },
+  {
+    room: 'main/bridge/',
+    may: ['shared/', 'main/lib/', 'main/engine/', 'main/hosts/host.ts', 'main/bridge/'],
+    packages: ['valibot'],
+  },
   {
     room: 'main/hosts/electron/',
     may: [

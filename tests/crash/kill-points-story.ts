@@ -61,7 +61,7 @@ class App {
   }
 
   async start(): Promise<void> {
-    const composed = await compose(this.#window.host, {})
+    const composed = await compose(this.#window.host, this.#window.dispatch, {})
     this.#stop = () => composed.stop()
     await this.attach()
   }

@@ -2,13 +2,15 @@
  * A host without a window, for programs that are killed: this machine's disk, clock and network, and one user who calls
  * as a page does.
  */
+import { contract } from '#shared/bridge/index.ts'
+import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
+import { systemClock } from '#main/lib/clock.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 
-type Call = Parameters<Host['windows']['onCall']>[0]
-
 export type Windowless = {
   readonly host: Host
+  readonly dispatch: Dispatch
   /** A call as the page makes it. Throws its error code. */
   readonly call: (name: string, input?: unknown) => Promise<unknown>
 }
@@ -19,7 +21,7 @@ export function windowless(
   onPush: ClientWindow['push'],
   parts: Pick<Host, 'secrets'> & Partial<Pick<Host, 'ports'>>,
 ): Windowless {
-  let answer: Call = () => Promise.reject(new Error('Nobody answers yet.'))
+  const dispatch = createDispatch({ contract, clock: systemClock, log: () => undefined })
   const window: ClientWindow = { id: 'w1', push: onPush }
   const host: Host = {
     info: {
@@ -39,20 +41,18 @@ export function windowless(
       addresses: () => '',
     },
     windows: {
-      onCall: (handler) => (answer = handler),
-      onClosed: () => undefined,
       open: () => Promise.resolve(undefined),
       focus: () => undefined,
     },
     server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
-    media: { serve: () => undefined },
     external: { open: () => Promise.resolve() },
     ...parts,
   }
   return {
     host,
+    dispatch,
     call: async (name, input) => {
-      const reply = await answer(window, name, input)
+      const reply = await dispatch.call(window, name, input)
       if (!reply.ok) throw new Error(`${name}: ${reply.error.code}`)
       return reply.value
     },

@@ -23,7 +23,7 @@ const now = { asking: false, stale: false, unsent: 0, wake: (): void => undefine
 const AHEAD = 12
 
 /** Every push may mean that something was sent. */
-const { host, call } = windowless(data, () => void printUnsent(), { secrets: memorySecrets() })
+const { host, dispatch, call } = windowless(data, () => void printUnsent(), { secrets: memorySecrets() })
 
 async function printUnsent(): Promise<void> {
   now.stale = true
@@ -60,7 +60,7 @@ async function write(from: number): Promise<void> {
   }
 }
 
-await compose(host, { connect: { url, apiKey: 'crash', credential: { kind: 'token', token } } })
+await compose(host, dispatch, { connect: { url, apiKey: 'crash', credential: { kind: 'token', token } } })
 await call('app.attach', {})
 printLine('open')
 if (Number(first) > 0) await write(Number(first))

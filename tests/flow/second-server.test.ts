@@ -23,7 +23,7 @@ let server: SecondServer
 let account: Account
 let replica: Replica
 const errors: string[] = []
-const WINDOW = { id: 'w1' }
+const WINDOW = { id: 'w1', push: () => undefined }
 
 beforeEach(async () => {
   errors.length = 0
@@ -69,14 +69,16 @@ const ui = new Proxy({} as EngineClient, {
 })
 
 async function call(name: string, input: unknown): Promise<unknown> {
-  const dispatch = createDispatch<typeof WINDOW>({
+  const dispatch = createDispatch({
     contract,
+    clock: { monotonic: () => (tick += 1_000) },
+    log: (_level, _area, event, fields) => void errors.push(`${event} ${JSON.stringify(fields)}`),
+  })
+  dispatch.serve({
     handlersFor: (_window, area) => ({
       handlers: (account.engine.handlers as unknown as Record<string, AnyArea>)[area] ?? {},
       context: { client: WINDOW.id },
     }),
-    clock: { monotonic: () => (tick += 1_000) },
-    log: (_level, _area, event, fields) => void errors.push(`${event} ${JSON.stringify(fields)}`),
   })
   const reply = await dispatch.call(WINDOW, name, input)
   if (reply.ok) return reply.value

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFolder, accountKey } from '#main/app/accounts/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
-import { openApp } from '#main/app/open-app.ts'
+import { compose } from '#main/app/compose.ts'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
@@ -61,14 +61,13 @@ export class AccountOnDisk {
   }
 
   async start(): Promise<FakeWindow> {
-    this.#composed = await openApp(
+    this.#composed = await compose(
       this.host.host,
+      this.host.dispatch,
       { connect: { url: URL_, apiKey: 'K', credential: { kind: 'token', token: TOKEN } } },
-      {
-        openEngine: (options) => {
-          const openStores: typeof options.openStores = (onCommit) => options.openStores(onCommit, this.disk)
-          return (this.engine = createEngine({ ...options, openStores }))
-        },
+      (options) => {
+        const openStores: typeof options.openStores = (onCommit) => options.openStores(onCommit, this.disk)
+        return (this.engine = createEngine({ ...options, openStores }))
       },
     )
     const window = this.host.window()

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { contract } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
+import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
 import type { ProxyChoice } from '#main/hosts/rules/network/proxy.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
@@ -47,15 +49,12 @@ export class FakeHost {
   readonly logged: { area: string; event: string; fields: object }[] = []
   readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
   readonly host: Host
-  #call: (window: ClientWindow, name: string, input: unknown) => Promise<Reply> = () =>
-    Promise.reject(new Error('unset'))
-  #closed: (window: ClientWindow) => void = () => {}
-  #media: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined> = () =>
-    Promise.resolve(undefined)
+  readonly dispatch: Dispatch
   #resume: () => void = () => {}
 
   constructor() {
     const log: LogSink = (_level, area, event, fields) => this.logged.push({ area, event, fields })
+    this.dispatch = createDispatch({ contract, clock: this.clock, log })
     this.host = {
       info: {
         kind: 'browser',
@@ -81,8 +80,6 @@ export class FakeHost {
         addresses: () => this.addresses,
       },
       windows: {
-        onCall: (handler) => void (this.#call = handler),
-        onClosed: (handler) => void (this.#closed = handler),
         open: (options) => {
           this.opened.push(options)
           return Promise.resolve(undefined)
@@ -90,7 +87,6 @@ export class FakeHost {
         focus: () => {},
       },
       server: { start: (options) => Promise.resolve(this.#start(options)) },
-      media: { serve: (resolve) => void (this.#media = resolve) },
       external: { open: () => Promise.resolve() },
       folders: {
         placeFor: () => Promise.resolve(this.destination),
@@ -112,9 +108,9 @@ export class FakeHost {
     }
     return {
       pushes,
-      call: (name, input) => this.#call(window, name, input),
-      media: (ref, variant = 'full') => this.#media(window, ref, variant),
-      close: () => this.#closed(window),
+      call: (name, input) => this.dispatch.call(window, name, input),
+      media: (ref, variant = 'full') => this.dispatch.media(window, ref, variant),
+      close: () => this.dispatch.closed(window),
     }
   }
 

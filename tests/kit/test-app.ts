@@ -4,7 +4,7 @@ import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
 import type { Badge, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
-import { openApp } from '#main/app/open-app.ts'
+import { compose } from '#main/app/compose.ts'
 import { FakeHost, type FakeWindow } from './fake-host.ts'
 
 /** An engine that opens real stores and connects, and shows nothing but its session. */
@@ -100,7 +100,7 @@ export function testApp() {
   }
 
   async function start(options: LaunchOptions = {}): Promise<FakeWindow> {
-    composed = await openApp(world.host, options, { openEngine: toyEngine })
+    composed = await compose(world.host, world.dispatch, options, toyEngine)
     await world.clock.settle()
     return world.window()
   }

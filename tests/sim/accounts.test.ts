@@ -4,8 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { accountFolder, accountKey } from '#main/app/accounts/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
-import { openApp } from '#main/app/open-app.ts'
-import { createEngine } from '#main/engine/engine.ts'
+import { compose } from '#main/app/compose.ts'
 import type { FakeCall } from '#kit/fake-http.ts'
 import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
 import type { FakeSocket } from '#kit/fake-sockets.ts'
@@ -59,7 +58,7 @@ async function createProfile(): Promise<FakeWindow> {
       const user = aWireUser(call.at.searchParams.get('user_id') ?? '')
       return { body: { message: { ...aWireMessage(id, 1e6, { text }), user } } }
     })
-  composed = await openApp(host.host, {}, { openEngine: createEngine })
+  composed = await compose(host.host, host.dispatch, {})
   await host.clock.settle()
   const window = host.window()
   // The demo of a fresh profile is no one of these.

@@ -5,12 +5,11 @@ import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine
 import type { AccountList } from '#shared/domain/account-list.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
-import { createEngine } from '#main/engine/engine.ts'
 import type { SystemNotice, TrayPicture } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { accountKey } from './account.ts'
 import type { Composed } from '../launch-options.ts'
-import { openApp } from '../open-app.ts'
+import { compose } from '#main/app/compose.ts'
 
 /** Two users of two servers in one profile, with the real engine: both have the same channel id. */
 const CID = 'team:general'
@@ -62,7 +61,7 @@ afterEach(async () => {
 async function start(): Promise<FakeWindow> {
   const notifier = { show: (notice: SystemNotice) => void shown.push(notice), withdraw: () => undefined }
   const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
-  composed = await openApp({ ...host.host, notifier, tray: mark }, {}, { openEngine: createEngine })
+  composed = await compose({ ...host.host, notifier, tray: mark }, host.dispatch, {})
   await host.clock.settle()
   return host.window()
 }

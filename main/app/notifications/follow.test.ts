@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeHost } from '#kit/fake-host.ts'
-import { createEngine } from '#main/engine/engine.ts'
 import type { Composed } from '../launch-options.ts'
-import { openApp } from '../open-app.ts'
+import { compose } from '#main/app/compose.ts'
 
 let world: FakeHost
 let composed: Composed | undefined
@@ -22,7 +21,7 @@ afterEach(async () => {
 const LINK = { route: 'channel', workspace: 'demo', cid: 'team:plans' } as const
 
 async function start(): Promise<Composed> {
-  composed = await openApp(world.host, {}, { openEngine: createEngine })
+  composed = await compose(world.host, world.dispatch, {})
   await world.clock.settle()
   return composed
 }

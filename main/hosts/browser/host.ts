@@ -10,10 +10,9 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { ClientWindow, Host, MediaFile, WindowCapability } from '../host.ts'
+import type { Host, MediaFile, WindowCapability, WindowRequests } from '../host.ts'
 import { fileSecrets, noFileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodeCommands } from '../node/commands.ts'
@@ -54,6 +53,7 @@ type BrowserHostOptions = {
   readonly onIdle: () => void
   /** Policies of this computer. */
   readonly managed?: Managed
+  readonly requests: WindowRequests
 }
 
 export type BrowserHost = {
@@ -66,23 +66,22 @@ export type BrowserHost = {
 
 /** Starts listening on 127.0.0.1 and gives the app its windows, which are pages in whatever browser opens them. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
-  const { clock, log: sink } = options
+  const { clock, log: sink, requests } = options
   const log = logger('browser-host', sink)
   const policies = options.managed?.values ?? {}
   const info = hostInfo(options.version, options.managed)
   const media = new MediaLinks(clock, randomBytes)
-  const handlers = emptyHandlers()
   const proxies = createProxies()
   const idle = idleTimer(options)
   const windows = new PageWindows(clock, randomBytes(6).toString('hex'), (window) => {
-    handlers.closed(window)
+    requests.closed(window)
     if (windows.size === 0) idle.start(IDLE_EXIT_MS)
   })
   const findMedia = async (path: string): Promise<MediaFile | undefined | 'refused'> => {
     const grant = media.read(path)
     const window = grant && windows.get(grant.windowId)
     if (!grant || !window || window.session.id !== grant.sessionId) return 'refused'
-    return handlers.media(window, grant.ref, grant.variant)
+    return requests.media(window, grant.ref, grant.variant)
   }
   const manifest = readManifest(options.paths.renderer)
   // Redirect files of a run that was killed: their codes are invalid, and no other process has this profile open.
@@ -115,7 +114,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   })
   const sockets = acceptPages(server, port, (socket) => {
     idle.stop()
-    servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => handlers.call(...args) })
+    servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => requests.call(...args) })
   })
   const shown: (() => Promise<void>)[] = []
   const addressOf = (code: string, place?: WindowPlace): string =>
@@ -147,9 +146,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       // A file can be read by anyone with access to the disk: then they last for this run only.
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
-      windows: windowCapability(handlers, open),
+      windows: {
+        open,
+        // A page cannot raise its own window; its title shows the message.
+        focus: () => undefined,
+      },
       server: localServers(forkedServer(options.serverEntry)),
-      media: { serve: (resolve) => void (handlers.media = resolve) },
       external: policies.AllowExternalLinks === false ? CLOSED : externalOpener(clock, info.os),
       folders: nodeFolders(systemOpener(info.os)),
     },
@@ -174,31 +176,6 @@ function hostInfo(version: string, managed: Managed | undefined): HostInfo {
     titleBar: 'none',
     managed,
     capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: true, files: true },
-  }
-}
-
-type Handlers = {
-  call(window: ClientWindow, name: string, input: unknown): Promise<Reply>
-  closed(window: ClientWindow): void
-  media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
-}
-
-/** Until the app has registered its handlers, calls get "try again". */
-function emptyHandlers(): Handlers {
-  return {
-    call: () => Promise.resolve({ ok: false, error: { code: 'bridge/starting' } }),
-    closed: () => undefined,
-    media: () => Promise.resolve(undefined),
-  }
-}
-
-function windowCapability(handlers: Handlers, open: WindowCapability['open']): WindowCapability {
-  return {
-    onCall: (handler) => void (handlers.call = handler),
-    onClosed: (handler) => void (handlers.closed = handler),
-    open,
-    // A page cannot raise its own window; its title shows the message.
-    focus: () => undefined,
   }
 }
 

@@ -1,10 +1,9 @@
 import { app, dialog, session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
-import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { ClientWindow, Host, HostTranslate, MediaFile, SystemMenuItem } from '../host.ts'
+import type { Host, HostTranslate, SystemMenuItem, WindowRequests } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodeNetwork } from '../node/network.ts'
@@ -45,12 +44,7 @@ type ElectronHostOptions = {
   readonly clock: Clock
   /** Policies of this computer. */
   readonly managed?: Managed
-}
-
-type Handlers = {
-  call(window: ClientWindow, name: string, input: unknown): Promise<Reply>
-  closed(window: ClientWindow): void
-  media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
+  readonly requests: WindowRequests
 }
 
 /**
@@ -59,11 +53,7 @@ type Handlers = {
  */
 export async function startElectronHost(options: ElectronHostOptions): Promise<Host> {
   const log = logger('electron-host', options.log)
-  const handlers: Handlers = {
-    call: () => Promise.resolve({ ok: false, error: { code: 'bridge/starting' } }),
-    closed: () => undefined,
-    media: () => Promise.resolve(undefined),
-  }
+  const { requests } = options
   const speech: { translate: HostTranslate } = { translate: (_area, key) => key }
   const security: SecurityOptions = {
     clock: options.clock,
@@ -113,11 +103,11 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
         manifest,
         findMedia: (ref, variant) => {
           const window = anyWindow()
-          return window ? handlers.media(window, ref, variant) : Promise.resolve(undefined)
+          return window ? requests.media(window, ref, variant) : Promise.resolve(undefined)
         },
       })
     },
-    onClosed: (client) => handlers.closed(client),
+    onClosed: (client) => requests.closed(client),
   })
   await app.whenReady()
   endWithComputer(ending)
@@ -134,7 +124,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   drawMenu()
   answerCalls(
     (id) => windows.byContents(id),
-    (client, name, input) => handlers.call(client, name, input),
+    (client, name, input) => requests.call(client, name, input),
     log,
   )
   return {
@@ -146,8 +136,6 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     network: nodeNetwork(proxies),
     secrets: await keychainSecrets(options.paths.data),
     windows: {
-      onCall: (handler) => void (handlers.call = handler),
-      onClosed: (handler) => void (handlers.closed = handler),
       open: async (what) => {
         await windows.open(what)
         return undefined
@@ -156,7 +144,6 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       toggle: (awayIs) => windows.toggle(awayIs),
     },
     server: localServers(utilityServer(options.serverEntry)),
-    media: { serve: (resolve) => void (handlers.media = resolve) },
     external,
     folders: electronFolders,
     notifier: electronNotifier(info.os),

@@ -52,7 +52,7 @@ export type Watch = {
 
 const FULL = 2
 const JOURNAL = 'outbox.journal'
-const WINDOW = { id: 'window-1' }
+const WINDOW = { id: 'window-1', push: () => undefined }
 
 /** One person with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
 export class Person {
@@ -135,14 +135,12 @@ export class Person {
     engine.onRing((ring) => {
       if (life.alive) this.rings.push(ring)
     })
-    life.dispatch = createDispatch({
-      contract,
+    life.dispatch = createDispatch({ contract, clock: UNLIMITED, log: silentSink })
+    life.dispatch.serve({
       handlersFor: (_window, area) => ({
         handlers: (engine.handlers as unknown as Record<string, AnyArea>)[area] ?? {},
         context: { client: WINDOW.id },
       }),
-      clock: UNLIMITED,
-      log: silentSink,
     })
     this.replica.apply(engine.attach(WINDOW.id, { lastChannel: this.#open }))
     if (this.#open) void this.ui.channels.open({ cid: this.#open })
@@ -270,7 +268,7 @@ const UNLIMITED = { monotonic: () => (tick += 1_000) }
 class Life {
   alive = true
   account: Account | undefined
-  dispatch: Dispatch<typeof WINDOW> | undefined
+  dispatch: Dispatch | undefined
   readonly clock: Clock
   readonly http: HttpPort
   readonly sockets: SocketPort

@@ -53,19 +53,20 @@ export async function startTestHost(): Promise<TestHost> {
     stay: true,
     announce: (url) => void announced.push(url),
     onIdle: () => void (idle.count += 1),
+    requests: {
+      call(window, name, input) {
+        calls.push(name)
+        if (name === 'push') window.push({ kind: 'effect', effect: { type: 'command', action: String(input) } })
+        return Promise.resolve({
+          ok: true,
+          value: { as: window.asUserId ?? 'self', window: window.id, count: calls.length },
+        })
+      },
+      closed: (window) => void closed.push(window.id),
+      media: (_window, ref) =>
+        Promise.resolve(ref === 'user/alice' ? { path: picture, mimeType: 'image/png', sizeBytes: 70 } : undefined),
+    },
   })
-  host.host.windows.onCall((window, name, input) => {
-    calls.push(name)
-    if (name === 'push') window.push({ kind: 'effect', effect: { type: 'command', action: String(input) } })
-    return Promise.resolve({
-      ok: true,
-      value: { as: window.asUserId ?? 'self', window: window.id, count: calls.length },
-    })
-  })
-  host.host.windows.onClosed((window) => void closed.push(window.id))
-  host.host.media.serve((_window, ref) =>
-    Promise.resolve(ref === 'user/alice' ? { path: picture, mimeType: 'image/png', sizeBytes: 70 } : undefined),
-  )
   return {
     ...host,
     clock,

@@ -104,17 +104,19 @@ const about = (answer: Json, key: string, fields: object): object =>
   answer[key] === undefined ? {} : { [key]: { ...(answer[key] as object), ...fields } }
 
 function clientOf(lone: LoneEngine): EngineClient {
-  const window = { id: 'w1' }
+  const window = { id: 'w1', push: () => undefined }
   let tick = 0
   let stumble: unknown
-  const dispatch = createDispatch<typeof window>({
+  const dispatch = createDispatch({
     contract,
+    clock: { monotonic: () => (tick += 1_000) },
+    log: (_level, _area, event, fields) => void (event === 'handler-failed' && (stumble = fields['error'])),
+  })
+  dispatch.serve({
     handlersFor: (_window, area) => ({
       handlers: (lone.engine.handlers as unknown as Record<string, AnyArea>)[area] ?? {},
       context: lone.client,
     }),
-    clock: { monotonic: () => (tick += 1_000) },
-    log: (_level, _area, event, fields) => void (event === 'handler-failed' && (stumble = fields['error'])),
   })
   const call = async (name: string, input: unknown): Promise<unknown> => {
     const reply = await dispatch.call(window, name, input)

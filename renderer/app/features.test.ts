@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { MENU_ACTIONS } from '#main/hosts/rules/windows/menu.ts'
+import { pollsFeature } from '../features/polls/feature.ts'
 import { createRegistry } from '../registry/registry.ts'
 import type { Feature } from '../registry/feature.ts'
 import { FEATURES, registry } from './features.ts'
@@ -102,4 +103,20 @@ test('every item of the native menus is an action that can be run', () => {
   const ids = new Set<string>(registry.actions.flatMap(({ id, run }) => (run === undefined ? [] : [id])))
   expect(inMenu.length).toBeGreaterThan(10)
   expect(inMenu.filter((id) => !ids.has(id))).toEqual([])
+})
+
+test('outside the features, only the list of features names polls, as the guide for a new feature says', () => {
+  const files = readdirSync('renderer', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/^features\/|\.test\.tsx?$/.test(path))
+    .map((path) => join('renderer', path))
+  expect(files.length).toBeGreaterThan(100)
+  const naming = files.filter((path) => /features\/polls\//.test(readFileSync(path, 'utf8')))
+  expect(naming).toEqual(['renderer/app/features.ts'])
+  const kinds = [...Object.keys(pollsFeature.dialogs ?? {}), ...Object.keys(pollsFeature.actions ?? {})]
+  const frame = files.filter((path) => /^renderer\/(app|registry)\//.test(path))
+  expect(frame.filter((path) => kinds.some((kind) => readFileSync(path, 'utf8').includes(`'${kind}'`)))).toEqual([])
+  const guide = readFileSync('docs/adding-a-feature.md', 'utf8')
+  const named = [...guide.matchAll(/`(renderer\/[\w./-]+\.tsx?)`/g)].map(([, path = '']) => path)
+  const outside = named.filter((path) => !path.startsWith('renderer/features/polls/') && !path.endsWith('.test.ts'))
+  expect(new Set(outside)).toEqual(new Set(naming))
 })

@@ -110,7 +110,7 @@ function Answer({ answer, messageId }: { readonly answer: PollAnswer; readonly m
   return (
     <li className={styles['person']}>
       {answer.userId === undefined ? null : <Portrait userId={answer.userId} size={20} />}
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <span className={styles['who']}>
           <bdi>{answer.userId === undefined ? t('answers.somebody') : name}</bdi>
           <time dateTime={new Date(answer.createdAt).toISOString()}>{formats.listTime(answer.createdAt, now)}</time>

@@ -76,7 +76,7 @@ function Row({ poll, item }: RowProps) {
     <li>
       <button type="button" {...item} className={styles['row']} onClick={() => dispatch(goToPoll(poll))}>
         <Icon name="poll" size={18} />
-        <span className={styles['words']}>
+        <span className={styles['text']}>
           <b dir="auto">{shownText(poll.name)}</b>
           <span className={styles['note']}>
             {t('unvoted.where', { place, name: by, when: formats.listTime(poll.createdAt, now) })}

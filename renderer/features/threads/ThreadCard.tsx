@@ -184,7 +184,7 @@ function Excerpt({ message }: { readonly message: Message }) {
       <p>
         <bdi className={styles['author']}>{name}</bdi>
         <MessageTime className={styles['when']} message={message} format={(at) => listTime(at, now)} />
-        <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
+        <span className={cx(styles['text'], message.type === 'deleted' && styles['gone'])} dir="auto">
           <EmojiText text={textOf(message)} />
         </span>
       </p>

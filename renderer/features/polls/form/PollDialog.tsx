@@ -153,7 +153,7 @@ function Rule({ title, hint, on, onChange }: RuleProps) {
   const id = useId()
   return (
     <div className={styles['rule']}>
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <div id={id} className={styles['name']}>
           {title}
         </div>
@@ -214,7 +214,7 @@ function Votes({ it }: { readonly it: PollFormModel }) {
   const problem = it.problems.maxVotes
   return (
     <div className={styles['rule']}>
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <label htmlFor={id} className={styles['name']}>
           {t('form.votes')}
         </label>

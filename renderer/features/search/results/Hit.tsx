@@ -89,7 +89,7 @@ const PART_ICONS: Readonly<Partial<Record<SearchPart['kind'], IconName>>> = {
 function Part({ part }: { readonly part: SearchPart }) {
   const icon = PART_ICONS[part.kind]
   return (
-    <span className={icon === undefined ? styles['words'] : styles['part']} dir="auto">
+    <span className={icon === undefined ? styles['text'] : styles['part']} dir="auto">
       {icon === undefined ? null : <Icon name={icon} size={15} />}
       <span>
         {part.cutBefore ? '…' : ''}

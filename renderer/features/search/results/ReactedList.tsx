@@ -152,7 +152,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
               {t(row.parentId === undefined ? 'mentions.place' : 'mentions.reply', { place })}
             </span>
           </span>
-          <span className={hit['words']} dir="auto">
+          <span className={hit['text']} dir="auto">
             <EmojiText text={excerpt(row.text, 240)} />
           </span>
         </span>

@@ -10,7 +10,7 @@ export function AboutCertificate({ of: { subject, issuer, validTo, fingerprint }
   const now = useMinute()
   const date = formats.date(validTo, now)
   return (
-    <div className={styles['words']}>
+    <div className={styles['text']}>
       <div className={styles['name']}>
         <bdi>{subject}</bdi>
       </div>

@@ -19,7 +19,7 @@ export function SettingRow({ title, id, hint, children }: Props) {
       tabIndex={isFound ? -1 : undefined}
       className={cx(styles['row'], isFound && styles['found'])}
     >
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <div id={id} className={styles['name']}>
           {title}
         </div>

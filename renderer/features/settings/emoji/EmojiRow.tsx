@@ -27,7 +27,7 @@ export function EmojiRow({ emoji, mayChange, onDelete }: Props) {
         <span className={styles['big']} aria-hidden="true">
           <CustomEmoji name={emoji.name} square />
         </span>
-        <span className={styles['words']}>
+        <span className={styles['text']}>
           <span className={styles['name']}>{code}</span>
           {emoji.aliases.length === 0 ? null : (
             <span className={styles['aliases']}>{emoji.aliases.map(emojiCode).join(' ')}</span>

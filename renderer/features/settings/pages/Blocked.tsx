@@ -37,7 +37,7 @@ export function Blocked() {
           {people.map((person) => (
             <li key={person.id} className={styles['row']}>
               <Portrait userId={person.id} size={32} />
-              <span className={styles['words']}>
+              <span className={styles['text']}>
                 <span className={styles['name']}>{person.name}</span>
               </span>
               <Button aria-label={t('privacy.unblockName', { name: person.name })} onClick={() => void release(person)}>

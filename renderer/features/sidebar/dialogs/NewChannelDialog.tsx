@@ -94,7 +94,7 @@ export function NewChannelDialog() {
       )}
       <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
       <div className={styles['row']}>
-        <div className={styles['words']}>
+        <div className={styles['text']}>
           <span id={privateId} className={styles['title']}>
             {t('newChannelDialog.private')}
           </span>

@@ -7,10 +7,15 @@ import { FileCard, UploadCard } from './FileCard.tsx'
 import { Folded } from './Folded.tsx'
 import { Gallery } from './Gallery.tsx'
 import { useHidesMedia } from './hidden-media.ts'
-import { LinkCard, previewOf } from './LinkCard.tsx'
 import { VideoCard } from './VideoCard.tsx'
 import { VoiceCard } from './VoiceCard.tsx'
 import styles from './Attachments.module.css'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { cx } from '../../lib/cx.ts'
+import { ExternalLink, safeLink } from '../links/index.ts'
+import { mediaRef } from './media-ref.ts'
+import { ownName } from './names.ts'
+import { Picture } from './Picture.tsx'
 
 type Props = {
   readonly messageId: MessageId
@@ -78,4 +83,48 @@ function Card({ messageId, attachment, isFolded }: CardProps) {
   if (attachment.kind === 'audio' && attachment.hasMedia)
     return <AudioCard messageId={messageId} attachment={attachment} />
   return <FileCard messageId={messageId} attachment={attachment} />
+}
+
+/** The link of a preview; `undefined` if the preview is empty or the link is unsafe. */
+function previewOf(attachment: Attachment): ReturnType<typeof safeLink> {
+  const link = safeLink(attachment.linkUrl ?? '')
+  return ownName(attachment) === '' && attachment.text === undefined ? undefined : link
+}
+
+type LinkCardProps = { readonly messageId: MessageId; readonly attachment: Attachment }
+
+/** The preview of a link: site, title, two lines, an image. Nothing if the link is unsafe. */
+function LinkCard({ messageId, attachment }: LinkCardProps) {
+  const link = previewOf(attachment)
+  if (link === undefined) return null
+  const title = ownName(attachment)
+  const site = link.host.replace(/^www\./, '')
+  const picture = attachment.hasThumb || attachment.hasMedia
+  return (
+    <div className={cx(styles['card'], styles['link'], !picture && styles['plain'])}>
+      <div className={styles['linkBody']}>
+        <div className={styles['site']}>
+          <b aria-hidden="true">{site.charAt(0).toUpperCase()}</b>
+          <bdi className="ellipsis">{site}</bdi>
+        </div>
+        <div className={styles['linkTitle']} dir="auto">
+          <ExternalLink href={link.href}>{title === '' ? site : title}</ExternalLink>
+        </div>
+        {attachment.text === undefined ? null : (
+          <p className={styles['linkText']} dir="auto">
+            {cleanName(attachment.text)}
+          </p>
+        )}
+      </div>
+      {picture ? (
+        <span className={styles['linkPicture']}>
+          <Picture
+            mediaKey={mediaRef(messageId, attachment.index)}
+            variant={attachment.hasThumb ? 'thumb' : 'full'}
+            alt=""
+          />
+        </span>
+      ) : null}
+    </div>
+  )
 }

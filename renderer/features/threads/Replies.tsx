@@ -1,12 +1,13 @@
-import { useCallback } from 'react'
-import type { MessageId } from '#shared/lib/brand.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useWindow } from '../../store/hooks.ts'
-import { MessagePane, useUnreadLine, type Aim } from '../messages/index.ts'
-import { closeThread, openThread, pageThread, type ThreadPlace } from './commands.ts'
-import { ThreadLead } from './ThreadLead.tsx'
-import { useThreadRead } from './use-thread-read.ts'
+import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
+import { type Aim, MessagePane, MessageRow, useUnreadLine } from '../messages/index.ts'
+import { closeThread, markThreadRead, openThread, pageThread, type ThreadPlace } from './commands.ts'
 import styles from './ThreadPanel.module.css'
+import { Faces } from '../people/index.ts'
+import { Participants } from './Participants.tsx'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
 
 /** The parent message and its replies, in the same list as a channel's. Opens at the first unread reply. */
 export function Replies({ cid, parentId }: ThreadPlace) {
@@ -47,4 +48,72 @@ export function Replies({ cid, parentId }: ThreadPlace) {
       />
     </div>
   )
+}
+
+const NO_USERS: readonly string[] = []
+
+/** The parent message, and the number of replies with their authors. */
+function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
+  const t = useTexts('thread')
+  const count = useAppSelector(({ entities, windows }) => {
+    const known = entities.messages[parentId]?.thread?.replyCount ?? 0
+    return Math.max(known, windows.byKey[`thread:${parentId}`]?.ids.length ?? 0)
+  })
+  const exists = useAppSelector(({ entities }) => entities.messages[parentId] !== undefined)
+  const people = useAppSelector(({ entities }) => entities.messages[parentId]?.thread?.participantIds ?? NO_USERS)
+  return (
+    <div className={styles['lead']}>
+      {exists ? (
+        <MessageRow
+          id={parentId}
+          continued={false}
+          focusable={false}
+          held={false}
+          readers={undefined}
+          newestOwn={false}
+          delivered={false}
+        />
+      ) : null}
+      {count === 0 ? null : (
+        <>
+          <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
+            <span>{t('replies.count', { count })}</span>
+          </div>
+          {people.length === 0 ? null : (
+            <p className={styles['people']}>
+              <Faces userIds={people} size={18} />
+              <Participants userIds={people} />
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Being there is not yet reading. */
+const DWELL_MS = 500
+
+/**
+ * Marks a thread read once its newest reply is in view, the window has the focus, and the reader stayed a moment.
+ * `onAtEnd` is what the list calls when it reaches or leaves its end; `holdBack` ends all that until the thread is left,
+ * after it was marked unread by hand.
+ */
+function useThreadRead(
+  cid: Cid,
+  parentId: MessageId,
+): { readonly onAtEnd: (atEnd: boolean) => void; readonly holdBack: () => void } {
+  const dispatch = useAppDispatch()
+  const [atEnd, setAtEnd] = useState(false)
+  const [byHand, setByHand] = useState(false)
+  const watching = usePageInView()
+  const newest = useAppSelector(({ windows }) => windows.byKey[`thread:${parentId}`]?.ids.at(-1))
+  useEffect(() => {
+    if (!atEnd || byHand || !watching || newest === undefined) return undefined
+    const timer = setTimeout(() => void dispatch(markThreadRead({ cid, parentId })), DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [atEnd, byHand, watching, newest, dispatch, cid, parentId])
+  const onAtEnd = useCallback((now: boolean) => setAtEnd(now), [])
+  const holdBack = useCallback(() => setByHand(true), [])
+  return useMemo(() => ({ onAtEnd, holdBack }), [onAtEnd, holdBack])
 }

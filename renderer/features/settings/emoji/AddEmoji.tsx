@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EmojiTerms } from '#shared/domain/emoji.ts'
 import { asEmojiName, emojiCode } from '#shared/rules/messages/emoji.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -6,10 +6,9 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { addEmoji } from './commands.ts'
-import { EmojiPreview } from './EmojiPreview.tsx'
 import { NameFields } from './NameFields.tsx'
 import { PictureDrop } from './PictureDrop.tsx'
-import { readPicture, type EmojiPicture, type PictureFault } from './picture.ts'
+import { drawInto, type EmojiPicture, type PictureFault, readPicture } from './picture.ts'
 import { useNamesForm } from './use-names-form.ts'
 import styles from './Emoji.module.css'
 
@@ -74,4 +73,34 @@ export function AddEmoji({ terms, onAdded }: Props) {
       </div>
     </form>
   )
+}
+
+/** Preview of the emoji inline and alone, on light and dark. */
+function EmojiPreview({ bitmap }: { readonly bitmap: ImageBitmap }) {
+  const t = useTexts('emoji')
+  return (
+    <div role="img" aria-label={t('page.preview')} className={styles['previews']}>
+      {(['light', 'dark'] as const).map((theme) => (
+        <div key={theme} data-theme={theme} className={styles['preview']} aria-hidden="true">
+          <p>
+            {t('page.sampleBefore')} <Drawn bitmap={bitmap} side={21} /> {t('page.sampleAfter')}
+          </p>
+          <p>
+            <Drawn bitmap={bitmap} side={42} />
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Canvas pixels per CSS pixel, so that it is sharp on high-density screens. */
+const DENSITY = 2
+
+function Drawn({ bitmap, side }: { readonly bitmap: ImageBitmap; readonly side: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current !== null) drawInto(canvas.current, bitmap, side * DENSITY)
+  }, [bitmap, side])
+  return <canvas ref={canvas} className={styles['drawn']} style={{ height: side }} />
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { EMOJI_ALIASES } from '#shared/domain/emoji.ts'
+import { type CustomEmoji, EMOJI_ALIASES } from '#shared/domain/emoji.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { selectEmojiList } from '../../../store/emoji.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
-import { namesFault, namesIn } from './names.ts'
+import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoji.ts'
 
 export type NamesForm = {
   readonly name: string
@@ -52,4 +52,29 @@ export function useNamesForm(before: { name: string; aliases: readonly string[] 
     },
     refuse: setRefused,
   }
+}
+
+/** Parses `party, :yay:` into names without duplicates. */
+const namesIn = (text: string): string[] => [...new Set(text.toLowerCase().split(/[\s,;:]+/))].filter(Boolean)
+
+type NamesFault = { readonly field: 'name' | 'aliases'; readonly fault: EmojiNameFault | 'many'; name: string }
+
+/** Validation error of an emoji's names; `own`: the emoji being renamed. */
+function namesFault(
+  list: readonly CustomEmoji[],
+  name: string,
+  aliases: readonly string[],
+  own?: string,
+): NamesFault | undefined {
+  const others = list.filter((each) => each.name !== own)
+  const taken = new Set(others.flatMap((each) => [each.name, ...each.aliases]))
+  const faultOf = (field: NamesFault['field'], each: string): NamesFault | undefined => {
+    const fault = emojiNameFault(each, taken)
+    return fault && { field, fault, name: each }
+  }
+  const first = faultOf('name', name) ?? aliases.map((alias) => faultOf('aliases', alias)).find(Boolean)
+  // A previous name stays as an alias.
+  const former = own === undefined || own === name || aliases.includes(own) ? 0 : 1
+  if (!first && aliases.length + former > EMOJI_ALIASES) return { field: 'aliases', fault: 'many', name }
+  return first
 }

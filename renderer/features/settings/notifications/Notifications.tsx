@@ -1,19 +1,28 @@
-import { useId } from 'react'
-import { useTexts } from '../../../i18n/index.ts'
-import { useHost } from '../../../store/hooks.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useHost } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
 import { useIsManaged } from '../managed/use-managed.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { Keywords } from './Keywords.tsx'
-import { LastOnes } from './LastOnes.tsx'
-import { Pause } from './Pause.tsx'
 import { Proof } from './Proof.tsx'
 import { QuietHoursList } from './QuietHoursList.tsx'
 import { Sounds } from './Sounds.tsx'
 import { useChoices } from './use-choices.ts'
+import { CommaListForm } from '../controls/CommaListForm.tsx'
+import { KeywordCount } from './KeywordCount.tsx'
+import type { NotifyRecord } from '#shared/domain/notification.ts'
+import { openDestination } from '../../../store/window/destination.ts'
+import { selectChannel } from '../../../store/selectors.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { askNotifications } from '../commands.ts'
+import { useReason } from './use-reason.ts'
+import styles from './Notifications.module.css'
+import { type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/pauses.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 
 const LEVELS = ['mentions', 'all', 'none'] as const
 const PREVIEWS = ['full', 'sender', 'nothing'] as const
@@ -96,5 +105,120 @@ function PresentingHint() {
     <>
       {t('page.presentingHint')} {t(`page.presentingSystems.${kind === 'browser' ? 'browser' : os}`)}
     </>
+  )
+}
+
+const LIMIT = 100
+
+const countOf = (keywords: readonly string[]): ReactNode => <KeywordCount keywords={keywords} />
+
+/** Keywords that notify like a mention. */
+function Keywords() {
+  const t = useTexts('notifications')
+  const [{ keywords }, choose] = useChoices()
+  const faultOf = (words: readonly string[]): string | undefined => {
+    const tooLong = words.find((word) => word.length > LIMIT)
+    if (tooLong !== undefined) return t('page.keywordTooLong', { word: tooLong.slice(0, 20), count: LIMIT })
+    return words.length > LIMIT ? t('page.keywordsTooMany', { count: LIMIT }) : undefined
+  }
+  return (
+    <CommaListForm
+      key={keywords.join()}
+      label={t('page.keywords')}
+      hint={t('page.keywordsHint')}
+      saveLabel={t('page.keepKeywords')}
+      saved={keywords}
+      faultOf={faultOf}
+      onSave={(words) => choose({ keywords: words })}
+      below={countOf}
+    />
+  )
+}
+
+/** Log of recent messages: notified or not, and why. Loaded on request; never stored. */
+function LastOnes() {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const [records, setRecords] = useState<readonly NotifyRecord[]>()
+  const ask = async (): Promise<void> => {
+    const answer = await dispatch(askNotifications())
+    if (answer.ok) setRecords(answer.value)
+  }
+  return (
+    <section aria-labelledby="last-ones" className={styles['last']}>
+      <h2 id="last-ones">{t('page.last')}</h2>
+      <p className={styles['hint']}>{t('page.lastHint')}</p>
+      <Button onClick={() => void ask()}>{t(records === undefined ? 'page.showLast' : 'page.showLastAgain')}</Button>
+      {records === undefined ? null : records.length === 0 ? (
+        <p>{t('page.noneLast')}</p>
+      ) : (
+        <ul>
+          {records.map((record) => (
+            <Line key={record.messageId} record={record} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Line({ record }: { readonly record: NotifyRecord }) {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const channel = useAppSelector((state) => selectChannel(state, record.cid))
+  const reason = useReason(record)
+  const { cid, messageId, at, notifies } = record
+  return (
+    <li className={styles['line']}>
+      <time dateTime={new Date(at).toISOString()}>{formats.dayAndTime(at)}</time>
+      <span>
+        <button type="button" onClick={() => openDestination(dispatch, { type: 'focus', cid, messageId })}>
+          {channel?.name ?? cid}
+        </button>
+        <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+      </span>
+    </li>
+  )
+}
+
+/** Pauses all notifications for a while. */
+function Pause() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const now = useMinute()
+  const [{ pausedUntil }, choose] = useChoices()
+  const [asks, setAsks] = useState(false)
+  const isPaused = pausedUntil > now
+  const pause = (how: PauseName) => () => choose({ pausedUntil: untilOf(how, Date.now()) })
+  return (
+    <SettingRow
+      title={t('page.pause')}
+      hint={isPaused ? t('page.pausedUntil', { time: formats.dayAndTime(pausedUntil) }) : t('page.pauseHint')}
+    >
+      <span className={styles['buttons']}>
+        {isPaused ? (
+          <Button onClick={pause('off')}>{t('page.resume')}</Button>
+        ) : (
+          <>
+            <Button onClick={pause('half-hour')}>{t('page.pauseHalfHour')}</Button>
+            <Button onClick={pause('hour')}>{t('page.pauseHour')}</Button>
+            <Button onClick={pause('tomorrow')}>{t('page.pauseTomorrow')}</Button>
+            <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
+              {t('page.pauseUntil')}
+            </Button>
+          </>
+        )}
+      </span>
+      {asks ? (
+        <MomentDialog
+          title={t('page.pauseTitle')}
+          confirm={t('page.pauseConfirm')}
+          result={(time) => t('page.pausedUntil', { time })}
+          onChoose={(at) => choose({ pausedUntil: at })}
+          onClose={() => setAsks(false)}
+        />
+      ) : null}
+    </SettingRow>
   )
 }

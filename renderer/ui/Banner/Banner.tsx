@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../lib/cx.ts'
 import { Button } from '../Button/Button.tsx'
 import { Icon } from '../Icon/Icon.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
@@ -7,7 +6,6 @@ import styles from './Banner.module.css'
 
 type Props = {
   readonly icon: IconName
-  readonly tone?: 'warning' | 'quiet'
   readonly children: ReactNode
   readonly action?: string
   readonly working?: boolean
@@ -17,9 +15,9 @@ type Props = {
 }
 
 /** A line under a header: what is the matter, and one thing to do about it. */
-export function Banner({ icon, tone = 'warning', children, action, working = false, silent = false, onAction }: Props) {
+export function Banner({ icon, children, action, working = false, silent = false, onAction }: Props) {
   return (
-    <div className={cx(styles['banner'], styles[tone])} role={silent ? undefined : 'status'} data-region="banner">
+    <div className={styles['banner']} role={silent ? undefined : 'status'} data-region="banner">
       <Icon name={icon} size={17} />
       <span className={styles['text']}>{children}</span>
       {action === undefined ? null : (

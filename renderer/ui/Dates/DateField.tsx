@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFormats, useLanguage, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useMinute } from '../../lib/time/use-minute.ts'
@@ -19,11 +19,10 @@ type Props = {
   readonly min?: string
   readonly max?: string
   readonly error?: string
-  readonly hint?: ReactNode
 }
 
 /** A day, typed in digits or words, or chosen from a calendar (its button, or arrow down in the field). */
-export function DateField({ label, value, onChange, min, max, error, hint }: Props) {
+export function DateField({ label, value, onChange, min, max, error }: Props) {
   const t = useTexts('common')
   const formats = useFormats()
   const language = useLanguage()
@@ -45,7 +44,7 @@ export function DateField({ label, value, onChange, min, max, error, hint }: Pro
     onChange(day)
   }
   return (
-    <FieldFrame id={id} label={label} labelHidden={false} optional={undefined} error={error} hint={hint}>
+    <FieldFrame id={id} label={label} error={error}>
       <div ref={box} className={cx(field['box'], styles['field'], error !== undefined && field['wrong'])}>
         <input
           id={id}
@@ -59,7 +58,7 @@ export function DateField({ label, value, onChange, min, max, error, hint }: Pro
             event.preventDefault()
             open()
           }}
-          {...aboutBelow(id, error, hint)}
+          {...aboutBelow(id, error)}
         />
         <IconButton
           icon="calendar"

@@ -1,8 +1,7 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { useFormats } from '../../i18n/index.ts'
-import { cx } from '../../lib/cx.ts'
 import { clockOf, minutesOf } from '../../lib/time/moments.ts'
-import { aboutBelow, FieldFrame } from '../Field/FieldFrame.tsx'
+import { FieldFrame } from '../Field/FieldFrame.tsx'
 import { readTime } from './typed-dates.ts'
 import styles from '../Field/TextField.module.css'
 
@@ -11,8 +10,6 @@ type Props = {
   /** `09:30`; empty while what is typed is no time. */
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly error?: string
-  readonly hint?: ReactNode
 }
 
 const QUARTER = 15
@@ -20,7 +17,7 @@ const HOUR = 60
 const DAY = 24 * HOUR
 
 /** A time of the day, typed as it is spoken ("9", "9:30", "9:30 pm"); arrows go by quarters, Page Up and Down by hours. */
-export function TimeField({ label, value, onChange, error, hint }: Props) {
+export function TimeField({ label, value, onChange }: Props) {
   const formats = useFormats()
   const id = useId()
   const [typed, setTyped] = useState<string>()
@@ -37,8 +34,8 @@ export function TimeField({ label, value, onChange, error, hint }: Props) {
     set(next)
   }
   return (
-    <FieldFrame id={id} label={label} labelHidden={false} optional={undefined} error={error} hint={hint}>
-      <div className={cx(styles['box'], error !== undefined && styles['wrong'])}>
+    <FieldFrame id={id} label={label}>
+      <div className={styles['box']}>
         <input
           id={id}
           role="spinbutton"
@@ -51,7 +48,6 @@ export function TimeField({ label, value, onChange, error, hint }: Props) {
           onChange={({ currentTarget }) => set(readTime(currentTarget.value), currentTarget.value)}
           onBlur={() => minutes !== undefined && setTyped(undefined)}
           onKeyDown={onKeyDown}
-          {...aboutBelow(id, error, hint)}
         />
       </div>
     </FieldFrame>

@@ -17,7 +17,7 @@ const nothing = (): void => undefined
 
 test('the hint below a field is its description; an error takes its place, is read out and marks the field', () => {
   const frame = (error: string | undefined) => (
-    <FieldFrame id="name" label="Name" labelHidden={false} optional="optional" error={error} hint="Shown to all">
+    <FieldFrame id="name" label="Name" optional="optional" error={error} hint="Shown to all">
       <input id="name" {...aboutBelow('name', error, 'Shown to all')} />
     </FieldFrame>
   )
@@ -31,7 +31,7 @@ test('the hint below a field is its description; an error takes its place, is re
 })
 
 test('a field without hint and error has no description', () => {
-  expect(aboutBelow('name', undefined, undefined)).toEqual({
+  expect(aboutBelow('name', undefined)).toEqual({
     'aria-invalid': undefined,
     'aria-describedby': undefined,
   })

@@ -6,15 +6,15 @@ type Props = {
   readonly id: string
   readonly label: string
   /** Only heard: the placeholder says it to those who see. */
-  readonly labelHidden: boolean
-  readonly optional: string | undefined
-  readonly error: string | undefined
-  readonly hint: ReactNode
+  readonly labelHidden?: boolean
+  readonly optional?: string
+  readonly error?: string
+  readonly hint?: ReactNode
   readonly children: ReactNode
 }
 
 /** What a field says beside what is written in it: its label above, the hint or what is wrong below. */
-export function FieldFrame({ id, label, labelHidden, optional, error, hint, children }: Props) {
+export function FieldFrame({ id, label, labelHidden = false, optional, error, hint, children }: Props) {
   return (
     <div className={styles['field']}>
       <label className={labelHidden ? 'sr-only' : styles['label']} htmlFor={id}>
@@ -40,7 +40,7 @@ export function FieldFrame({ id, label, labelHidden, optional, error, hint, chil
 const belowOf = (id: string): string => `${id}-below`
 
 /** What a field tells a screen reader of what stands below it. */
-export const aboutBelow = (id: string, error: string | undefined, hint: ReactNode) => ({
+export const aboutBelow = (id: string, error: string | undefined, hint?: ReactNode) => ({
   'aria-invalid': error === undefined ? undefined : true,
   'aria-describedby': error === undefined && hint === undefined ? undefined : belowOf(id),
 })

@@ -17,7 +17,7 @@ type Props = Omit<ComponentProps<'textarea'>, 'className' | 'onChange' | 'value'
 export function TextArea({ label, value, onChange, error, hint, optional, rows = 2, ...rest }: Props) {
   const id = useId()
   return (
-    <FieldFrame id={id} label={label} labelHidden={false} optional={optional} error={error} hint={hint}>
+    <FieldFrame id={id} label={label} optional={optional} error={error} hint={hint}>
       <textarea
         dir="auto"
         {...rest}

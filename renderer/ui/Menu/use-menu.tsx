@@ -20,7 +20,6 @@ export function useMenu({ label, items, placement, minWidth }: Options): {
   /** For the context menu key and right click. */
   readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void
   readonly openAt: (anchor: Element | DOMRect) => void
-  readonly isOpen: boolean
   readonly menu: ReactNode
 } {
   const [anchor, setAnchor] = useState<Element | DOMRect>()
@@ -40,7 +39,6 @@ export function useMenu({ label, items, placement, minWidth }: Options): {
       setAnchor(byKeyboard ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
     },
     openAt: setAnchor,
-    isOpen: anchor !== undefined,
     menu:
       anchor === undefined ? null : (
         <Menu

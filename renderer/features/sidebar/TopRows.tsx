@@ -74,4 +74,4 @@ function End({ end }: { readonly end: NonNullable<SidebarRowContent['end']> }) {
   )
 }
 
-const END_STYLES = { quiet: 'words', alert: 'alert' } as const
+const END_STYLES = { quiet: 'count', alert: 'alert' } as const

@@ -10,7 +10,8 @@ export default defineConfig({
   // Bounds for hangs, not measures: the machine may be busy.
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  fullyParallel: false,
+  // Every story has its own world; those of one file need not wait for each other.
+  fullyParallel: true,
   // Stories mostly wait for pages and processes: one more than the cores of a small machine.
   workers: 3,
   // Real browsers and processes on a busy machine: a second try is allowed, and counted by .ci/test.ts.
@@ -24,6 +25,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'browser-host', testIgnore: /electron\.spec\.ts$/ },
-    { name: 'electron', testMatch: /electron\.spec\.ts$/ },
+    // Windows of one desktop: one after another.
+    { name: 'electron', testMatch: /electron\.spec\.ts$/, fullyParallel: false },
   ],
 })

@@ -4,6 +4,10 @@ import { isLong, LONG_ONLY, SEEDED } from './kit/parts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const UNIT = '{shared,main,preload}/**/*.test.ts'
+/** Engines, servers and processes as a whole. */
+const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts'
+
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
 const electronStub = fileURLToPath(new URL('./kit/electron-stub.ts', import.meta.url))
 
@@ -20,11 +24,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'unit',
+          environment: 'node',
+          // Files share their modules: half of a file's own time would be reading them again. What is tested here keeps
+          // nothing in a module, but in objects that each test makes.
+          isolate: false,
+          include: isLong ? [] : [UNIT],
+          exclude: [...configDefaults.exclude, LONG_ONLY],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'node',
           environment: 'node',
-          include: isLong
-            ? [LONG_ONLY, ...SEEDED]
-            : ['{shared,main,preload}/**/*.test.ts', 'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts'],
+          include: isLong ? [LONG_ONLY, ...SEEDED] : [WHOLE],
           exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, LONG_ONLY],
         },
       },

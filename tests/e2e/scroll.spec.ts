@@ -18,6 +18,9 @@ const configFile = fileURLToPath(new URL('../gallery/vite.config.ts', import.met
 /** A folder of its own: a build of the product empties `out`. */
 const outDir = mkdtempSync(join(tmpdir(), 'parlor-gallery-'))
 
+/** One after another: the page is built once for all. */
+test.describe.configure({ mode: 'default' })
+
 let server: PreviewServer
 let address = ''
 

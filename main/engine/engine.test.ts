@@ -254,7 +254,7 @@ describe('people', () => {
 })
 
 describe('reading', () => {
-  test('marking read is shown at once and sent at most once a second, including the last mark', async () => {
+  test('AGR-16 marking read is shown at once and sent at most once a second, including the last mark', async () => {
     const lone = await reading()
     lone.api.on('MarkRead', () => ({}))
     const newMessage = (id: string, ms: number) => ({

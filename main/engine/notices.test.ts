@@ -31,7 +31,7 @@ const inTray = (lone: Lone, id: string) => {
   return [state, reason]
 }
 
-test('Error uploading attachment, with the reason', async () => {
+test('AGR-62 Error uploading attachment, with the reason', async () => {
   const lone = await reading()
   lone.api.on('UploadChannelImage', () => {
     throw refused(413, 22)
@@ -41,14 +41,14 @@ test('Error uploading attachment, with the reason', async () => {
   expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big', uploadId: id })
 })
 
-test('The attachment upload was blocked', async () => {
+test('AGR-63 The attachment upload was blocked', async () => {
   const lone = await reading()
   const file = { cid, name: 'cat.png', sizeBytes: 104_857_601, mimeType: 'image/png' }
   await lone.engine.handlers.uploads.begin(file, lone.client)
   expect(notified(lone)).toEqual([NOTICES.uploadBlocked])
 })
 
-test('File is required for upload attachment: its copy was removed before it was sent', async () => {
+test('AGR-64 File is required for upload attachment: its copy was removed before it was sent', async () => {
   const lone = await reading()
   await lone.offline()
   const id = await staged(lone)
@@ -57,14 +57,14 @@ test('File is required for upload attachment: its copy was removed before it was
   expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
 })
 
-test('Local upload attachment missing local id: a message or a retry names a missing file', async () => {
+test('AGR-65 Local upload attachment missing local id: a message or a retry names a missing file', async () => {
   const lone = await reading()
   await expect(send(lone, 'look', { uploadIds: ['nobody'] })).rejects.toMatchObject({ code: 'upload/unknown' })
   expect(() => lone.engine.handlers.uploads.retry({ id: 'nobody' }, lone.client)).toThrow('upload/unknown')
   expect(notified(lone)).toEqual([NOTICES.idMissing, NOTICES.idMissing])
 })
 
-test('Failed to get the draft: reported if the server stores drafts, and not if the connection is missing', async () => {
+test('AGR-66 Failed to get the draft: reported if the server stores drafts, and not if the connection is missing', async () => {
   const lone = await reading([], sharing())
   expect(notified(lone)).toEqual([])
   lone.engine.publish({ settings: { ...SETTINGS, syncDrafts: true } })
@@ -81,7 +81,7 @@ test('Failed to get the draft: reported if the server stores drafts, and not if 
   expect(notified(lone)).toHaveLength(1)
 })
 
-test('Failed to create the poll', async () => {
+test('AGR-67 Failed to create the poll', async () => {
   const { channel, ...state } = aWireChannelState() as { channel: { config: object; own_capabilities: string[] } }
   const allowed = { config: { polls: true }, own_capabilities: ['send-message', 'send-poll'] }
   const withPolls = { ...state, channel: { ...channel, ...allowed } }
@@ -96,7 +96,7 @@ test('Failed to create the poll', async () => {
   expect([notified(lone), parked(lone)]).toEqual([[NOTICES.pollFailed], ['Lunch?']])
 })
 
-test('Failed to share the location', async () => {
+test('AGR-68 Failed to share the location', async () => {
   const lone = await reading([], sharing())
   const place = { cid, latitude: 50, longitude: 20, precision: 'exact', forMs: undefined, replaces: undefined } as const
   await lone.engine.handlers.locations.share(place, lone.client)

@@ -9,7 +9,7 @@ const bodies = (lone: Lone, operation: string) => lone.api.to(operation).map(({ 
 /** A hundred messages, so that there may be older ones. */
 const page = Array.from({ length: 100 }, (_, at) => aWireMessage(`m${100 + at}`, at))
 
-test('a channel is opened with its newest 100 messages, and pages by 25', async () => {
+test('AGR-09 AGR-10 a channel is opened with its newest 100 messages, and pages by 25', async () => {
   const api = withChannel(new FakeApi(), page).on('QueryChannels', () => ({
     channels: [aWireChannelState(page.slice(-25))],
   }))
@@ -27,7 +27,7 @@ test('the list requests 25 messages of each channel', async () => {
   expect(bodies(lone, 'QueryChannels')[0]).toMatchObject({ message_limit: 25, offset: 0 })
 })
 
-test('replies are requested by 50', async () => {
+test('AGR-15 replies are requested by 50', async () => {
   const lone = await reading([aWireMessage('m1', 1, { reply_count: 1 })])
   lone.api.on('GetReplies', () => ({ messages: [] })).on('GetThread', () => ({ thread: {} }))
   await lone.engine.handlers.threads.open({ cid, parentId: asMessageId('m1') }, lone.client)
@@ -35,7 +35,7 @@ test('replies are requested by 50', async () => {
   expect(bodies(lone, 'GetReplies')).toMatchObject([{ limit: 50 }])
 })
 
-test('the list of threads requests 25, with 10 participants and 10 replies each', async () => {
+test('AGR-17 the list of threads requests 25, with 10 participants and 10 replies each', async () => {
   const lone = await reading()
   lone.api.on('QueryThreads', () => ({ threads: [] }))
   await lone.engine.handlers.threads.openInbox(undefined, lone.client)
@@ -69,7 +69,7 @@ const failing = () =>
     throw refused(500, -1)
   })
 
-test('a failing list reports nothing if channels are cached: they stay as they are', async () => {
+test('AGR-49 a failing list reports nothing if channels are cached: they stay as they are', async () => {
   const { engine, folder } = await reading()
   await engine.stop()
   const again = await aLoneEngine({ folder, api: failing() })
@@ -79,7 +79,7 @@ test('a failing list reports nothing if channels are cached: they stay as they a
   expect([ids, error, again.engine.notices()]).toEqual([[CID], undefined, []])
 })
 
-test('a failing list is retried three times, a second apart; then the error is shown if nothing is cached', async () => {
+test('AGR-20 a failing list is retried three times, a second apart; then the error is shown if nothing is cached', async () => {
   const lone = await aLoneEngine({ api: failing() })
   await lone.online()
   const counts: number[] = []

@@ -40,7 +40,7 @@ test.each([
   ['en', ['en-GB'], 1],
   ['pl', ['en-US'], 1],
   ['ru', ['ru-RU'], 1],
-])('a week in %s for a system with the locales %j begins on day %i', (language, system, first) => {
+])('AGR-58 a week in %s for a system with the locales %j begins on day %i', (language, system, first) => {
   expect(formatsFor(language, system).weekdays[0]).toBe(first)
 })
 

@@ -17,7 +17,7 @@ describe('a composition names its channel', () => {
     ['a file', contract.uploads.begin.input, file],
     ['a poll', contract.polls.create.input, poll],
     ['a place', contract.locations.share.input, place],
-  ])('%s', (_what, schema, whole) => {
+  ])('AGR-51 %s', (_what, schema, whole) => {
     const { cid: _cid, ...without } = whole as { cid: string }
     expect([accepts(schema, whole), accepts(schema, without), accepts(schema, { ...without, cid: '' })]).toEqual([
       true,
@@ -27,7 +27,7 @@ describe('a composition names its channel', () => {
   })
 })
 
-test('a live share lasts 60000 ms at least, and a place has both its coordinates', () => {
+test('AGR-52 a live share lasts 60000 ms at least, and a place has both its coordinates', () => {
   const { input } = contract.locations.share
   const { latitude: _latitude, ...half } = place
   expect([{ ...place, forMs: 59_999 }, { ...place, forMs: 60_000 }, half].map((each) => accepts(input, each))).toEqual([

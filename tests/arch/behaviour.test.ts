@@ -15,7 +15,7 @@ import {
   type Shown,
   type TextRow,
 } from './behaviour.ts'
-import { isTest, readSource, root, sourceFiles } from './modules.ts'
+import { isTest, readSource, readTest, root, sourceFiles } from './modules.ts'
 
 /** Every text, number and code that the contract fixes, each as it is agreed and shown by a test. */
 type Tree = { readonly [key: string]: string | Tree }
@@ -31,13 +31,23 @@ function localeText(language: string, [area, key]: readonly [string, string]): s
   return typeof found === 'string' ? found : undefined
 }
 
-/** Quotes in a test are often escaped. */
-const includesText = ([file, text]: Shown): boolean => {
-  const source = readSource(file)
-  return isTest(file) && (source.includes(text) || source.includes(text.replaceAll("'", String.raw`\'`)))
+/** How many tests have a name that begins with each id. */
+const shownBy = new Map<string, number>()
+for (const path of sourceFiles().filter((each) => isTest(each) && each.includes('.test.'))) {
+  const source = readSource(path)
+  if (!/[(`'"]AGR-\d/.test(source)) continue
+  const ids = readTest(path, source).titles.flatMap(
+    (title) => /^(?:[A-Z]+-\d+ )+/.exec(title)?.[0].trim().split(' ') ?? [],
+  )
+  for (const id of ids.filter((each) => each.startsWith('AGR-'))) shownBy.set(id, (shownBy.get(id) ?? 0) + 1)
 }
 
-const lacks = (shown: Shown): string[] => (includesText(shown) ? [] : [shown.join(' has no ')])
+/** A text in a title would prove nothing. */
+function lacks(shown: Shown): string[] {
+  if (typeof shown === 'string') return shownBy.get(shown) === 1 ? [] : [`no test is named ${shown}`]
+  const [file, text] = shown
+  return isTest(file) && readTest(file).texts.some((each) => each.includes(text)) ? [] : [`${file} has no ${text}`]
+}
 
 const TEXTS = [...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS]
 
@@ -69,12 +79,12 @@ describe('numbers of section 9', () => {
     .filter((path) => /^(main|renderer|shared)\//.test(path) && !isTest(path) && path !== 'shared/constants.ts')
     .map(readSource)
 
-  test.each(NUMBERS)('$item', ({ is, value, names = [], shown }) => {
+  test.each(NUMBERS)('$id $item', ({ is, value, names = [], id }) => {
     expect(value).toEqual(is)
     // A constant that nothing uses promises nothing.
     const unused = names.filter((name) => !product.some((source) => new RegExp(`\\b${name}\\b`).test(source)))
     expect(unused).toEqual([])
-    expect(lacks(shown)).toEqual([])
+    expect(shownBy.get(id)).toBe(1)
   })
 
   test('every constant that names section 9 is in the table', () => {
@@ -96,4 +106,11 @@ test('the numeric codes are those of section 8, with 5 of the wire contract', ()
   expect(codes(false).filter((code) => code !== 5)).toEqual(FINAL)
 })
 
-test.each(RULES)('%s', (_rule, ...shown) => expect(lacks(shown)).toEqual([]))
+test.each(RULES)('%s: %s', (_rule, id) => expect(shownBy.get(id)).toBe(1))
+
+test('the name of a test begins with no id that is not agreed, and no two rows have one', () => {
+  const ofTexts = TEXTS.flatMap(({ shown }) => (typeof shown === 'string' ? [shown] : []))
+  const ids = [...NUMBERS.map(({ id }) => id), ...RULES.map(([, id]) => id), ...ofTexts]
+  expect(new Set(ids).size).toBe(ids.length)
+  expect([...shownBy.keys()].filter((id) => !ids.includes(id))).toEqual([])
+})

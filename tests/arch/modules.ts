@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'vite'
+import { parseSync, Visitor, type ESTree } from 'vite'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -60,3 +60,37 @@ export function resolveImport(from: string, name: string): string {
 }
 
 export const isTest = (path: string): boolean => path.startsWith('tests/') || /\.test\.tsx?$/.test(path)
+
+export type TestFile = {
+  /** Names of its tests, as written. */
+  readonly titles: readonly string[]
+  /** Every other text in it. */
+  readonly texts: readonly string[]
+}
+
+export function readTest(path: string, source = readSource(path)): TestFile {
+  const titles: string[] = []
+  const texts: string[] = []
+  const named = new Set<number>()
+  new Visitor({
+    CallExpression({ callee, arguments: [title] }) {
+      if (!title || !['test', 'it', 'describe'].includes(rootName(callee))) return
+      if (title.type !== 'Literal' && title.type !== 'TemplateLiteral') return
+      named.add(title.start)
+      titles.push(source.slice(title.start + 1, title.end - 1))
+    },
+    Literal(node) {
+      if ('regex' in node) texts.push(node.regex.pattern)
+      else if (typeof node.value === 'string' && !named.has(node.start)) texts.push(node.value)
+    },
+    TemplateElement: ({ value }) => void texts.push(value.cooked ?? value.raw),
+  }).visit(parseSync(path, source).program)
+  return { titles, texts }
+}
+
+/** `test` of `test.each(rows)(…)`. */
+function rootName(callee: ESTree.Node): string {
+  if (callee.type === 'CallExpression') return rootName(callee.callee)
+  if (callee.type === 'MemberExpression') return rootName(callee.object)
+  return callee.type === 'Identifier' ? callee.name : ''
+}

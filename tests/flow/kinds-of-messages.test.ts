@@ -152,7 +152,7 @@ describe('refused by the server', () => {
 describe('over a restart before it was sent', () => {
   setStage()
   test.each(KINDS.filter((kind) => !kind.asksAgain))(
-    '$name is there again from the disk and arrives, once',
+    'AGR-46 $name is there again from the disk and arrives, once',
     async (kind) => {
       const given = await prepared(kind)
       await offline()

@@ -140,7 +140,7 @@ describe('what another device did', () => {
     expect(reminder(alice, id)).toBeUndefined()
   })
 
-  test('an unknown one that exists is changed, a known one that is gone is made: no one hears of it', async () => {
+  test('AGR-47 an unknown one that exists is changed, a known one that is gone is made: no one hears of it', async () => {
     const { alice, id } = await aliceWithMessage()
     alice.link.tamper = { losesFrame: (text) => text.includes('"reminder.') }
     await server(`/messages/${id}/reminders`, 'POST', {})

@@ -44,7 +44,7 @@ test('the threads one takes part in are listed, newest first, with their newest 
   expect(unread(alice)).toBe(2)
 })
 
-test('it is asked for at most once a second, and not at all while no one looks', async () => {
+test('AGR-18 it is asked for at most once a second, and not at all while no one looks', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')

@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('with the token of another the server opens no line, and nothing of anyone is held', async () => {
+test('AGR-53 with the token of another the server opens no line, and nothing of anyone is held', async () => {
   const [made, homes] = await settle()
   const mine = made.person('p0')
   await mine.ui.messages.send({ cid: homes.get('p0') ?? made.cid, text: 'secret-p0' })

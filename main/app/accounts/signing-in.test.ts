@@ -126,7 +126,7 @@ test('a program that prints a token signs in as its user', async () => {
 })
 
 describe('signing out', () => {
-  test('keeps unsent messages, deletes the token, and the next start asks for a sign-in', async () => {
+  test('AGR-54 keeps unsent messages, deletes the token, and the next start asks for a sign-in', async () => {
     const window = await start()
     await window.call('session.connectHosted', HOSTED)
     await window.call('session.signOut', { wipe: false })

@@ -62,7 +62,7 @@ function judged(failure: Failure): Expected {
 }
 
 describe('the table of failures', () => {
-  test.each(Object.entries(WIRE_CODES))('classifies code %s', (name, { code, status, retryable }) => {
+  test.each(Object.entries(WIRE_CODES))('AGR-61 classifies code %s', (name, { code, status, retryable }) => {
     expect(judged(answer(status, code))).toEqual(BY_CODE[name as keyof typeof WIRE_CODES])
     const clockOrId = code === 41 || code === 42
     expect(classify(answer(status, code)).retryable).toBe(retryable || clockOrId)

@@ -42,7 +42,7 @@ describe('connecting', () => {
     expect(() => connection.start()).toThrow("You've called connect twice, can only attempt 1 connection at the time")
   })
 
-  test('gives a dial fifteen seconds, then tries again', async () => {
+  test('AGR-23 gives a dial fifteen seconds, then tries again', async () => {
     const { sockets, connection, clock } = createNewConnection()
     connection.start()
     await clock.advance(14_999)
@@ -55,7 +55,7 @@ describe('connecting', () => {
 })
 
 describe('losing the connection', () => {
-  test('reports offline only after five seconds, and online at once', async () => {
+  test('AGR-26 reports offline only after five seconds, and online at once', async () => {
     const { sockets, connection, clock, seen } = await connected()
     sockets.latest.end()
     expect(connection.state()).toMatchObject({ state: 'unhealthy', offline: false, lostAt: clock.now() })
@@ -92,7 +92,7 @@ describe('losing the connection', () => {
     }
   })
 
-  test('never waits longer than the maximum', async () => {
+  test('AGR-11 never waits longer than the maximum', async () => {
     const { sockets, connection, clock } = await connected()
     for (let round = 0; round < 30; round += 1) {
       sockets.latest.end()
@@ -135,7 +135,7 @@ describe('losing the connection', () => {
   })
 
   test.each([24, -24])(
-    'notices a dead peer after 35 seconds of silence, even if the wall clock jumps %i h',
+    'AGR-22 notices a dead peer after 35 seconds of silence, even if the wall clock jumps %i h',
     async (hours) => {
       const { clock, connection } = await connected()
       clock.jumpWall(hours * 3_600_000)
@@ -183,7 +183,7 @@ describe('losing the connection', () => {
 })
 
 describe('keep-alive', () => {
-  test('pings 25 seconds after each health check, as an array with one object', async () => {
+  test('AGR-21 pings 25 seconds after each health check, as an array with one object', async () => {
     const { clock, sockets } = await connected()
     await clock.advance(25_000)
     const [ping] = sockets.latest.sent
@@ -213,7 +213,7 @@ describe('the computer', () => {
     expect([connection.state().state, seen.healthy.length, sockets.all.length]).toEqual(['healthy', 1, 1])
   })
 
-  test('coming online tries again after ten milliseconds, with one socket', async () => {
+  test('AGR-24 coming online tries again after ten milliseconds, with one socket', async () => {
     const { connection, sockets, clock } = await connected()
     connection.networkOffline()
     connection.networkOnline()
@@ -292,7 +292,7 @@ describe('stopping', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  test('waits at most a second for the peer to close', async () => {
+  test('AGR-25 waits at most a second for the peer to close', async () => {
     await world.clock.advance(1_000)
     await stopping
     expect([world.sockets.latest.state, world.clock.pending]).toEqual(['closed', 0])

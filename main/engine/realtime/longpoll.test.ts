@@ -75,7 +75,7 @@ async function polling(source?: TokenSource) {
 }
 
 describe('a long-poll connection', () => {
-  test('connects with the payload and no id, then polls with the id it got', async () => {
+  test('AGR-27 connects with the payload and no id, then polls with the id it got', async () => {
     const { http, connection, seen } = await polling()
     const [first, second] = http.calls
     expect(JSON.parse(first?.at.searchParams.get('json') ?? '')).toMatchObject({ user_id: 'ann' })
@@ -105,7 +105,7 @@ describe('a long-poll connection', () => {
     expect([connection.state().state, seen.healthy]).toEqual(['healthy', ['p1']])
   })
 
-  test('that lost its id requests a new one and recovers', async () => {
+  test('AGR-59 that lost its id requests a new one and recovers', async () => {
     const { answer, clock, seen } = await polling()
     await answer(refusal(400, 46))
     await clock.advance(2_500)
@@ -138,7 +138,7 @@ describe('a long-poll connection', () => {
     expect([http.calls.at(-1)?.at.searchParams.get('connection_id'), seen.healthy]).toEqual(['p1', ['p1']])
   })
 
-  test('that is rejected for good is closed', async () => {
+  test('AGR-60 that is rejected for good is closed', async () => {
     const { answer, clock, connection, http } = await polling()
     await answer(refusal(403, 17))
     const calls = http.calls.length

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(['error', 'warning', 'info', 'success'] as const)('%s is shown for 3000 ms', async (severity) => {
+test.each(['error', 'warning', 'info', 'success'] as const)('AGR-28 %s is shown for 3000 ms', async (severity) => {
   await show(aNotice({ severity }))
   pass(2_999)
   expect(screen.getByText('Failed to create the poll')).toBeTruthy()

@@ -13,7 +13,7 @@ import {
 
 const bob = asUserId('bob')
 
-test('a typist is dropped seven seconds after the last event', () => {
+test('AGR-04 a typist is dropped seven seconds after the last event', () => {
   const typists = withTypist(new Map(), { id: bob, name: 'Bob' }, 1_000)
   expect([
     nextExpiry(typists, 2_000),
@@ -33,7 +33,7 @@ test('typing.stop removes at once', () => {
   expect(withoutTypist(withTypist(new Map(), { id: bob, name: 'Bob' }, 0), bob).size).toBe(0)
 })
 
-test('typing.start repeats every two seconds at most', () => {
+test('AGR-05 typing.start repeats every two seconds at most', () => {
   expect([mayResendTyping(undefined, 0), mayResendTyping(0, 1_999), mayResendTyping(0, 2_000)]).toEqual([
     true,
     false,
@@ -41,7 +41,7 @@ test('typing.start repeats every two seconds at most', () => {
   ])
 })
 
-test('typing is published only when channel, connection and user agree', () => {
+test('AGR-55 typing is published only when channel, connection and user agree', () => {
   const yes = { config: { typingEvents: true }, capabilities: [], healthy: true, publishTyping: true }
   expect([
     mayPublishTyping(yes),

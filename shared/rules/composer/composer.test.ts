@@ -9,7 +9,7 @@ test('a message needs text or a file', () => {
   expect(codes({ text: '', uploads: [{ state: 'finished' }] })).toEqual([])
 })
 
-test('text over the limit is refused with both numbers', () => {
+test('AGR-37 text over the limit is refused with both numbers', () => {
   expect(maySend({ text: 'abcdef', uploads: [], maxLength: 5 })).toEqual([
     { code: 'composer/too-long', path: ['text'], params: { max: 5, length: 6 } },
   ])
@@ -25,7 +25,7 @@ test('a failed or blocked file is never left out silently', () => {
   expect(codes({ uploads: [{ state: 'failed' }], whenReady: true })).toEqual(['composer/upload-failed'])
 })
 
-test('ten files fit, eleven do not', () => {
+test('AGR-01 ten files fit, eleven do not', () => {
   const files = (count: number) => Array.from({ length: count }, () => ({ state: 'finished' as const }))
   expect([codes({ uploads: files(10) }), codes({ uploads: files(11) })]).toEqual([[], ['composer/too-many-files']])
 })

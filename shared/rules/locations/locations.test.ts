@@ -58,7 +58,7 @@ test('a location is rounded exactly, to about a kilometer, or to about a city', 
   expect(blurred(exact, 'city')).toEqual({ latitude: 49.3, longitude: 19.9 })
 })
 
-test('a live share is at least 60000 ms and at most a day', () => {
+test('AGR-06 a live share is at least 60000 ms and at most a day', () => {
   expect([undefined, 59_999, 60_000, 86_400_000, 86_400_001, Number.NaN].map((ms) => shareProblem(ms))).toEqual([
     undefined,
     'tooShort',

@@ -21,7 +21,7 @@ test.each([
   '****',
   '____',
   '  ____\n',
-])('counts %j as empty', (text) => expect(isEmptyText(text)).toBe(true))
+])('AGR-35 counts %j as empty', (text) => expect(isEmptyText(text)).toBe(true))
 
 test.each(['a', '-', '👩‍👩‍👧', 'ą', '\uFFFD', '>a', '`', '```', '*', '***', '> **', '0', '—', '👍'])(
   'counts %j as text',
@@ -37,7 +37,7 @@ test('cutting never splits a character', () => {
   expect(cutText('abc', undefined)).toBe('abc')
 })
 
-test('mentions remain only while their id or name is in the text', () => {
+test('AGR-36 mentions remain only while their id or name is in the text', () => {
   const people = [
     { id: asUserId('ala'), name: 'Ala Nowak' },
     { id: asUserId('bob'), name: 'Bob' },

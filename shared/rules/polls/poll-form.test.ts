@@ -23,14 +23,14 @@ const optionsAt = (form: PollForm, left = {}) => [...problemsOf(form, left).opti
 const votes = (maxVotes: string, left = false) =>
   problemsOf(formOf(['a'], { enforceUniqueVote: false, maxVotes }), { maxVotes: left }).maxVotes
 
-test('a new empty option is appended as soon as the last one has text', () => {
+test('AGR-38 a new empty option is appended as soon as the last one has text', () => {
   const one = withOptionText(EMPTY_POLL_FORM, 0, 'Here')
   expect(textsOf(one)).toEqual(['Here', ''])
   expect(textsOf(withOptionText(one, 1, 'There'))).toEqual(['Here', 'There', ''])
   expect(writtenCount(one)).toBe(1)
 })
 
-test('at most 100 options: the hundredth is the last, and omitted lines are counted', () => {
+test('AGR-08 at most 100 options: the hundredth is the last, and omitted lines are counted', () => {
   const lines = Array.from({ length: 103 }, (_, index) => `Option ${index}`).join('\n')
   const { form, leftOut } = withPastedOptions(EMPTY_POLL_FORM, 0, lines)
   expect([form.options.length, leftOut, form.options.at(-1)?.text]).toEqual([100, 3, 'Option 99'])
@@ -63,11 +63,11 @@ test('an empty option before others is an error after it lost focus; the last on
   expect(optionsAt(formOf(['a']), { all: true })).toEqual([])
 })
 
-test('at least one option must have text', () => {
+test('AGR-39 at least one option must have text', () => {
   expect(optionsAt({ ...EMPTY_POLL_FORM, name: 'Where?' }, { all: true })).toEqual(['optionMissing'])
 })
 
-test('votes are numbers from 2 to 10; a single digit is validated when the field loses focus', () => {
+test('AGR-07 votes are numbers from 2 to 10; a single digit is validated when the field loses focus', () => {
   expect(['', '1', '2', '10', '11', '12', 'x', '2x', '0'].map((typed) => votes(typed))).toEqual([
     undefined,
     undefined,
@@ -94,7 +94,7 @@ test('digits of other scripts are accepted', () => {
   expect(pollOf({ ...form, maxVotes: '٣' })?.maxVotes).toBe(3)
 })
 
-test('a unique vote clears the number and its error', () => {
+test('AGR-40 a unique vote clears the number and its error', () => {
   const form = withUniqueVote(formOf(['a'], { enforceUniqueVote: false, maxVotes: '12' }), true)
   expect([form.maxVotes, problemsOf(form, { all: true }).count]).toEqual(['', 0])
 })

@@ -60,7 +60,7 @@ describe('prediction', () => {
     expect(poll.options[1]?.voterIds).toEqual(['me'])
   })
 
-  test('a unique vote replaces the previous one', () => {
+  test('AGR-41 a unique vote replaces the previous one', () => {
     const poll = aPoll({ a: 2, b: 0, c: 0 }, ['a'], { enforceUniqueVote: true })
     expect(seen(predictPoll(poll, [cast('b'), cast('c')], me))).toEqual([['a 1', 'b 0', 'c 1 own'], 2])
   })

@@ -24,7 +24,7 @@ const aReminder = (id: string, over: Partial<Reminder> = {}): Reminder => ({
   ...over,
 })
 
-test('the menu offers 2 and 30 minutes, 1, 2, 8 and 24 hours', () => {
+test('AGR-30 the menu offers 2 and 30 minutes, 1, 2, 8 and 24 hours', () => {
   expect(REMINDER_OFFSETS_MS.map((ms) => ms / MINUTE)).toEqual([2, 30, 60, 120, 480, 1440])
 })
 
@@ -45,12 +45,12 @@ describe('a relative time is refreshed', () => {
     ['each hour within the day', HOUR + 1, HOUR],
     ['each hour up to a whole day', DAY, HOUR],
     ['each day beyond', DAY + 1, DAY],
-  ])('%s', (_title, distance, expected) => {
+  ])('AGR-57 %s', (_title, distance, expected) => {
     expect(refreshInMs(NOW + distance, NOW)).toBe(expected)
     expect(refreshInMs(NOW - distance, NOW)).toBe(expected)
   })
 
-  test('never again 14 days after', () => {
+  test('AGR-29 never again 14 days after', () => {
     expect(refreshInMs(NOW - REFRESH_FOR_MS + 1, NOW)).toBe(DAY)
     expect(refreshInMs(NOW - REFRESH_FOR_MS, NOW)).toBeUndefined()
   })

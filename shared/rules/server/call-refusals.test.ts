@@ -32,7 +32,9 @@ describe('an incomplete request is refused before it is sent', () => {
     ['Search', search({ query: 'a', offset: 10, next: 'x' }), CALL_TEXTS.searchCursor],
     ['Search', search({ query: 7 }), CALL_TEXTS.searchQuery],
     ['Check', profile({}), 'Either username or image must be provided'],
-  ])('%s with %j: %s', (operation, call, text) => expect(callRefusal(operation, call)).toBe(text))
+  ])('AGR-42 AGR-43 AGR-44 AGR-45 %s with %j: %s', (operation, call, text) =>
+    expect(callRefusal(operation, call)).toBe(text),
+  )
 
   test.each(['GetCampaign', 'UpdateCampaign', 'DeleteCampaign', 'StartCampaign', 'StopCampaign'])(
     '%s without an id',

@@ -11,14 +11,14 @@ test.each([
   ['blocked_mime_types', rules({ blocked_mime_types: ['IMAGE/PNG'] })],
   ['size_limit', rules({ size_limit: 9 })],
   [undefined, rules({ allowed_file_extensions: ['png'], allowed_mime_types: ['image/png'], size_limit: 10 })],
-])('returns %s', (reason, config) => expect(uploadRefusal(file, config)).toBe(reason))
+])('AGR-32 returns %s', (reason, config) => expect(uploadRefusal(file, config)).toBe(reason))
 
 test('the first violated rule is the reason', () => {
   const config = rules({ allowed_file_extensions: ['.jpg'], blocked_mime_types: ['image/png'], size_limit: 1 })
   expect(uploadRefusal(file, config)).toBe('allowed_file_extensions')
 })
 
-test('100 MB is the limit if the application sets none', () => {
+test('AGR-02 100 MB is the limit if the application sets none', () => {
   const big = { ...file, sizeBytes: 104_857_601 }
   expect([
     uploadRefusal(big, rules({ size_limit: 0 })),
@@ -36,6 +36,6 @@ test('a Photoshop document is a file, not an image', () => {
   ])
 })
 
-test('blocked and failed files use no slot', () => {
+test('AGR-34 blocked and failed files use no slot', () => {
   expect(freeSlots([{ state: 'finished' }, { state: 'uploading' }, { state: 'blocked' }, { state: 'failed' }])).toBe(8)
 })

@@ -238,7 +238,7 @@ test('without a translator a text is not translated', () => {
   expect(room.ask('Translate', 'ann', { body: { text: 'hello' } }).code).toBe(4)
 })
 
-test('a list that names no limit has ten channels, from the first on', () => {
+test('AGR-19 a list that names no limit has ten channels, from the first on', () => {
   for (let count = 0; count < 11; count += 1) channel()
   const list = (body: object) =>
     room

@@ -46,7 +46,7 @@ test('a thread read on another device is read here', async () => {
   expect(unreadOf(lone)).toBe(0)
 })
 
-test('the state of another thread than the requested one is an error, and is not stored', async () => {
+test('AGR-69 the state of another thread than the requested one is an error, and is not stored', async () => {
   const lone = await reading([parentOf('me')])
   const other = { channel_cid: CID, title: 'Other', latest_replies: [reply('r9', 9_000)] }
   lone.api.on('GetThread', () => ({ thread: { ...other, parent_message_id: 'm2' } }))
@@ -59,7 +59,7 @@ test('the state of another thread than the requested one is an error, and is not
   expect(lone.replica.messages('thread:m1').map(({ id }) => id)).not.toContain('r9')
 })
 
-test('a thread whose channel is no longer watched is outdated: on a screen it is reloaded, otherwise when it is opened', async () => {
+test('AGR-48 a thread whose channel is no longer watched is outdated: on a screen it is reloaded, otherwise when it is opened', async () => {
   const lone = await reading([parentOf('me')])
   lone.api.on('GetThread', () => ({ thread: { parent_message_id: 'm1' } }))
   lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2_000)] }))

@@ -228,7 +228,7 @@ describe('files', () => {
     expect(sent).toMatchObject([{ text: 'look', quoted_message_id: 'm1', attachments: [{ title: 'cat.png' }] }])
   })
 
-  test('a file that breaks a limit is blocked with its reason before any byte is read', async () => {
+  test('AGR-33 a file that breaks a limit is blocked with its reason before any byte is read', async () => {
     const lone = await reading()
     const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
     expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])

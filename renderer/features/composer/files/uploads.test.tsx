@@ -35,7 +35,7 @@ test('an attached file is announced, streamed in chunks and shown as a tile', as
   expect(bridge.inputsOf('uploads.chunk')).toHaveLength(2)
 })
 
-test('while files upload Enter warns, and "Send when ready" sends the message to the outbox', async () => {
+test('AGR-56 while files upload Enter warns, and "Send when ready" sends the message to the outbox', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'u1', name: 'a.txt', state: 'pending' })] })
   const { store } = await showComposer(bridge)
   expect(tiles()).toEqual(['a.txt, Waiting'])

@@ -80,7 +80,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('1500 ms after the last key the preview is requested, shown as a card, and sent with the message', async () => {
+test('AGR-03 1500 ms after the last key the preview is requested, shown as a card, and sent with the message', async () => {
   const bridge = aPlace()
   await show(bridge)
   write('see')
@@ -150,7 +150,7 @@ test('offline the link waits, and its preview is requested once connected', asyn
   expect(card()).not.toBeNull()
 })
 
-test('no preview is requested before the user agrees; the answer is saved and applies at once', async () => {
+test('AGR-31 no preview is requested before the user agrees; the answer is saved and applies at once', async () => {
   const bridge = aPlace({ mode: 'ask' })
   await show(bridge)
   write(URL_A)

@@ -90,7 +90,7 @@ test.each([
   expect(tokenAt(text, text.length)).toEqual(token)
 })
 
-test('up to three letters may be wrong, and never more than half of what was typed', () => {
+test('AGR-14 up to three letters may be wrong, and never more than half of what was typed', () => {
   const one = [person('w', 'Wisniewska')]
   const found = (query: string) => matchPeople(one, query, compare).length
   expect(['wizniewska', 'wizniefska', 'wizniefzka', 'vizniefzka'].map(found)).toEqual([1, 1, 1, 0])

@@ -75,13 +75,13 @@ test('results of the server do not move those already listed', async () => {
   expect([before.length, names()]).toEqual([10, before])
 })
 
-test('fewer than a hundred members are searched locally', async () => {
+test('AGR-13 fewer than a hundred members are searched locally', async () => {
   const bridge = await write('@zo', 99)
   await pass(1_000)
   expect([searched(bridge), offered()]).toEqual([[undefined], []])
 })
 
-test('with a hundred or more the server is searched 300 ms after the last key', async () => {
+test('AGR-12 with a hundred or more the server is searched 300 ms after the last key', async () => {
   const bridge = await write('@zo', 100)
   await pass(299)
   expect(searched(bridge)).toEqual([undefined])

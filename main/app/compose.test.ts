@@ -33,7 +33,8 @@ test('a cleared cache is loaded again by a new engine, and the outbox is unchang
   const folder = join(world.data, 'accounts', readdirSync(join(world.data, 'accounts'))[0] ?? '')
   const outbox = statSync(join(folder, 'outbox.db')).ino
   expect(await codeOf(window.call('data.clearCache'))).toBe('ok')
-  expect([bench.engines().length, live()]).toEqual([2, ['ola']])
+  expect(bench.engines().length).toBe(2)
+  expect(live()).toEqual(['ola'])
   expect(statSync(join(folder, 'outbox.db')).ino).toBe(outbox)
   expect(existsSync(join(folder, 'cache.db'))).toBe(true)
   expect(bench.engines()[1]?.notices).toEqual([])
@@ -44,7 +45,8 @@ test('a page that requests pictures during shutdown gets none, and nothing fails
   const window = await start()
   await sessionOf(window)
   await stop()
-  expect([await window.media('upload/x'), await window.media('att/m1.0')]).toEqual([undefined, undefined])
+  expect(await window.media('upload/x')).toBeUndefined()
+  expect(await window.media('att/m1.0')).toBeUndefined()
 })
 
 describe('a start', () => {
@@ -112,7 +114,8 @@ describe('a start', () => {
     await stop()
     await start()
     expect(readdirSync(join(world.data, 'accounts'))).toHaveLength(1)
-    expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], newer])
+    expect(live()).toEqual(['ann'])
+    expect(world.sockets.latest.query.get('authorization')).toEqual(newer)
   })
 
   test('with a refusing key store starts anyway, and is stored', async () => {
@@ -140,7 +143,8 @@ test('a damaged cache is reported once, and the account opens anyway', async () 
   const [key = ''] = readdirSync(join(world.data, 'accounts'))
   writeFileSync(join(world.data, 'accounts', key, 'cache.db'), 'not a database')
   await start()
-  expect([live(), bench.engines().at(-1)?.notices]).toEqual([['ola'], ['store/cache-rebuilt']])
+  expect(live()).toEqual(['ola'])
+  expect(bench.engines().at(-1)?.notices).toEqual(['store/cache-rebuilt'])
   await stop()
   await start()
   expect(bench.engines().at(-1)?.notices).toEqual([])
@@ -154,7 +158,8 @@ describe('the local workspace', () => {
     const secret = world.servers[0]?.secret ?? ''
     expect(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url')).toBe(signature)
     expect(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())).toMatchObject({ user_id: 'ola' })
-    expect([secret.length, await world.secrets.get('workspace/demo/secret')]).toEqual([43, secret])
+    expect(secret.length).toBe(43)
+    expect(await world.secrets.get('workspace/demo/secret')).toEqual(secret)
     expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(secret)
   })
 
@@ -163,7 +168,8 @@ describe('the local workspace', () => {
     world.servers[0]?.end('SIGKILL')
     expect(bench.engines()[0]?.published.at(-1)).toMatchObject({ serverRestarting: true })
     await world.clock.advance(500)
-    expect([world.servers.length, world.servers[1]?.port]).toEqual([2, 5_000])
+    expect(world.servers.length).toBe(2)
+    expect(world.servers[1]?.port).toBe(5_000)
     expect(bench.engines()[0]?.published.at(-1)).toMatchObject({ serverRestarting: false })
   })
 
@@ -174,7 +180,8 @@ describe('the local workspace', () => {
       world.servers.at(-1)?.end('1')
       await world.clock.advance(25_000)
     }
-    expect([world.servers.length, bench.engines()[0]?.notices]).toEqual([6, ['session/local-server-stopped']])
+    expect(world.servers.length).toBe(6)
+    expect(bench.engines()[0]?.notices).toEqual(['session/local-server-stopped'])
     await window.call('session.reconnect')
     await world.clock.settle()
     expect(world.servers.length).toBe(7)
@@ -223,10 +230,8 @@ describe('the local workspace', () => {
     const key = (await sessionOf(window))?.account ?? ''
     expect(await codeOf(window.call('session.deleteWorkspace', { key: demo }))).toBe('session/not-own')
     expect(await codeOf(window.call('session.deleteWorkspace', { key }))).toBe('ok')
-    expect([readdirSync(join(world.data, 'accounts')), existsSync(join(world.data, 'workspaces/own'))]).toEqual([
-      [demo],
-      false,
-    ])
+    expect(readdirSync(join(world.data, 'accounts'))).toEqual([demo])
+    expect(existsSync(join(world.data, 'workspaces/own'))).toBe(false)
     expect(await window.call('session.leftWorkspaces')).toEqual({ ok: true, value: [] })
     expect(await sessionOf(window)).toMatchObject({ workspace: { demo: true } })
   })
@@ -259,10 +264,12 @@ describe('the local workspace', () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()
     const add = () => codeOf(window.call('session.addPerson', { name: 'Eva' }))
-    expect([await add(), world.http.to('POST', '/users').length]).toEqual(['network/offline', 0])
+    expect(await add()).toBe('network/offline')
+    expect(world.http.to('POST', '/users').length).toBe(0)
     world.http.on('POST', '/channels', { status: 201, body: { channels: [{ channel: { cid: 'team:general' } }] } })
     world.http.on('POST', '/channels/:type/:id', refusal(403, 17))
-    expect([await add(), world.http.to('POST', '/users').length]).toEqual(['ok', 1])
+    expect(await add()).toBe('ok')
+    expect(world.http.to('POST', '/users').length).toBe(1)
   })
 
   test('accepts no user without a name, without its server, or on a remote server', async () => {
@@ -279,10 +286,11 @@ describe('the local workspace', () => {
     const window = await start()
     expect(readdirSync(join(world.data, 'accounts')).length).toBe(1)
     expect(await codeOf(window.call('session.deleteDemo'))).toBe('ok')
-    expect([readdirSync(join(world.data, 'accounts')), live(), world.servers[0]?.stopped]).toEqual([[], [], true])
-    expect([existsSync(join(world.data, 'workspaces/demo')), await world.secrets.get('workspace/demo/secret')]).toEqual(
-      [false, undefined],
-    )
+    expect(readdirSync(join(world.data, 'accounts'))).toEqual([])
+    expect(live()).toEqual([])
+    expect(world.servers[0]?.stopped).toBe(true)
+    expect(existsSync(join(world.data, 'workspaces/demo'))).toBe(false)
+    expect(await world.secrets.get('workspace/demo/secret')).toBeUndefined()
     expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
     expect(await codeOf(window.call('session.deleteDemo'))).toBe('session/not-demo')
   })
@@ -294,7 +302,9 @@ describe('windows', () => {
     const hana = world.window('w2', 'hana')
     expect(await sessionOf(hana)).toMatchObject({ userId: 'hana' })
     await world.clock.settle()
-    expect([live(), world.sockets.live.length, world.servers.length]).toEqual([['ola', 'hana'], 2, 1])
+    expect(live()).toEqual(['ola', 'hana'])
+    expect(world.sockets.live.length).toBe(2)
+    expect(world.servers.length).toBe(1)
     hana.close()
     await world.clock.advance(2_000)
     expect(live()).toEqual(['ola'])
@@ -304,7 +314,8 @@ describe('windows', () => {
     const first = await start()
     await sessionOf(first)
     await sessionOf(world.window('w2'))
-    expect([live(), world.sockets.all.length]).toEqual([['ola'], 1])
+    expect(live()).toEqual(['ola'])
+    expect(world.sockets.all.length).toBe(1)
   })
 
   test('can be opened as a user only in a local workspace', async () => {
@@ -382,7 +393,9 @@ test('a custom sound is stored beside the settings; once deleted, the system sou
   const notifications = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, file: 'ding.mp3', meant: 'file' } }
   await window.call('settings.update', { notifications })
   await window.call('settings.dropSound')
-  expect([sounds()?.meant, sounds()?.file, existsSync(join(world.data, 'sound'))]).toEqual(['system', '', false])
+  expect(sounds()?.meant).toBe('system')
+  expect(sounds()?.file).toBe('')
+  expect(existsSync(join(world.data, 'sound'))).toBe(false)
   const large = Buffer.alloc(SOUND_FILE_BYTES + 10).toString('base64')
   expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
   mkdirSync(join(world.data, 'sound.new'))
@@ -405,7 +418,8 @@ test('waking up makes every connection ping its server', async () => {
   world.clock.jumpWall(8 * 3_600_000)
   world.wake()
   await world.clock.advance(10)
-  expect([world.sockets.all.length, world.sockets.live.length]).toEqual([2, 1])
+  expect(world.sockets.all.length).toBe(2)
+  expect(world.sockets.live.length).toBe(1)
 })
 
 test('stopping closes connections, stops the server and leaves no timer', async () => {
@@ -413,5 +427,7 @@ test('stopping closes connections, stops the server and leaves no timer', async 
   world.sockets.latest.accept({ id: 'ola' })
   const socket = world.sockets.latest
   await stop()
-  expect([socket.requestedClose?.code, world.servers[0]?.stopped, world.clock.pending]).toEqual([1_000, true, 0])
+  expect(socket.requestedClose?.code).toBe(1_000)
+  expect(world.servers[0]?.stopped).toBe(true)
+  expect(world.clock.pending).toBe(0)
 })

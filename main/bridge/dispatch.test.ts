@@ -120,7 +120,8 @@ describe('rates', () => {
   test('400 calls at once, then 200 a second', async () => {
     const { dispatch, clock } = createNewDispatch(handlers)
     const burst = await Promise.all(Array.from({ length: 401 }, () => code(dispatch.call(w1, 'math.double', { n: 1 }))))
-    expect([burst.filter((one) => one === 'ok').length, burst.at(-1)]).toEqual([400, 'bridge/too-often'])
+    expect(burst.filter((one) => one === 'ok').length).toBe(400)
+    expect(burst.at(-1)).toBe('bridge/too-often')
     await clock.advance(1_000)
     const second = await Promise.all(
       Array.from({ length: 201 }, () => code(dispatch.call(w1, 'math.double', { n: 1 }))),

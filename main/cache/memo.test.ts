@@ -34,7 +34,8 @@ test('writes of a rolled-back transaction are not remembered', () => {
       throw new Error('undone')
     })
   expect(failing).toThrow('undone')
-  expect([users.byId(cache.reader, asUserId('ana'))?.name, meta.get(cache.reader, 'a')]).toEqual(['Ana', undefined])
+  expect(users.byId(cache.reader, asUserId('ana'))?.name).toBe('Ana')
+  expect(meta.get(cache.reader, 'a')).toBeUndefined()
 })
 
 test('writes of a rolled-back inner transaction are not remembered by later steps', () => {
@@ -59,7 +60,8 @@ test('an author seen again within a minute is updated in memory and written late
     cache.reader.db.get<{ as_of: number }>('SELECT as_of FROM users WHERE id = ?', 'ana')?.as_of ?? 0
   cache.transaction((tx) => users.put(tx, aUser({ asOf: 60_000 })))
   cache.transaction((tx) => users.put(tx, aUser({ asOf: 61_000 })))
-  expect([users.byId(cache.reader, asUserId('ana'))?.asOf, written()]).toEqual([61_000, 60_000])
+  expect(users.byId(cache.reader, asUserId('ana'))?.asOf).toBe(61_000)
+  expect(written()).toBe(60_000)
   cache.transaction((tx) => users.put(tx, aUser({ asOf: 120_000 })))
   expect(written()).toBe(120_000)
 })

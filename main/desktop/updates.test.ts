@@ -76,7 +76,8 @@ test('a newer version is downloaded in the background and announced once; nothin
     'ready',
     'ready',
   ])
-  expect([seen.fetched, seen.installed]).toEqual([1, 0])
+  expect(seen.fetched).toBe(1)
+  expect(seen.installed).toBe(0)
   await updates.install()
   expect(seen.installed).toBe(1)
 })
@@ -112,7 +113,9 @@ test('a skipped version is offered again only by a manual check; a newer one is 
 test('in the mode “notify” a version is announced, and downloaded on request', async () => {
   const { updates, clock, seen } = aProgram({ mode: 'notify' })
   await clock.advance(LONG_MS)
-  expect([updates.state.stage, updates.state.announced, seen.fetched]).toEqual(['found', true, 0])
+  expect(updates.state.stage).toBe('found')
+  expect(updates.state.announced).toBe(true)
+  expect(seen.fetched).toBe(0)
   await updates.download()
   expect(updates.state.stage).toBe('ready')
 })
@@ -173,7 +176,9 @@ test('a user who stays for an upload has tried nothing', async () => {
   const { updates, outside, seen, clock } = aProgram({ stays: true })
   await clock.advance(LONG_MS)
   await updates.install()
-  expect([updates.state.stage, seen.installed, outside.memory.tried]).toEqual(['ready', 0, undefined])
+  expect(updates.state.stage).toBe('ready')
+  expect(seen.installed).toBe(0)
+  expect(outside.memory.tried).toBeUndefined()
 })
 
 test('only a downloaded version is installed', async () => {

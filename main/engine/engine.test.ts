@@ -55,7 +55,8 @@ describe('sending', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'hello'])
     answer({ message })
     await lone.clock.settle()
-    expect([lone.replica.texts(CID), outboxOf(lone)]).toEqual([['m1', 'hello'], []])
+    expect(lone.replica.texts(CID)).toEqual(['m1', 'hello'])
+    expect(outboxOf(lone)).toEqual([])
   })
 
   test('messages of one user keep their order within one millisecond', async () => {
@@ -153,7 +154,9 @@ describe('changing unsent messages', () => {
     await lone.engine.handlers.messages.toggleReaction({ messageId: id, type: 'like' }, lone.client)
     await lone.engine.handlers.messages.delete({ messageId: id }, lone.client)
     await lone.online()
-    expect([lone.replica.texts(CID), outboxOf(lone), lone.api.to('SendMessage')]).toEqual([['m1'], [], []])
+    expect(lone.replica.texts(CID)).toEqual(['m1'])
+    expect(outboxOf(lone)).toEqual([])
+    expect(lone.api.to('SendMessage')).toEqual([])
   })
 
   test('a reaction added and removed offline sends nothing to the server', async () => {
@@ -167,7 +170,8 @@ describe('changing unsent messages', () => {
     ])
     await lone.engine.handlers.messages.toggleReaction(toggle, lone.client)
     await lone.online()
-    expect([lone.replica.messages(`timeline:${CID}`)[0]?.reactions, lone.api.to('SendReaction')]).toEqual([[], []])
+    expect(lone.replica.messages(`timeline:${CID}`)[0]?.reactions).toEqual([])
+    expect(lone.api.to('SendReaction')).toEqual([])
   })
 
   test('a cancelled message is removed from the outbox and returns its text', async () => {
@@ -176,7 +180,8 @@ describe('changing unsent messages', () => {
     const id = await send(lone, 'wait')
     const back = await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
     await lone.clock.settle()
-    expect([back.text, lone.replica.texts(CID)]).toEqual(['wait', ['m1']])
+    expect(back.text).toBe('wait')
+    expect(lone.replica.texts(CID)).toEqual(['m1'])
   })
 })
 
@@ -216,7 +221,8 @@ describe('receiving', () => {
     await lone.engine.handlers.channels.close({ cid }, lone.client)
     await lone.clock.settle()
     await lone.hear(newMessage('m2', 2_000))
-    expect([lone.replica.tables.messages, lone.replica.tables.channels?.[CID]?.unread]).toEqual([{}, 2])
+    expect(lone.replica.tables.messages).toEqual({})
+    expect(lone.replica.tables.channels?.[CID]?.unread).toBe(2)
   })
 
   test('typing is shown and removed after seven seconds', async () => {
@@ -233,7 +239,8 @@ describe('receiving', () => {
     const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
     const message = aWireMessage('m2', 2, { type: 'deleted' })
     await lone.hear({ type: 'message.deleted', cid: CID, created_at: at(9), hard_delete: true, message })
-    expect([lone.replica.texts(CID), Object.keys(lone.replica.tables.messages ?? {})]).toEqual([['m1'], ['m1']])
+    expect(lone.replica.texts(CID)).toEqual(['m1'])
+    expect(Object.keys(lone.replica.tables.messages ?? {})).toEqual(['m1'])
   })
 })
 
@@ -324,7 +331,9 @@ describe('windows', () => {
 
   test('an opened channel shows its newest hundred messages', async () => {
     const lone = await reading([], paged())
-    expect([ids(lone).length, ids(lone)[0], ids(lone).at(-1)]).toEqual([100, 'm150', 'm249'])
+    expect(ids(lone).length).toBe(100)
+    expect(ids(lone)[0]).toBe('m150')
+    expect(ids(lone).at(-1)).toBe('m249')
     expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: false, gapsBefore: [] })
   })
 
@@ -370,11 +379,9 @@ describe('windows', () => {
     await first.engine.stop()
     const second = await aLoneEngine({ folder: first.folder })
     second.replica.take(second.engine.attach('w1', { lastChannel: cid }))
-    expect([second.api.calls, ids(second).length, second.replica.windows.get('channels')?.ids]).toEqual([
-      [],
-      100,
-      [CID],
-    ])
+    expect(second.api.calls).toEqual([])
+    expect(ids(second).length).toBe(100)
+    expect(second.replica.windows.get('channels')?.ids).toEqual([CID])
     expect(second.replica.messages(`timeline:${CID}`)).toHaveLength(100)
   })
 })

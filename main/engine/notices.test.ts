@@ -37,7 +37,8 @@ test('AGR-62 Error uploading attachment, with the reason', async () => {
     throw refused(413, 22)
   })
   const id = await staged(lone)
-  expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.uploadFailed], ['failed', 'network']])
+  expect(notified(lone)).toEqual([NOTICES.uploadFailed])
+  expect(inTray(lone, id)).toEqual(['failed', 'network'])
   expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big', uploadId: id })
 })
 
@@ -54,7 +55,8 @@ test('AGR-64 File is required for upload attachment: its copy was removed before
   const id = await staged(lone)
   lone.files.held.clear()
   await lone.online()
-  expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
+  expect(notified(lone)).toEqual([NOTICES.fileMissing])
+  expect(inTray(lone, id)).toEqual(['failed', 'missing'])
 })
 
 test('AGR-65 Local upload attachment missing local id: a message or a retry names a missing file', async () => {
@@ -93,7 +95,8 @@ test('AGR-67 Failed to create the poll', async () => {
   const poll = { cid, name: 'Lunch?', description: '', options: ['Soup'], maxVotes: undefined, ...rules }
   await lone.engine.handlers.polls.create({ ...poll, replaces: undefined }, lone.client)
   await lone.clock.settle()
-  expect([notified(lone), parked(lone)]).toEqual([[NOTICES.pollFailed], ['Lunch?']])
+  expect(notified(lone)).toEqual([NOTICES.pollFailed])
+  expect(parked(lone)).toEqual(['Lunch?'])
 })
 
 test('AGR-68 Failed to share the location', async () => {
@@ -101,5 +104,6 @@ test('AGR-68 Failed to share the location', async () => {
   const place = { cid, latitude: 50, longitude: 20, precision: 'exact', forMs: undefined, replaces: undefined } as const
   await lone.engine.handlers.locations.share(place, lone.client)
   await lone.clock.settle()
-  expect([notified(lone), parked(lone)]).toEqual([[NOTICES.locationFailed], ['']])
+  expect(notified(lone)).toEqual([NOTICES.locationFailed])
+  expect(parked(lone)).toEqual([''])
 })

@@ -44,7 +44,8 @@ test('all pushes of one frame become one dispatch', async () => {
   bridge.change({}, [], { users: ['ola'] })
   expect(names()).toEqual(['Ola'])
   paint()
-  expect([names(), changes.length - before]).toEqual([['Priya', 'Jonas'], 1])
+  expect(names()).toEqual(['Priya', 'Jonas'])
+  expect(changes.length - before).toBe(1)
 })
 
 test('after a gap in the revisions the window attaches again and loses nothing', async () => {

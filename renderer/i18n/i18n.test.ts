@@ -14,7 +14,8 @@ test('the texts of a language are loaded at the start, and those of another when
 test('of two quick changes the later one wins', async () => {
   await startI18n('en')
   await Promise.all([setLanguage('ru'), setLanguage('pl')])
-  expect([i18next.language, document.documentElement.lang]).toEqual(['pl', 'pl'])
+  expect(i18next.language).toBe('pl')
+  expect(document.documentElement.lang).toBe('pl')
 })
 
 test.each([
@@ -32,5 +33,6 @@ test.each([
 ] as const)('numbers in texts are formatted for %s', async (language, many, part) => {
   await startI18n(language)
   const members = (count: number): string => i18next.t('members.count', { ns: 'channel', count })
-  expect([members(12_345), members(1.5)]).toEqual([many, part])
+  expect(members(12_345)).toEqual(many)
+  expect(members(1.5)).toEqual(part)
 })

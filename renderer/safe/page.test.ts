@@ -40,11 +40,9 @@ async function show(unsent = '') {
 
 test('the page uses the user’s language and theme and focuses the button that opens Parlor again', async () => {
   const page = await show()
-  expect([document.title, document.documentElement.lang, document.documentElement.dataset['theme']]).toEqual([
-    'It stopped',
-    'pl',
-    'dark',
-  ])
+  expect(document.title).toBe('It stopped')
+  expect(document.documentElement.lang).toBe('pl')
+  expect(document.documentElement.dataset['theme']).toBe('dark')
   expect(document.activeElement?.textContent).toBe('Open again')
   await page.press('Open again')
   expect(page.reopened()).toBe(1)
@@ -54,11 +52,13 @@ test('unsent messages are saved as a file; without any the page says so', async 
   const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
   const empty = await show()
   await empty.press('Save')
-  expect([empty.status(), made.mock.calls.length]).toEqual(['Nothing is unsent', 0])
+  expect(empty.status()).toBe('Nothing is unsent')
+  expect(made.mock.calls.length).toBe(0)
   const full = await show('team:general\n\nNot sent yet')
   await full.press('Save')
   const [blob] = made.mock.calls[0] ?? []
-  expect([full.status(), await (blob as Blob).text()]).toEqual(['Saved', 'team:general\n\nNot sent yet'])
+  expect(full.status()).toBe('Saved')
+  expect(await (blob as Blob).text()).toBe('team:general\n\nNot sent yet')
 })
 
 test('diagnostics are copied, and a failed action is reported', async () => {
@@ -66,7 +66,8 @@ test('diagnostics are copied, and a failed action is reported', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)))
   const page = await show()
   await page.press('Copy')
-  expect([JSON.parse(copied[0] ?? ''), page.status()]).toEqual([{ at: 1 }, 'Copied'])
+  expect(JSON.parse(copied[0] ?? '')).toEqual({ at: 1 })
+  expect(page.status()).toBe('Copied')
   await page.press('Quit')
   expect(page.status()).toBe('Failed')
 })

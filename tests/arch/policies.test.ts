@@ -16,7 +16,9 @@ test('the templates for administrators say what the reader reads: node .ci/polic
 test('the example holds every policy, and all of it holds', () => {
   const values: unknown = JSON.parse(policyTemplates().get('policy.json') ?? '')
   const read = readPolicies([{ from: 'example', values }])
-  expect([Object.keys(read?.values ?? {}), read?.refused, read?.unknown]).toEqual([POLICY_NAMES, [], []])
+  expect(Object.keys(read?.values ?? {})).toEqual(POLICY_NAMES)
+  expect(read?.refused).toEqual([])
+  expect(read?.unknown).toEqual([])
 })
 
 test('every policy stands in every template and in the page for administrators', () => {

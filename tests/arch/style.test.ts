@@ -82,7 +82,8 @@ test('every process of main asks for the guard under its timers and callbacks be
   for (const path of entries) {
     const source = readSource(path)
     const guard = source.indexOf('handleUncaughtErrors(process, log)')
-    expect([path, guard > 0, guard < source.search(composes)]).toEqual([path, true, true])
+    expect(guard, path).toBeGreaterThan(0)
+    expect(guard, path).toBeLessThan(source.search(composes))
   }
 })
 

@@ -29,10 +29,8 @@ describe('empty values', () => {
     const made = await must(
       server().post(`/channels/messaging/${stage.id()}/query`, { data, messages: {}, members: {} }),
     )
-    expect([at(made, 'channel.colour'), each(made, 'members', 'channel_role')]).toEqual([
-      'red',
-      ['channel_member', 'channel_member'],
-    ])
+    expect(at(made, 'channel.colour')).toBe('red')
+    expect(each(made, 'members', 'channel_role')).toEqual(['channel_member', 'channel_member'])
   })
 
   test('a search by conditions has an empty query beside them, and one by words empty conditions', async () => {
@@ -56,7 +54,8 @@ describe('a user no one made', () => {
     const room = await stage.channel()
     const id = stage.id('new')
     const sent = await must(server().post(`${room.path}/message`, { message: { text: 'hello', user_id: id } }))
-    expect([at(sent, 'message.user.id'), at(sent, 'message.user.role')]).toEqual([id, 'user'])
+    expect(at(sent, 'message.user.id')).toEqual(id)
+    expect(at(sent, 'message.user.role')).toBe('user')
     const other = stage.id('new')
     const reaction = { type: 'like', user: { id: other } }
     const reacted = await must(server().post(`/messages/${textAt(sent, 'message.id')}/reaction`, { reaction }))
@@ -96,7 +95,8 @@ describe('a server token', () => {
       await must(caller(stage.target, { userId: '', token }).get('/channeltypes'))
     }
     const noUser = await caller(stage.target, { userId: '', token: sign({}, stage.target.secret) }).get('/app')
-    expect([noUser.status, noUser.body['code']]).toEqual([401, 5])
+    expect(noUser.status).toBe(401)
+    expect(noUser.body['code']).toBe(5)
     expect(noUser.body['message']).toContain('the token names no user and is not a server token')
   })
 
@@ -110,12 +110,10 @@ describe('a server token', () => {
     const payload = { filter_conditions: { id: ann.userId } }
     const read = async (who: Caller) => listAt(await must(who.get('/users', { payload })), 'users')[0]
     const shown = body(await read(server()))
-    expect([
-      each(shown, 'mutes', 'target.id'),
-      each(shown, 'channel_mutes', 'channel.cid'),
-      shown['blocked_user_ids'],
-      shown['privacy_settings'],
-    ]).toEqual([[bob.userId], [room.cid], [bob.userId], {}])
+    expect(each(shown, 'mutes', 'target.id')).toEqual([bob.userId])
+    expect(each(shown, 'channel_mutes', 'channel.cid')).toEqual([room.cid])
+    expect(shown['blocked_user_ids']).toEqual([bob.userId])
+    expect(shown['privacy_settings']).toEqual({})
     expect(Object.keys(body(await read(bob)))).not.toContain('mutes')
   })
 
@@ -123,7 +121,7 @@ describe('a server token', () => {
     const type = await must(server().get('/channeltypes/messaging'))
     const grants = body(type['grants'])
     for (const role of ['user', 'admin', 'guest', 'anonymous', 'channel_member', 'channel_moderator']) {
-      expect([role, Array.isArray(grants[role])]).toEqual([role, true])
+      expect(Array.isArray(grants[role]), role).toBe(true)
     }
     expect(grants['channel_member']).toEqual(expect.arrayContaining(['read-channel', 'send-message', 'pin-message']))
     expect(grants['channel_moderator']).toEqual(expect.arrayContaining(['delete-any-message']))
@@ -136,7 +134,7 @@ describe('a server token', () => {
   test('reads limits in four groups', async () => {
     const limits = await must(server().get('/rate_limits', { endpoints: 'SendMessage,GetApp' }))
     for (const group of ['server_side', 'android', 'ios', 'web']) {
-      expect([group, Object.keys(body(limits[group])).toSorted()]).toEqual([group, ['GetApp', 'SendMessage']])
+      expect(Object.keys(body(limits[group])).toSorted(), group).toEqual(['GetApp', 'SendMessage'])
       expect(Number(at(limits, `${group}.SendMessage.limit`))).toBeGreaterThan(0)
     }
     const web = await must(server().get('/rate_limits', { web: true, endpoints: 'SendMessage' }))
@@ -153,7 +151,8 @@ describe('a server token', () => {
     )
     const id = textAt(sent, 'message.id')
     const read = body((await must(ann.get(`/messages/${id}`)))['message'])
-    expect([read['html'], read['mml']]).toEqual([given.html, given.mml])
+    expect(read['html']).toEqual(given.html)
+    expect(read['mml']).toEqual(given.mml)
     const own = await must(ann.post(`${room.path}/message`, { message: { text: 'x', html: '<script>' } }))
     expect(at(own, 'message.html')).toBe('<p>x</p>\n')
     const edited = await must(ann.put(`/messages/${id}`, { set: { text: 'plain' } }))
@@ -172,7 +171,9 @@ describe('privacy settings', () => {
     expect(at(done, `users.${ann.userId}.privacy_settings`)).toEqual(both)
     const payload = { filter_conditions: { id: ann.userId } }
     const shown = async (who: Caller) => at(await must(who.get('/users', { payload })), 'users.0.privacy_settings')
-    expect([await shown(server()), await shown(ann), await shown(bob)]).toEqual([both, both, undefined])
+    expect(await shown(server())).toEqual(both)
+    expect(await shown(ann)).toEqual(both)
+    expect(await shown(bob)).toBeUndefined()
   })
 })
 
@@ -242,7 +243,8 @@ test('a dotted path reaches nothing that every object inherits', async () => {
     await change({
       set: { '__proto__.polluted': 1, 'constructor.prototype.polluted': 1, 'look.__proto__.polluted': 1 },
     })
-    expect([kind, ({} as Json)['polluted'], at(await read(), 'look.polluted')]).toEqual([kind, undefined, undefined])
+    expect(({} as Json)['polluted'], kind).toBeUndefined()
+    expect(at(await read(), 'look.polluted'), kind).toBeUndefined()
   }
 })
 
@@ -272,7 +274,7 @@ test('a cursor carries its sort: another sort beside it is not looked at', async
     const second = await must(ann.post(path, { sort: another, limit: 1, next: first['next'], prev: null }))
     const third = await must(ann.post(path, { sort: [], limit: 5, next: second['next'] }))
     const seen = [first, second, third].flatMap((page) => each(page, name, key))
-    expect([path, seen]).toEqual([path, name === 'polls' ? ['one', 'two', 'three'] : ids])
+    expect(seen, path).toEqual(name === 'polls' ? ['one', 'two', 'three'] : ids)
   }
   const payload = { filter_conditions: { cid: room.cid }, query: 'reply', limit: 2 }
   const found = await must(
@@ -330,9 +332,11 @@ test('a server token deletes a message for the person it names, in the query or 
     const message = await stage.send(ann, room, 'gone for one')
     const headers: Record<string, string> = sent ? { 'Content-Type': 'application/json' } : {}
     const reply = await server().send({ method: 'DELETE', path: `/messages/${message.id}`, query, body: sent, headers })
-    expect([reply.status, at(reply.body, 'message.deleted_for_me')]).toEqual([200, true])
+    expect(reply.status).toBe(200)
+    expect(at(reply.body, 'message.deleted_for_me')).toBe(true)
     const seen = async (who: Caller) => at(await must(who.get(`/messages/${message.id}`)), 'message.type')
-    expect([await seen(ann), await seen(bob)]).toEqual(['regular', 'deleted'])
+    expect(await seen(ann)).toBe('regular')
+    expect(await seen(bob)).toBe('deleted')
   }
 })
 
@@ -348,7 +352,8 @@ describe('what is deleted together', () => {
     const finished = await task(done)
     expect(finished['status']).toBe('completed')
     const result = body(finished['result'])
-    expect([result[one.cid], result[two.cid]]).toEqual([{ status: 'ok' }, { status: 'ok' }])
+    expect(result[one.cid]).toEqual({ status: 'ok' })
+    expect(result[two.cid]).toEqual({ status: 'ok' })
     expect(at(result['messaging:none'], 'status')).toBe('failed')
     expect(done['result']).toEqual(result)
   })
@@ -362,8 +367,9 @@ describe('what is deleted together', () => {
       const done = await must(server().post(path, { user_ids: ids, user: 'soft', conversations: '' }))
       if (path === '/users/restore') continue
       const result = body((await task(done))['result'])
-      expect([path, result[ann.userId], result[bob.userId]]).toEqual([path, { status: 'ok' }, { status: 'ok' }])
-      expect([path, at(result[none], 'status')]).toEqual([path, 'failed'])
+      expect(result[ann.userId], path).toEqual({ status: 'ok' })
+      expect(result[bob.userId], path).toEqual({ status: 'ok' })
+      expect(at(result[none], 'status'), path).toBe('failed')
     }
   })
 })
@@ -400,7 +406,8 @@ describe('a ban', () => {
         const headers = { 'Content-Type': 'application/json' }
         const sent = where === 'query' ? { query: what, body: {} } : { body: what, headers }
         const reply = await server().send({ method, path, ...sent })
-        expect([method, reply.status < 300, (await bans()).length]).toEqual([method, true, 0])
+        expect(reply.status, method).toBeLessThan(300)
+        expect((await bans()).length, method).toBe(0)
       }
     },
   )
@@ -426,7 +433,8 @@ test('someone who is active cannot be made active', async () => {
   const { stage } = held
   const ann = await stage.stranger()
   const reply = await server().post(`/users/${ann.userId}/reactivate`, { restore_messages: null, name: '' })
-  expect([reply.status, reply.body['code']]).toEqual([400, 4])
+  expect(reply.status).toBe(400)
+  expect(reply.body['code']).toBe(4)
 })
 
 describe('a flag of the newer kind', () => {
@@ -445,11 +453,8 @@ describe('a flag of the newer kind', () => {
       const sent = { entity_type, entity_id, entity_creator_id: '', reason: 'spam', custom: null }
       const flagged = await must(stage.serverAs(ann.userId).post('/api/v2/moderation/flag', sent))
       const queue = await must(server().post('/api/v2/moderation/review_queue', { filter: { entity_id }, sort: null }))
-      expect([entity_type, each(queue, 'items', 'entity_type'), each(queue, 'items', 'id')]).toEqual([
-        entity_type,
-        [shown],
-        [flagged['item_id']],
-      ])
+      expect(each(queue, 'items', 'entity_type'), entity_type).toEqual([shown])
+      expect(each(queue, 'items', 'id'), entity_type).toEqual([flagged['item_id']])
     }
   })
 
@@ -463,7 +468,8 @@ describe('a flag of the newer kind', () => {
     ] as const) {
       const sent = { entity_type, entity_id: 'none', reason: 'spam' }
       const reply = await ann.post('/api/v2/moderation/flag', sent)
-      expect([entity_type, reply.status, reply.body['code']]).toEqual([entity_type, status, code])
+      expect(reply.status, entity_type).toEqual(status)
+      expect(reply.body['code'], entity_type).toEqual(code)
     }
   })
 })
@@ -475,7 +481,8 @@ describe('names of an administrator’s own', () => {
     expect(at(await must(server().post('/roles', { name })), 'role.name')).toBe(name)
     for (const wrong of ['with space', 'ł', 'x'.repeat(65), '']) {
       const reply = await server().post('/roles', { name: wrong })
-      expect([wrong, reply.status, reply.body['code']]).toEqual([wrong, 400, 4])
+      expect(reply.status, wrong).toBe(400)
+      expect(reply.body['code'], wrong).toBe(4)
     }
   })
 
@@ -485,17 +492,16 @@ describe('names of an administrator’s own', () => {
     const condition = { 'subject.magic_custom_field': 'yes' }
     const input = { id, name: 'Pin what is ours', action: 'PinMessage', condition, description: '' }
     const made = body((await must(server().post('/permissions', input)))['permission'])
-    expect([made['id'], made['name'], made['action'], made['condition'], made['custom']]).toEqual([
-      id,
-      'Pin what is ours',
-      'PinMessage',
-      condition,
-      true,
-    ])
+    expect(made['id']).toEqual(id)
+    expect(made['name']).toBe('Pin what is ours')
+    expect(made['action']).toBe('PinMessage')
+    expect(made['condition']).toEqual(condition)
+    expect(made['custom']).toBe(true)
     const changed = await must(
       server().put(`/permissions/${id}`, { id, name: 'Pin', action: 'PinMessage', condition: null }),
     )
-    expect([at(changed, 'permission.name'), at(changed, 'permission.condition')]).toEqual(['Pin', undefined])
+    expect(at(changed, 'permission.name')).toBe('Pin')
+    expect(at(changed, 'permission.condition')).toBeUndefined()
     const all = await must(server().get('/permissions'))
     expect(each(all, 'permissions', 'id')).toEqual(expect.arrayContaining([id, 'create-channel', 'read-channel']))
     await must(server().delete(`/permissions/${id}`))
@@ -505,7 +511,8 @@ describe('names of an administrator’s own', () => {
   test('the built-in permissions are read by their names', async () => {
     for (const id of ['create-channel', 'read-channel', 'send-message', 'pin-message']) {
       const read = await must(server().get(`/permissions/${id}`))
-      expect([at(read, 'permission.id'), at(read, 'permission.custom')]).toEqual([id, false])
+      expect(at(read, 'permission.id')).toEqual(id)
+      expect(at(read, 'permission.custom')).toBe(false)
     }
   })
 })
@@ -534,7 +541,8 @@ test('the first administrator is made by their own sign-in, and by no server tok
 test('a local server does not run without its checks, and says so', async () => {
   for (const key of ['disable_auth_checks', 'disable_permissions_checks']) {
     const reply = await server().patch('/app', { [key]: true })
-    expect([reply.status, reply.body['code']]).toEqual([400, 4])
+    expect(reply.status).toBe(400)
+    expect(reply.body['code']).toBe(4)
     expect(reply.body['message']).toContain('a local server never runs without')
     await must(server().patch('/app', { [key]: false }))
   }

@@ -28,7 +28,7 @@ async function check(screen: Screen, name: string, within = 'html'): Promise<voi
     await screen.page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme)
     // Colours that are still on their way are not the ones people read.
     await screen.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
-    expect.soft({ name, theme, found: await findings(screen, theme, within) }).toEqual({ name, theme, found: [] })
+    expect.soft(await findings(screen, theme, within), `${name}, ${theme}`).toEqual([])
   }
 }
 

@@ -81,7 +81,8 @@ describe('with a connection', () => {
   test.each(KINDS)('$name arrives', async (kind) => {
     const id = await request(kind, await prepared(kind))
     await stage.world.pass(8_000)
-    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+    expect(own(kind, id)).toEqual(kind.is)
+    expect(await elsewhere(kind, id)).toEqual(kind.is)
   })
 })
 
@@ -92,10 +93,12 @@ describe('without a connection', () => {
     await offline()
     const id = await request(kind, given)
     await stage.world.pass(100)
-    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
+    expect(own(kind, id)).toEqual(waiting(kind))
+    expect(await elsewhere(kind, id)).toEqual(kind.before)
     const before = stage.alice.link.requests.length
     await online()
-    expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+    expect(own(kind, id)).toEqual(kind.is)
+    expect(await elsewhere(kind, id)).toEqual(kind.is)
     expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(kind.times ?? 1)
   })
 })
@@ -113,7 +116,9 @@ describe('refused by the server', () => {
         const id = await request(kind, given)
         await world.pass(8_000)
         const [item, ...others] = parked()
-        expect([item?.code, others, await elsewhere(kind, id)]).toEqual(['server/not-allowed', [], kind.before])
+        expect(item?.code).toBe('server/not-allowed')
+        expect(others).toEqual([])
+        expect(await elsewhere(kind, id)).toEqual(kind.before)
         const notified = alice.replica.all('notices').map(({ type }) => type)
         expect(notified).toContain(kind.notice ?? notified.at(-1))
         serve()
@@ -122,7 +127,9 @@ describe('refused by the server', () => {
       const first = await attempt()
       await alice.ui.outbox.retry({ id: first.itemId })
       await world.pass(8_000)
-      expect([parked(), own(kind, first.id), await elsewhere(kind, first.id)]).toEqual([[], kind.is, kind.is])
+      expect(parked()).toEqual([])
+      expect(own(kind, first.id)).toEqual(kind.is)
+      expect(await elsewhere(kind, first.id)).toEqual(kind.is)
 
       await kind.clear?.(stage)
       const second = await attempt()
@@ -132,7 +139,9 @@ describe('refused by the server', () => {
       for (const rest of parked()) await alice.ui.outbox.discard({ id: rest.id })
       await world.pass(1_000)
       const left = 'left' in kind ? kind.left : kind.before
-      expect([parked(), own(kind, second.id), await elsewhere(kind, second.id)]).toEqual([[], left, kind.before])
+      expect(parked()).toEqual([])
+      expect(own(kind, second.id)).toEqual(left)
+      expect(await elsewhere(kind, second.id)).toEqual(kind.before)
     },
   )
 
@@ -141,7 +150,8 @@ describe('refused by the server', () => {
     serve(/\/message$/)
     const id = await request(poll, NOTHING)
     await stage.world.pass(2_000)
-    expect([parked(), own(poll, id)]).toEqual([[{ id, code: 'server/not-allowed' }], poll.is])
+    expect(parked()).toEqual([{ id, code: 'server/not-allowed' }])
+    expect(own(poll, id)).toEqual(poll.is)
     serve()
     await stage.alice.ui.outbox.retry({ id })
     await stage.world.pass(2_000)
@@ -158,10 +168,12 @@ describe('over a restart before it was sent', () => {
       await offline()
       const id = await request(kind, given)
       await restart()
-      expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
+      expect(own(kind, id)).toEqual(waiting(kind))
+      expect(await elsewhere(kind, id)).toEqual(kind.before)
       const before = stage.alice.link.requests.length
       await online()
-      expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
+      expect(own(kind, id)).toEqual(kind.is)
+      expect(await elsewhere(kind, id)).toEqual(kind.is)
       expect(stage.alice.link.requests.slice(before).filter((each) => kind.call.test(each))).toHaveLength(
         kind.times ?? 1,
       )
@@ -176,14 +188,13 @@ describe('over a restart before it was sent', () => {
     await restart()
     await stage.alice.ui.outbox.open()
     await online()
-    expect([own(kind, id), await elsewhere(kind, id), parked()]).toEqual([
-      kind.is,
-      undefined,
-      [{ id, code: 'location/not-resumed' }],
-    ])
+    expect(own(kind, id)).toEqual(kind.is)
+    expect(await elsewhere(kind, id)).toBeUndefined()
+    expect(parked()).toEqual([{ id, code: 'location/not-resumed' }])
     await stage.alice.ui.outbox.retry({ id })
     await stage.world.pass(2_000)
-    expect([await elsewhere(kind, id), parked()]).toEqual([kind.is, []])
+    expect(await elsewhere(kind, id)).toEqual(kind.is)
+    expect(parked()).toEqual([])
   })
 
   test.each(KINDS.filter(({ notice }) => notice))('$name that was just on its way is there once', async (kind) => {
@@ -193,7 +204,8 @@ describe('over a restart before it was sent', () => {
     await world.pass(500)
     await restart()
     await world.pass(20_000)
-    expect([onScreen(alice), parked()]).toEqual([onScreen(bob), []])
+    expect(onScreen(alice)).toEqual(onScreen(bob))
+    expect(parked()).toEqual([])
     expect(onScreen(bob)).toHaveLength(before + 1)
   })
 
@@ -214,6 +226,8 @@ describe('over a restart before it was sent', () => {
     await restart()
     await online()
     await online()
-    expect([await elsewhere(poll, id), onScreen(bob).length, parked()]).toEqual([poll.is, before + 1, []])
+    expect(await elsewhere(poll, id)).toEqual(poll.is)
+    expect(onScreen(bob).length).toEqual(before + 1)
+    expect(parked()).toEqual([])
   })
 })

@@ -15,10 +15,12 @@ test('SRV-05 a client that is told to wait waits as long as it is told, and ever
   for (const text of texts) await alice.ui.messages.send({ cid: world.cid, text })
   await world.pass(5_000)
   const early = world.stored(world.cid).length
-  expect([early >= 4, early <= 5]).toEqual([true, true])
+  expect(early).toBeGreaterThanOrEqual(4)
+  expect(early).toBeLessThanOrEqual(5)
   await world.pass(60_000)
   const later = world.stored(world.cid).length
-  expect([later > early, later < 12]).toEqual([true, true])
+  expect(later).toBeGreaterThan(early)
+  expect(later).toBeLessThan(12)
   await world.rest(240_000)
   expect(bob.texts(world.cid)).toEqual(texts)
   expect(alice.texts(world.cid)).toEqual(texts)

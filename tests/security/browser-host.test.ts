@@ -218,7 +218,8 @@ describe('media', () => {
   test('part of it can be asked for', async () => {
     const { url } = await link()
     const answer = await raw(host.port, url, { headers: [...own(), 'Range', 'bytes=0-7'] })
-    expect([answer.status, answer.headers['content-range']]).toEqual([206, 'bytes 0-7/70'])
+    expect(answer.status).toBe(206)
+    expect(answer.headers['content-range']).toBe('bytes 0-7/70')
   })
 
   test('it is over after five minutes', async () => {
@@ -339,7 +340,8 @@ test('a page of an earlier run is let in by its token, hears its word first, and
   if (!entered.ok) throw new Error('the code is good')
   expect(JSON.stringify(stored)).not.toContain(entered.token)
   const later = new Access(host.clock, randomBytes, stored)
-  expect([later.proofFor(entered.session.id), later.proofFor('another')]).toEqual([entered.word, undefined])
+  expect(later.proofFor(entered.session.id)).toEqual(entered.word)
+  expect(later.proofFor('another')).toBeUndefined()
   expect(later.enterWithSession(entered.token)).toMatchObject({ ok: true, session: { asUserId: 'bob' } })
   expect(later.proofFor(entered.session.id)).toBe(entered.word)
   for (const guess of stored.flatMap(({ hash, word, id }) => [hash, word, id])) {

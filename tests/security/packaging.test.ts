@@ -48,7 +48,9 @@ test('the packager takes its file as it is', async () => {
 
 test('systems know a package by the names that the running app gives them', () => {
   const { desktopName, main } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Record<string, string>
-  expect([config.appId, desktopName, config.linux.syncDesktopName]).toEqual([APP_ID, `${APP_ID}.desktop`, true])
+  expect(config.appId).toEqual(APP_ID)
+  expect(desktopName).toEqual(`${APP_ID}.desktop`)
+  expect(config.linux.syncDesktopName).toBe(true)
   expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([LINK_SCHEME])
   expect(main).toBe('out/main/electron.js')
 })
@@ -75,7 +77,10 @@ describe('what a package holds', () => {
   test('is every folder of resources that main reads', () => {
     expect([...read()].toSorted()).toEqual(expect.arrayContaining(['demo', 'locales', 'tray']))
     for (const name of read()) {
-      expect([name, files.some((pattern) => pattern.startsWith(`resources/${name}/`))]).toEqual([name, true])
+      expect(
+        files.some((pattern) => pattern.startsWith(`resources/${name}/`)),
+        name,
+      ).toBe(true)
     }
   })
 
@@ -91,14 +96,13 @@ describe('icons', () => {
   const SIGNS = { 'icon.ico': '00000100', 'icon.icns': '69636e73' }
 
   test('are there for every system, in all sizes, so that none is made while packaging', () => {
-    expect([config.linux.icon, config.mac.icon, config.win.icon]).toEqual([
-      'resources/icons',
-      'resources/icons/icon.icns',
-      'resources/icons/icon.ico',
-    ])
+    expect(config.linux.icon).toBe('resources/icons')
+    expect(config.mac.icon).toBe('resources/icons/icon.icns')
+    expect(config.win.icon).toBe('resources/icons/icon.ico')
     for (const size of [16, 24, 32, 48, 64, 128, 256, 512, 1024]) {
       const picture = readFileSync(at(`resources/icons/${size}x${size}.png`))
-      expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size])
+      expect(picture.readUInt32BE(16)).toEqual(size)
+      expect(picture.readUInt32BE(20)).toEqual(size)
     }
     for (const [name, sign] of Object.entries(SIGNS)) {
       expect(
@@ -114,7 +118,7 @@ describe('icons', () => {
     const counts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'more'].map((name) => `count-${name}`)
     for (const name of [...marks.flatMap((mark) => [`color-${mark}`, `mono-${mark}`]), ...counts]) {
       const missing = ['', '@2x'].filter((density) => !existsSync(at(`resources/tray/${name}${density}.png`)))
-      expect([name, missing]).toEqual([name, []])
+      expect(missing, name).toEqual([])
     }
   })
 })

@@ -39,7 +39,8 @@ test('every item of the review has exactly one row', () => {
 
 test('every id of the review begins the name of a test', () => {
   const citedIds = rows.flatMap(({ ids }) => ids)
-  expect([citedIds.filter((id) => !named.has(id)), citedIds.length > 60]).toEqual([[], true])
+  expect(citedIds.filter((id) => !named.has(id))).toEqual([])
+  expect(citedIds.length).toBeGreaterThan(60)
 })
 
 test('an item without a test is argued as an exception', () => {

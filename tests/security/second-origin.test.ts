@@ -128,7 +128,9 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
         }),
       evilUrl.replace('http', 'ws'),
     )
-    expect([fetched, own, socket]).toEqual(['blocked', 'blocked', 'blocked'])
+    expect(fetched).toBe('blocked')
+    expect(own).toBe('blocked')
+    expect(socket).toBe('blocked')
     await app.close()
   })
 

@@ -141,15 +141,17 @@ const ELSEWHERE: readonly WireCodeName[] = ['tokenNotValidYet', 'requestTimeout'
 function checkBody(text: string, name: WireCodeName, operation: string, reason: RegExp): void {
   const body = JSON.parse(text) as WireErrorBody
   const { code, status } = WIRE_CODES[name]
-  expect([body.code, body.StatusCode]).toEqual([code, status])
+  expect(body.code).toEqual(code)
+  expect(body.StatusCode).toEqual(status)
   const [, received = ''] = new RegExp(`^${operation} failed with error: "(.*)"$`, 's').exec(body.message) ?? []
-  expect([body.message, received]).toEqual([body.message, expect.stringMatching(reason)])
+  expect(received, body.message).toEqual(expect.stringMatching(reason))
   expect(
     Object.keys(body)
       .filter((key) => key !== 'exception_fields')
       .toSorted(),
   ).toEqual(['StatusCode', 'code', 'details', 'duration', 'message', 'more_info'])
-  expect([faultsOf(refusal, body), leaksIn(text)]).toEqual([[], []])
+  expect(faultsOf(refusal, body)).toEqual([])
+  expect(leaksIn(text)).toEqual([])
 }
 
 describe('SRV-60 codes', () => {

@@ -184,7 +184,9 @@ describe('SRV-24 names of files', () => {
   test.each(RESERVED)('SRV-24 %j is no device', (name) => expect(cleanFileName(name)).toMatch(/^_/))
   test.each(LONG)('SRV-24 a long name is cut to 200 bytes', (name) => {
     const clean = cleanFileName(name)
-    expect([Buffer.byteLength(clean) <= 200, clean.length > 0, cleanFileName(clean)]).toEqual([true, true, clean])
+    expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(200)
+    expect(clean.length).toBeGreaterThan(0)
+    expect(cleanFileName(clean)).toEqual(clean)
     // Where nothing but signs that go stands before the extension, the extension is the name.
     expect(clean.endsWith('png')).toBe(name.endsWith('.png'))
   })

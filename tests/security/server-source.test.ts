@@ -52,7 +52,9 @@ for (const file of FILES) {
 
 describe('SRV-47 expressions', () => {
   test('SRV-47 none is built from what came from outside', () => {
-    expect([made, regexes.length > 50, FILES.length > 100]).toEqual([[], true, true])
+    expect(made).toEqual([])
+    expect(regexes.length).toBeGreaterThan(50)
+    expect(FILES.length).toBeGreaterThan(100)
   })
 
   /** Runs of every sign the server looks for, ended by one that spoils the match: what makes an expression go back. */
@@ -150,6 +152,8 @@ describe('SRV-48 SQL', () => {
         )
       }
     }
-    expect([found, seen.size > 50, world.failures]).toEqual([[], true, []])
+    expect(found).toEqual([])
+    expect(seen.size).toBeGreaterThan(50)
+    expect(world.failures).toEqual([])
   })
 })

@@ -143,10 +143,8 @@ test('AGR-53 with the token of another the server opens no line, and nothing of 
   })
   await made.pass(60_000)
   const { connection } = stranger.account.engine.diagnostics()
-  expect([connection.state === 'healthy', stranger.replica.all('channels'), [...secretsHeldBy(stranger)]]).toEqual([
-    false,
-    [],
-    [],
-  ])
+  expect(connection.state).not.toBe('healthy')
+  expect(stranger.replica.all('channels')).toEqual([])
+  expect([...secretsHeldBy(stranger)]).toEqual([])
   stranger.crash()
 })

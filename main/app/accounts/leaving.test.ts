@@ -37,7 +37,9 @@ test('an interrupted sign-out with wiping is completed by the next start', async
   const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, true)
   await start()
-  expect([existsSync(folder), await token(), store.profile()]).toMatchObject([false, undefined, { signedOut: true }])
+  expect(existsSync(folder)).toBe(false)
+  expect(await token()).toBeUndefined()
+  expect(store.profile()).toMatchObject({ signedOut: true })
   expect(store.profile().account).toBeUndefined()
   expect(readdirSync(join(data, 'accounts'))).toEqual([])
 })
@@ -46,14 +48,18 @@ test('an interrupted sign-out deletes the token and keeps the messages', async (
   const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, false)
   await start()
-  expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, undefined, undefined])
+  expect(existsSync(folder)).toBe(true)
+  expect(await token()).toBeUndefined()
+  expect(store.profile().account).toBeUndefined()
 })
 
 test('a truncated note starts nothing', async () => {
   const { folder, store, start, token } = await person()
   writeFileSync(`${folder}.leaving`, '')
   await start()
-  expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, 'T', ANN])
+  expect(existsSync(folder)).toBe(true)
+  expect(await token()).toBe('T')
+  expect(store.profile().account).toEqual(ANN)
 })
 
 test('another account stays signed in', async () => {

@@ -40,7 +40,8 @@ describe('signing in to a server', () => {
   ])('%# that cannot work changes nothing and says why', async (given, answer, code) => {
     const window = await start()
     if (answer) world.http.on('GET', '/app', answer)
-    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+    expect(await codeOf(window.call('session.connectHosted', given))).toEqual(code)
+    expect(live()).toEqual(['ola'])
   })
 })
 
@@ -79,7 +80,8 @@ describe('signing in as a guest', () => {
   ])('%# that cannot work says why and changes nothing', async (answer, code) => {
     world.http.on('POST', '/channels', answer)
     const window = await start()
-    expect([await codeOf(window.call('session.connectHosted', GUEST)), live()]).toEqual([code, ['ola']])
+    expect(await codeOf(window.call('session.connectHosted', GUEST))).toEqual(code)
+    expect(live()).toEqual(['ola'])
   })
 })
 
@@ -92,7 +94,8 @@ describe('an address that issues tokens', () => {
     async (body) => {
       respond(body)
       const window = await start()
-      expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual(['ok', ['ola', 'ann']])
+      expect(await codeOf(window.call('session.connectHosted', given))).toBe('ok')
+      expect(live()).toEqual(['ola', 'ann'])
       await stop()
       const before = world.http.to('GET', '/token').length
       await start()
@@ -108,7 +111,8 @@ describe('an address that issues tokens', () => {
   ])('%# that gives no token of a person says so, and nothing changes', async (body, code) => {
     respond(body)
     const window = await start()
-    expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
+    expect(await codeOf(window.call('session.connectHosted', given))).toEqual(code)
+    expect(live()).toEqual(['ola'])
   })
 
   test('is not called without encryption', async () => {
@@ -122,7 +126,8 @@ test('a program that prints a token signs in as its user', async () => {
   world.commands.set('print-token --for ann', HOSTED.token)
   const credential = { kind: 'command', argv: ['print-token', '--for', 'ann'] } as const
   await start({ connect: { url: HOSTED.url, apiKey: HOSTED.apiKey, credential } })
-  expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], HOSTED.token])
+  expect(live()).toEqual(['ann'])
+  expect(world.sockets.latest.query.get('authorization')).toEqual(HOSTED.token)
 })
 
 describe('signing out', () => {
@@ -136,10 +141,12 @@ describe('signing out', () => {
     expect(readdirSync(join(world.data, 'accounts')).length).toBe(2)
     await stop()
     const again = await start()
-    expect([live(), await sessionOf(again)]).toEqual([[], { state: 'signed-out' }])
+    expect(live()).toEqual([])
+    expect(await sessionOf(again)).toEqual({ state: 'signed-out' })
     expect(await codeOf(again.call('messages.send', { cid: 'messaging:a', text: 'x' }))).toBe('session/signed-out')
     const key = readdirSync(join(world.data, 'accounts')).find((name) => name.startsWith('hosted-'))
-    expect([key?.length, await world.secrets.get(`token/${key}`)]).toEqual([31, undefined])
+    expect(key?.length).toBe(31)
+    expect(await world.secrets.get(`token/${key}`)).toBeUndefined()
   })
 
   test('with wiping leaves nothing of the account', async () => {

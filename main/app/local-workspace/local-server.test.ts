@@ -48,7 +48,8 @@ test('is started once for many callers', async () => {
     'http://127.0.0.1:5000',
     'http://127.0.0.1:5000',
   ])
-  expect([started.length, health]).toEqual([1, ['starting', 'running']])
+  expect(started.length).toBe(1)
+  expect(health).toEqual(['starting', 'running'])
 })
 
 test('uses the port of the last run, or any other if that is taken', async () => {
@@ -64,7 +65,8 @@ describe('a server that exits', () => {
     expect(supervisor.health).toBe('restarting')
     const again = supervisor.running()
     await clock.advance(500)
-    expect([await again, health]).toEqual(['http://127.0.0.1:5000', ['starting', 'running', 'restarting', 'running']])
+    expect(await again).toBe('http://127.0.0.1:5000')
+    expect(health).toEqual(['starting', 'running', 'restarting', 'running'])
   })
 
   test('six times in ten minutes is not restarted, and callers get an error', async () => {
@@ -73,7 +75,8 @@ describe('a server that exits', () => {
       started.at(-1)?.end('1')
       await clock.advance(25_000)
     }
-    expect([supervisor.health, started.length]).toEqual(['failed', 6])
+    expect(supervisor.health).toBe('failed')
+    expect(started.length).toBe(6)
     await expect(supervisor.running()).rejects.toMatchObject({ code: 'session/local-server-stopped' })
     supervisor.retry()
     await clock.settle()
@@ -95,7 +98,9 @@ test('a server that never starts is retried with back-off, then fails', async ()
   const waiting = supervisor.running()
   const notified = waiting.catch((error: { code: string }) => error.code)
   await clock.advance(120_000)
-  expect([await notified, supervisor.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
+  expect(await notified).toBe('session/local-server-stopped')
+  expect(supervisor.health).toBe('failed')
+  expect(clock.pending).toBe(0)
 })
 
 test('stopping ends the process, rejects callers, and leaves no timer', async () => {
@@ -104,21 +109,17 @@ test('stopping ends the process, rejects callers, and leaves no timer', async ()
   const notified = supervisor.running().catch((error: { code: string }) => error.code)
   await supervisor.stop()
   await clock.advance(60_000)
-  expect([await notified, started.length, clock.pending, supervisor.health]).toEqual([
-    'session/local-server-stopped',
-    1,
-    0,
-    'stopped',
-  ])
+  expect(await notified).toBe('session/local-server-stopped')
+  expect(started.length).toBe(1)
+  expect(clock.pending).toBe(0)
+  expect(supervisor.health).toBe('stopped')
 })
 
 test('a process that starts after the stop is ended at once', async () => {
   const notified = supervisor.running().catch((error: { code: string }) => error.code)
   await supervisor.stop()
   await clock.settle()
-  expect([await notified, started[0]?.stopped, supervisor.health]).toEqual([
-    'session/local-server-stopped',
-    true,
-    'stopped',
-  ])
+  expect(await notified).toBe('session/local-server-stopped')
+  expect(started[0]?.stopped).toBe(true)
+  expect(supervisor.health).toBe('stopped')
 })

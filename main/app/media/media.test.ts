@@ -161,7 +161,8 @@ test('a file with a new signature is neither fetched nor stored again', async ()
   await media.resolve(first, 'full')
   const second = portrait('ann', signed(2))
   await media.resolve(second, 'full')
-  expect([second, requested]).toEqual([first, ['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1']])
+  expect(second).toEqual(first)
+  expect(requested).toEqual(['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1'])
 })
 
 test('other addresses on this computer are left as they are', async () => {
@@ -196,7 +197,8 @@ test('files over the budget at start are deleted too, except running downloads',
 test.each(['user/nobody.tag', 'att/none.0', 'upload/none', 'odd/x', '', '../../etc/passwd'])(
   '%j names nothing',
   async (ref) => {
-    expect([await media.resolve(ref, 'full'), requested]).toEqual([undefined, []])
+    expect(await media.resolve(ref, 'full')).toBeUndefined()
+    expect(requested).toEqual([])
   },
 )
 

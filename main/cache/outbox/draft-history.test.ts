@@ -26,12 +26,11 @@ test('versions are stored for seven days, the newest of each composer, each once
   note('in a thread', HOUR, `${CID}/p1`)
   note('something quite different', 2 * HOUR)
   note('a first thought', 3 * HOUR)
-  expect([texts(4 * HOUR, CID), texts(4 * HOUR)]).toEqual([
-    ['a first thought', 'something quite different'],
-    ['a first thought', 'something quite different', 'in a thread'],
-  ])
+  expect(texts(4 * HOUR, CID)).toEqual(['a first thought', 'something quite different'])
+  expect(texts(4 * HOUR)).toEqual(['a first thought', 'something quite different', 'in a thread'])
   expect(texts(7 * 24 * HOUR + 2 * HOUR)).toEqual(['a first thought'])
   for (let number = 0; number < MAX_DRAFT_VERSIONS + 20; number += 1) note(thought(number), (8 * 24 + number) * HOUR)
   const stored = texts((8 * 24 + MAX_DRAFT_VERSIONS + 20) * HOUR, CID)
-  expect([stored.length, stored[0]]).toEqual([MAX_DRAFT_VERSIONS, thought(MAX_DRAFT_VERSIONS + 19)])
+  expect(stored.length).toEqual(MAX_DRAFT_VERSIONS)
+  expect(stored[0]).toEqual(thought(MAX_DRAFT_VERSIONS + 19))
 })

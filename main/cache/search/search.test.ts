@@ -133,7 +133,8 @@ describe.each(WAYS)('terms, %s', (_way, prepare) => {
       polls.put(tx, { ...poll, options: [{ id: '1', text: 'Barszcz' }], asOf: 2, updatedAt: 2 }),
     )
     prepare(cache)
-    expect([ask(cache, 'pierogi '), ask(cache, 'barszcz ')]).toEqual([[], ['poll']])
+    expect(ask(cache, 'pierogi ')).toEqual([])
+    expect(ask(cache, 'barszcz ')).toEqual(['poll'])
   })
 })
 
@@ -338,7 +339,8 @@ test('the index finds the same as a scan, for any content, changes and queries',
       index(cache)
       const indexed = ask(cache, text)
       cache.transaction(docs.rebuild)
-      expect([unindexed, indexed]).toEqual([ask(cache, text), ask(cache, text)])
+      expect(unindexed).toEqual(ask(cache, text))
+      expect(indexed).toEqual(ask(cache, text))
     }),
     { numRuns: 150 },
   )

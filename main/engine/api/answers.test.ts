@@ -142,11 +142,7 @@ describe('a response about another object is rejected', () => {
         const outcome = await resultOf(endpoint, reply)
         const isRight = isAbsent ? !needed : is === undefined && typeof value === 'string'
         const shown = outcome === 'taken' ? outcome : [outcome.code, outcome.class, outcome.outcomeUnknown]
-        expect([at.join('.'), what, shown]).toEqual([
-          at.join('.'),
-          what,
-          isRight ? 'taken' : ['network/wrong-answer', 'network', true],
-        ])
+        expect(shown, `${at.join('.')} ${what}`).toEqual(isRight ? 'taken' : ['network/wrong-answer', 'network', true])
       }
     }
     // A value that is not an object is never accepted in place of one.
@@ -154,7 +150,7 @@ describe('a response about another object is rejected', () => {
       const [first = '', ...rest] = at
       if (rest.length === 0) continue
       const outcome = await resultOf(endpoint, { ...answerTo(claims), [first]: 'rubbish' })
-      expect([at.join('.'), needed, outcome instanceof ApiError]).toEqual([at.join('.'), needed, true])
+      expect(outcome instanceof ApiError, `${at.join('.')} ${needed}`).toBe(true)
     }
   })
 })

@@ -77,7 +77,8 @@ describe('a call', () => {
       accept: 'application/json',
       'content-type': 'application/json',
     })
-    expect([call?.json, call?.timeoutMs]).toEqual([MESSAGE.body, 10_000])
+    expect(call?.json).toEqual(MESSAGE.body)
+    expect(call?.timeoutMs).toBe(10_000)
   })
 
   test('has no connection id while there is no connection, and no body when the endpoint has none', async () => {
@@ -87,7 +88,8 @@ describe('a call', () => {
     api.setConnectionId(undefined)
     await api.send(getApp, {})
     expect(http.calls[0]?.at.searchParams.has('connection_id')).toBe(false)
-    expect([http.calls[0]?.body, http.calls[0]?.headers['content-type']]).toEqual([undefined, undefined])
+    expect(http.calls[0]?.body).toBeUndefined()
+    expect(http.calls[0]?.headers['content-type']).toBeUndefined()
   })
 
   test('writes query values as the contract says: JSON for objects, text for booleans, nothing for undefined', async () => {
@@ -141,7 +143,8 @@ describe('an expired token', () => {
       call.headers['authorization'] === 'T1' ? refusal(401, 40) : { status: 201, body: { message: { id: 'm1' } } },
     )
     await Promise.all(Array.from({ length: 100 }, () => api.send(sendMessage, MESSAGE)))
-    expect([provider.made, http.calls.length]).toEqual([2, 200])
+    expect(provider.made).toBe(2)
+    expect(http.calls.length).toBe(200)
   })
 
   test('of a late call is not renewed again', async () => {
@@ -165,11 +168,9 @@ describe('an expired token', () => {
     const { api, http } = createNewApi()
     http.on('GET', '/app', refusal(401, 40))
     const failure = await failureOf(api.send(getApp, {}))
-    expect([failure.code, failure.verdict.session, http.calls.length]).toEqual([
-      'server/token-expired',
-      'renew-token',
-      1,
-    ])
+    expect(failure.code).toBe('server/token-expired')
+    expect(failure.verdict.session).toBe('renew-token')
+    expect(http.calls.length).toBe(1)
   })
 
   test('ends the call if the new one is rejected as well', async () => {
@@ -182,7 +183,9 @@ describe('an expired token', () => {
   test('with a provider that fails is a failure that can be tried again', async () => {
     const { api, http } = createNewApi({ kind: 'provider', load: () => Promise.reject(new Error('no')) })
     const failure = await failureOf(api.send(getApp, {}))
-    expect([failure.code, failure.retryable, http.calls.length]).toEqual(['session/token-provider', true, 0])
+    expect(failure.code).toBe('session/token-provider')
+    expect(failure.retryable).toBe(true)
+    expect(http.calls.length).toBe(0)
   })
 })
 
@@ -191,7 +194,8 @@ test('a clock that is off is tried three times with back-off', async () => {
   http.on('GET', '/app', refusal(401, 42))
   const failure = failureOf(api.send(getApp, {}))
   await clock.advance(60_000)
-  expect([(await failure).class, http.calls.length]).toEqual(['clock', 3])
+  expect((await failure).class).toBe('clock')
+  expect(http.calls.length).toBe(3)
 })
 
 describe('a rate limit', () => {
@@ -220,7 +224,8 @@ describe('a rate limit', () => {
     const first = await failureOf(api.send(getApp, {}))
     expect(first.retryAfterMs).toBeGreaterThanOrEqual(60_000)
     const second = await failureOf(api.send(getApp, {}))
-    expect([second.class, http.to('GET', '/app').length]).toEqual(['rate', 1])
+    expect(second.class).toBe('rate')
+    expect(http.to('GET', '/app').length).toBe(1)
     await api.send(queryChannels, { body: { filter_conditions: {} } })
     expect(http.to('POST', '/channels').length).toBe(1)
     await clock.advance(61_000)
@@ -234,7 +239,8 @@ describe('a rate limit', () => {
     http.on('GET', '/app', limited(reset))
     const failure = failureOf(api.send(getApp, {}))
     await clock.advance(120_000)
-    expect([(await failure).class, Number.isFinite((await failure).retryAfterMs)]).toEqual(['rate', true])
+    expect((await failure).class).toBe('rate')
+    expect(Number.isFinite((await failure).retryAfterMs)).toBe(true)
   })
 })
 
@@ -249,7 +255,9 @@ describe('a response that is not the server’s', () => {
     const { api, http } = createNewApi()
     http.on('GET', '/app', { status, body })
     const failure = await failureOf(api.send(getApp, {}))
-    expect([failure.class, failure.code, failure.verdict.task]).toEqual(['network', 'network/portal', 'retry-slowly'])
+    expect(failure.class).toBe('network')
+    expect(failure.code).toBe('network/portal')
+    expect(failure.verdict.task).toBe('retry-slowly')
   })
 
   test('plain text with an error status is classified by the status', async () => {
@@ -262,7 +270,8 @@ describe('a response that is not the server’s', () => {
     const { api, http } = createNewApi()
     http.on('POST', '/channels/:type/:id/message', () => new TransportError('timeout', true))
     const failure = await failureOf(api.send(sendMessage, MESSAGE))
-    expect([failure.outcomeUnknown, failure.verdict.task]).toEqual([true, 'retry'])
+    expect(failure.outcomeUnknown).toBe(true)
+    expect(failure.verdict.task).toBe('retry')
   })
 })
 
@@ -288,12 +297,10 @@ describe('an upload', () => {
     })
     const reply = api.upload(uploadFile, FILE)
     await clock.advance(5 * STALL_MS)
-    expect([(await reply).file, http.calls[0]?.body, http.calls[0]?.timeoutMs, seen]).toMatchObject([
-      'https://chat.example/f/1',
-      { path: '/tmp/x', fileName: 'x.pdf', mimeType: 'application/pdf' },
-      undefined,
-      [1, 2, 3, 4, 5],
-    ])
+    expect((await reply).file).toBe('https://chat.example/f/1')
+    expect(http.calls[0]?.body).toMatchObject({ path: '/tmp/x', fileName: 'x.pdf', mimeType: 'application/pdf' })
+    expect(http.calls[0]?.timeoutMs).toBeUndefined()
+    expect(seen).toMatchObject([1, 2, 3, 4, 5])
   })
 
   test('without progress for half a minute, measured from the last progress, is aborted with its request', async () => {
@@ -307,11 +314,9 @@ describe('an upload', () => {
     await clock.advance(20_000 + STALL_MS - 1)
     expect(http.calls[0]?.signal?.aborted).toBe(false)
     await clock.advance(1)
-    expect([(await failure).code, (await failure).verdict.task, http.calls[0]?.signal?.aborted]).toEqual([
-      'network/timeout',
-      'retry',
-      true,
-    ])
+    expect((await failure).code).toBe('network/timeout')
+    expect((await failure).verdict.task).toBe('retry')
+    expect(http.calls[0]?.signal?.aborted).toBe(true)
   })
 
   test('whose bytes were all sent without a response is aborted too', async () => {
@@ -331,7 +336,8 @@ test('every call ends, even if the network stack never reports an end', async ()
   http.on('POST', '/channels/:type/:id/message', () => new Promise(() => undefined))
   const failure = failureOf(api.send(sendMessage, MESSAGE))
   await clock.advance(15_000)
-  expect([(await failure).code, (await failure).outcomeUnknown]).toEqual(['network/timeout', true])
+  expect((await failure).code).toBe('network/timeout')
+  expect((await failure).outcomeUnknown).toBe(true)
 })
 
 describe('a token that is rejected without being called expired', () => {
@@ -346,10 +352,8 @@ describe('a token that is rejected without being called expired', () => {
     await send(api)
     expect(provider.made).toBe(1)
     for (let call = 0; call < 5; call += 1) await send(api)
-    expect([provider.made, http.calls.map(({ headers }) => headers['authorization'])]).toEqual([
-      2,
-      ['T1', 'T2', 'T2', 'T2', 'T2', 'T2'],
-    ])
+    expect(provider.made).toBe(2)
+    expect(http.calls.map(({ headers }) => headers['authorization'])).toEqual(['T1', 'T2', 'T2', 'T2', 'T2', 'T2'])
     await clock.advance(10_000)
     await send(api)
     expect(provider.made).toBe(3)

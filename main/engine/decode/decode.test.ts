@@ -33,7 +33,9 @@ test('of many members in one response a thousand are read', () => {
   const members = Array.from({ length: 100_000 }, (_none, at) => ({ user_id: `u${at}` }))
   const channel = { type: 'team', id: 'a', cid: 'team:a', member_count: 100_000 }
   const facts = decodeChannelState({ channel, members, watchers: members.map(({ user_id: id }) => ({ id })) }, context)
-  expect([facts?.members.length, facts?.watcherIds.length, facts?.channel.memberCount]).toEqual([1_000, 1_000, 100_000])
+  expect(facts?.members.length).toBe(1_000)
+  expect(facts?.watcherIds.length).toBe(1_000)
+  expect(facts?.channel.memberCount).toBe(100_000)
 })
 
 test.each([
@@ -43,10 +45,8 @@ test.each([
 ])('a count of %j is %j', (given, count) => {
   const groups = { like: { count: 1, sum_scores: given }, love: { count: given } }
   const decoded = decodeMessage(aWireMessage({ reaction_groups: groups, reply_count: given }), context)?.row
-  expect([decoded?.replyCount, decoded?.reactionGroups.find(({ type }) => type === 'like')?.sumScores]).toEqual([
-    count,
-    count,
-  ])
+  expect(decoded?.replyCount).toEqual(count)
+  expect(decoded?.reactionGroups.find(({ type }) => type === 'like')?.sumScores).toEqual(count)
   expect(decoded?.reactionGroups.find(({ type }) => type === 'love')?.count).toBe(count === 0 ? undefined : count)
 })
 const row = (fields: object, from = context) => decodeMessage(aWireMessage(fields), from)?.row
@@ -96,7 +96,8 @@ describe('messages', () => {
 
   test('null and absent are the same', () => {
     const nulls = { pinned_at: null, reaction_groups: null, own_reactions: null, quoted_message: null, poll: null }
-    expect({ ...row(nulls), ownReactions: [] }).toEqual({ ...row({}), ownReactions: [] })
+    const withoutOwn = (fields: Parameters<typeof row>[0]) => ({ ...row(fields), ownReactions: [] })
+    expect(withoutOwn(nulls)).toEqual(withoutOwn({}))
   })
 
   test('a broadcast does not know the viewer’s own reactions', () => {

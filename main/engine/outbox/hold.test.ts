@@ -75,7 +75,8 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
     expect(world.sent.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
     for (const channel of CHANNELS)
       expect(world.sent.filter((id) => id.startsWith(channel))).toEqual([`${channel}1`, `${channel}2`])
-    expect([world.told.length, world.told.at(-1)]).toEqual([2, 'freed'])
+    expect(world.told.length).toBe(2)
+    expect(world.told.at(-1)).toBe('freed')
   })
 
   test('permanently, one probe is sent at growing intervals and everything stays queued', async () => {
@@ -83,9 +84,11 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
     await clock.advance(3_600_000)
     expect(outbox.all().map(({ state }) => state)).toEqual(Array(6).fill('ready'))
     const requests = world.asked.slice(CHANNELS.length)
-    expect([requests.length > 8, requests.length < 25]).toEqual([true, true])
+    expect(requests.length).toBeGreaterThan(8)
+    expect(requests.length).toBeLessThan(25)
     const pauses = requests.slice(1).map((at, index) => at - (requests[index] ?? 0))
-    expect([Math.min(...pauses) >= 1_000, Math.max(...pauses) <= 375_000]).toEqual([true, true])
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(375_000)
     expect(new Set(world.told).size).toBe(1)
   })
 })
@@ -97,7 +100,8 @@ test('a new sign-in and Retry do not wait for the next probe', async () => {
   world.refusing = () => false
   runner.retryAll()
   await clock.settle()
-  expect([world.asked.length > before, world.sent.length]).toEqual([true, 6])
+  expect(world.asked.length).toBeGreaterThan(before)
+  expect(world.sent.length).toBe(6)
 })
 
 test('Retry of one message uses it as the probe, and another rejection delays the next one', async () => {

@@ -13,11 +13,9 @@ describe('connecting', () => {
     const { url, query } = sockets.latest
     expect(url.startsWith('wss://chat.example/connect?')).toBe(true)
     expect(JSON.parse(query.get('json') ?? '')).toMatchObject({ user_id: 'ann', user_details: ME })
-    expect([query.get('api_key'), query.get('authorization'), query.get('stream-auth-type')]).toEqual([
-      'K',
-      'T1',
-      'jwt',
-    ])
+    expect(query.get('api_key')).toBe('K')
+    expect(query.get('authorization')).toBe('T1')
+    expect(query.get('stream-auth-type')).toBe('jwt')
   })
 
   test('is healthy with the first health check, not with the open socket', async () => {
@@ -50,7 +48,8 @@ describe('connecting', () => {
     await clock.advance(1)
     expect(connection.state().state).toBe('unhealthy')
     await clock.advance(2_500)
-    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+    expect(sockets.all.length).toBe(2)
+    expect(sockets.live.length).toBe(1)
   })
 })
 
@@ -178,7 +177,8 @@ describe('losing the connection', () => {
     old.frame(event('message.new'))
     old.frame({ error: { code: 17, message: '' } })
     await clock.settle()
-    expect([seen.batches, seen.healthy.length]).toEqual([[], 2])
+    expect(seen.batches).toEqual([])
+    expect(seen.healthy.length).toBe(2)
   })
 })
 
@@ -207,10 +207,13 @@ describe('the computer', () => {
   test('going offline is only a hint, and a frame reverts it', async () => {
     const { connection, sockets, clock, seen } = await connected()
     connection.networkOffline()
-    expect([connection.state().state, sockets.live.length]).toEqual(['unhealthy', 1])
+    expect(connection.state().state).toBe('unhealthy')
+    expect(sockets.live.length).toBe(1)
     sockets.latest.frame(event('message.new'))
     await clock.settle()
-    expect([connection.state().state, seen.healthy.length, sockets.all.length]).toEqual(['healthy', 1, 1])
+    expect(connection.state().state).toBe('healthy')
+    expect(seen.healthy.length).toBe(1)
+    expect(sockets.all.length).toBe(1)
   })
 
   test('AGR-24 coming online tries again after ten milliseconds, with one socket', async () => {
@@ -220,7 +223,8 @@ describe('the computer', () => {
     await clock.advance(9)
     expect(sockets.all.length).toBe(1)
     await clock.advance(1)
-    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+    expect(sockets.all.length).toBe(2)
+    expect(sockets.live.length).toBe(1)
   })
 
   test('coming online shortens a planned wait', async () => {
@@ -237,14 +241,16 @@ describe('the computer', () => {
     connection.resumed()
     connection.networkOnline()
     await clock.advance(1_000)
-    expect([sockets.all.length, sockets.live.length]).toEqual([2, 1])
+    expect(sockets.all.length).toBe(2)
+    expect(sockets.live.length).toBe(1)
     expect(clock.pending).toBeLessThanOrEqual(10)
   })
 
   test('waking after a moment only pings the connection', async () => {
     const { connection, sockets } = await connected()
     connection.resumed()
-    expect([sockets.all.length, sockets.latest.sent.length]).toEqual([1, 1])
+    expect(sockets.all.length).toBe(1)
+    expect(sockets.latest.sent.length).toBe(1)
   })
 })
 
@@ -271,7 +277,8 @@ describe('events', () => {
       sockets.latest.frame(frame)
       sockets.latest.frame(event('message.new'))
       await clock.settle()
-      expect([connection.malformedFrames(), seen.batches]).toEqual([1, [['message.new']]])
+      expect(connection.malformedFrames()).toBe(1)
+      expect(seen.batches).toEqual([['message.new']])
     },
   )
 })
@@ -295,7 +302,8 @@ describe('stopping', () => {
   test('AGR-25 waits at most a second for the peer to close', async () => {
     await world.clock.advance(1_000)
     await stopping
-    expect([world.sockets.latest.state, world.clock.pending]).toEqual(['closed', 0])
+    expect(world.sockets.latest.state).toBe('closed')
+    expect(world.clock.pending).toBe(0)
   })
 
   test('can be started again', async () => {
@@ -345,7 +353,8 @@ describe('while the user is active', () => {
     await clock.advance(5_000)
     connection.onActivity()
     await clock.settle()
-    expect([sockets.all.length, sockets.live.length]).toEqual([dialed + 1, 1])
+    expect(sockets.all.length).toEqual(dialed + 1)
+    expect(sockets.live.length).toBe(1)
   })
 
   test('no attempt is made before the time slot of a restarting server', async () => {

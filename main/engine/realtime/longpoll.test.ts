@@ -79,21 +79,23 @@ describe('a long-poll connection', () => {
     const { http, connection, seen } = await polling()
     const [first, second] = http.calls
     expect(JSON.parse(first?.at.searchParams.get('json') ?? '')).toMatchObject({ user_id: 'ann' })
-    expect([first?.at.searchParams.has('connection_id'), first?.timeoutMs]).toEqual([false, 8_000])
-    expect([second?.at.searchParams.get('connection_id'), second?.timeoutMs]).toEqual(['p1', 30_000])
-    expect([first?.headers['authorization'], first?.headers['stream-auth-type']]).toEqual(['T1', 'jwt'])
-    expect([connection.state().state, connection.state().transport, seen.healthy]).toEqual([
-      'healthy',
-      'longpoll',
-      ['p1'],
-    ])
+    expect(first?.at.searchParams.has('connection_id')).toBe(false)
+    expect(first?.timeoutMs).toBe(8_000)
+    expect(second?.at.searchParams.get('connection_id')).toBe('p1')
+    expect(second?.timeoutMs).toBe(30_000)
+    expect(first?.headers['authorization']).toBe('T1')
+    expect(first?.headers['stream-auth-type']).toBe('jwt')
+    expect(connection.state().state).toBe('healthy')
+    expect(connection.state().transport).toBe('longpoll')
+    expect(seen.healthy).toEqual(['p1'])
   })
 
   test('passes on the events of each poll, and polls again', async () => {
     const { answer, seen, world } = await polling()
     await answer(events('message.new', 'typing.start'))
     await answer(events('message.read'))
-    expect([seen.events, world.waiting.length]).toEqual([['message.new', 'typing.start', 'message.read'], 1])
+    expect(seen.events).toEqual(['message.new', 'typing.start', 'message.read'])
+    expect(world.waiting.length).toBe(1)
   })
 
   test('stays healthy while nothing happens, because empty responses count', async () => {
@@ -102,7 +104,8 @@ describe('a long-poll connection', () => {
       await clock.advance(20_000)
       await answer(events())
     }
-    expect([connection.state().state, seen.healthy]).toEqual(['healthy', ['p1']])
+    expect(connection.state().state).toBe('healthy')
+    expect(seen.healthy).toEqual(['p1'])
   })
 
   test('AGR-59 that lost its id requests a new one and recovers', async () => {
@@ -116,7 +119,8 @@ describe('a long-poll connection', () => {
     const { answer, clock, connection, http, seen } = await polling()
     const calls = http.calls.length
     await answer({ body: { events: typed('message.new'), close: staggeredClose(8_000) } })
-    expect([connection.state().state, seen.events]).toEqual(['unhealthy', ['message.new']])
+    expect(connection.state().state).toBe('unhealthy')
+    expect(seen.events).toEqual(['message.new'])
     await clock.advance(8_000)
     expect(http.calls.length).toBe(calls)
     await clock.advance(2_500)
@@ -128,14 +132,16 @@ describe('a long-poll connection', () => {
     for (const close of [{ code: 1012, reason: 'soon' }, { code: '1012' }, 'restart', null]) {
       await answer({ body: { events: [], close } })
     }
-    expect([connection.state().state, world.waiting.length]).toEqual(['healthy', 1])
+    expect(connection.state().state).toBe('healthy')
+    expect(world.waiting.length).toBe(1)
   })
 
   test('polls again after a network fault, with the same id', async () => {
     const { answer, clock, http, seen } = await polling()
     await answer(networkDown())
     await clock.advance(2_500)
-    expect([http.calls.at(-1)?.at.searchParams.get('connection_id'), seen.healthy]).toEqual(['p1', ['p1']])
+    expect(http.calls.at(-1)?.at.searchParams.get('connection_id')).toBe('p1')
+    expect(seen.healthy).toEqual(['p1'])
   })
 
   test('AGR-60 that is rejected for good is closed', async () => {
@@ -143,14 +149,16 @@ describe('a long-poll connection', () => {
     await answer(refusal(403, 17))
     const calls = http.calls.length
     await clock.advance(600_000)
-    expect([connection.state().blocked, http.calls.length]).toEqual(['server/closed', calls])
+    expect(connection.state().blocked).toBe('server/closed')
+    expect(http.calls.length).toEqual(calls)
   })
 
   test('renews an expired token', async () => {
     let made = 0
     const { answer, http, seen } = await polling({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
     await answer(refusal(401, 40))
-    expect([http.calls.at(-1)?.headers['authorization'], seen.healthy]).toEqual(['T2', ['p1', 'p2 again']])
+    expect(http.calls.at(-1)?.headers['authorization']).toBe('T2')
+    expect(seen.healthy).toEqual(['p1', 'p2 again'])
   })
 
   test('closes properly when it is stopped, and polls no more', async () => {
@@ -160,7 +168,8 @@ describe('a long-poll connection', () => {
       close: 'true',
       connection_id: 'p1',
     })
-    expect([http.calls.at(-1)?.timeoutMs, clock.pending]).toEqual([2_000, 0])
+    expect(http.calls.at(-1)?.timeoutMs).toBe(2_000)
+    expect(clock.pending).toBe(0)
   })
 })
 
@@ -174,11 +183,9 @@ describe('the fallback', () => {
 
   test('is in use within twenty seconds if websockets are blocked', async () => {
     const { connection, seen, sockets } = await blocked()
-    expect([connection.state().transport, connection.state().state, seen.healthy]).toEqual([
-      'longpoll',
-      'healthy',
-      ['p1'],
-    ])
+    expect(connection.state().transport).toBe('longpoll')
+    expect(connection.state().state).toBe('healthy')
+    expect(seen.healthy).toEqual(['p1'])
     expect(sockets.live).toEqual([])
   })
 
@@ -189,12 +196,14 @@ describe('the fallback', () => {
       await clock.advance(15_000)
       await answer(events())
     }
-    expect([connection.state().transport, sockets.live.length]).toEqual(['longpoll', 1])
+    expect(connection.state().transport).toBe('longpoll')
+    expect(sockets.live.length).toBe(1)
     sockets.latest.accept(ME, 'c1')
     await clock.settle()
     sockets.latest.frame({ type: 'message.read', created_at: '2026-03-02T09:00:00Z' })
     await answer(events('message.new'))
-    expect([connection.state().transport, seen.healthy]).toEqual(['websocket', ['p1', 'c1 again']])
+    expect(connection.state().transport).toBe('websocket')
+    expect(seen.healthy).toEqual(['p1', 'c1 again'])
     expect(seen.events).toEqual(['message.new', 'message.read'])
     expect(http.calls.some((call) => call.at.searchParams.get('close') === 'true')).toBe(true)
     sockets.latest.end()
@@ -208,11 +217,9 @@ describe('the fallback', () => {
       if (sockets.latest.state === 'opening') sockets.latest.end()
       await answer(events())
     }
-    expect([connection.state().transport, connection.state().state, seen.healthy]).toEqual([
-      'longpoll',
-      'healthy',
-      ['p1'],
-    ])
+    expect(connection.state().transport).toBe('longpoll')
+    expect(connection.state().state).toBe('healthy')
+    expect(seen.healthy).toEqual(['p1'])
     expect(sockets.live.length).toBeLessThanOrEqual(1)
   })
 
@@ -225,6 +232,7 @@ describe('the fallback', () => {
     for (let tries = 0; tries < 20 && made.sockets.latest.state !== 'opening'; tries += 1)
       await made.clock.advance(2_000)
     made.sockets.latest.accept(ME, 'c1')
-    expect([made.connection.state().transport, made.connection.state().state]).toEqual(['websocket', 'healthy'])
+    expect(made.connection.state().transport).toBe('websocket')
+    expect(made.connection.state().state).toBe('healthy')
   })
 })

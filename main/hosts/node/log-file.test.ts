@@ -9,7 +9,8 @@ test('lines survive restarts, readable by this user only', () => {
   logFile(folder)('one\n')
   logFile(folder)('two\n')
   const path = join(folder, LOG_FILE)
-  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one\ntwo\n', 0o600])
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
 test('a file that grew too large is renamed, and the previous one kept', () => {
@@ -18,7 +19,8 @@ test('a file that grew too large is renamed, and the previous one kept', () => {
   const line = `${'x'.repeat(499_999)}\n`
   for (let time = 0; time < 3; time++) write(line)
   const path = join(folder, LOG_FILE)
-  expect([statSync(path).size, statSync(`${path}.1`).size]).toEqual([500_000, 1_000_000])
+  expect(statSync(path).size).toBe(500_000)
+  expect(statSync(`${path}.1`).size).toBe(1_000_000)
 })
 
 test('a line that cannot be written is dropped', () => {

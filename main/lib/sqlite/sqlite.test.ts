@@ -132,7 +132,8 @@ describe('statements', () => {
   test('writes are reported, reads are not, and few statements are kept', () => {
     const writes: string[] = []
     const db = openSql(aTable(), { maxStatements: 1, onWrite: () => writes.push('write') })
-    expect([db.run("INSERT INTO t VALUES ('a', 1)"), db.all('UPDATE t SET n = 2 RETURNING n')]).toEqual([1, [{ n: 2 }]])
+    expect(db.run("INSERT INTO t VALUES ('a', 1)")).toBe(1)
+    expect(db.all('UPDATE t SET n = 2 RETURNING n')).toEqual([{ n: 2 }])
     db.get('SELECT * FROM t')
     db.exec('DELETE FROM t')
     expect(writes).toHaveLength(3)
@@ -151,10 +152,12 @@ describe('migrations', () => {
     const db = openSql(closing(memoryDatabase()))
     migrate(db, MIGRATIONS.slice(0, 1))
     expect(() => migrate(db, [...MIGRATIONS, BROKEN])).toThrow(/nowhere/)
-    expect([versionOf(db), db.all('SELECT * FROM t')]).toEqual([10, [{ a: 'first' }]])
+    expect(versionOf(db)).toBe(10)
+    expect(db.all('SELECT * FROM t')).toEqual([{ a: 'first' }])
     migrate(db, MIGRATIONS)
     migrate(db, MIGRATIONS)
-    expect([versionOf(db), db.all('SELECT * FROM t')]).toEqual([newestOf(MIGRATIONS), [{ a: 'first', b: null }]])
+    expect(versionOf(db)).toEqual(newestOf(MIGRATIONS))
+    expect(db.all('SELECT * FROM t')).toEqual([{ a: 'first', b: null }])
   })
 
   test('leave the two newest backups, each of them complete', () => {
@@ -168,7 +171,8 @@ describe('migrations', () => {
     const names = readdirSync(join(path, '..')).filter((name) => name.includes('backup'))
     expect(names.toSorted()).toEqual(['a.db.backup-20', 'a.db.backup-30'])
     const copy = closing(openForReading(nodeDisk, `${path}.backup-20`, { busyMs: 0 }))
-    expect([versionOf(copy), isSound(copy, 'whole')]).toEqual([20, true])
+    expect(versionOf(copy)).toBe(20)
+    expect(isSound(copy, 'whole')).toBe(true)
   })
 
   test('a backup that does not fit leaves nothing behind', () => {
@@ -195,7 +199,9 @@ test('a file says what it is, and each depth of checking finds sound pages', () 
   migrate(openSql(raw), MIGRATIONS)
   raw.exec('CREATE VIRTUAL TABLE words USING fts5 (body)')
   const { applicationId, version, schema } = identityOf(raw)
-  expect([applicationId, version, schema.some(({ name }) => name === 't')]).toEqual([7, 20, true])
+  expect(applicationId).toBe(7)
+  expect(version).toBe(20)
+  expect(schema.some(({ name }) => name === 't')).toBe(true)
   for (const depth of ['whole', 'pages', 'tables'] as const) expect(isSound(raw, depth)).toBe(true)
 })
 
@@ -225,7 +231,8 @@ describe('salvage', () => {
     const raw = damaged()
     const found = new Set<number>()
     readEachWay(ways(raw), ({ n }) => void found.add(n))
-    expect([found.has(0), found.has(999)]).toEqual([true, true])
+    expect(found.has(0)).toBe(true)
+    expect(found.has(999)).toBe(true)
     expect(found.size).toBeGreaterThan(950)
     expect(found.size).toBeLessThan(1_000)
   })

@@ -50,5 +50,7 @@ test('a new store has the same tables as a migrated one', () => {
 })
 
 test('words are found without accents', () => {
-  expect([toWords('Łukasz-Żak'), toWords('Ёлка Æon'), toWords('  ')]).toEqual([' lukasz zak', ' елка aeon', ''])
+  expect(toWords('Łukasz-Żak')).toBe(' lukasz zak')
+  expect(toWords('Ёлка Æon')).toBe(' елка aeon')
+  expect(toWords('  ')).toBe('')
 })

@@ -13,11 +13,14 @@ test('a single connection may come back at once', () => {
 
 test('fifty come back eight a second', () => {
   const slots = slotsOf(50)
-  expect([slots[0], slots[8], slots[49]]).toEqual([0, 1_000, 6_125])
+  expect(slots[0]).toBe(0)
+  expect(slots[8]).toBe(1_000)
+  expect(slots[49]).toBe(6_125)
 })
 
 test('a thousand share half a minute', () => {
   const slots = slotsOf(1_000)
-  expect([slots[0], slots.at(-1)]).toEqual([0, MAX_SLOT_MS])
+  expect(slots[0]).toBe(0)
+  expect(slots.at(-1)).toEqual(MAX_SLOT_MS)
   expect(slots).not.toContain(undefined)
 })

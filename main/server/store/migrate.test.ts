@@ -70,37 +70,31 @@ describe.each(EARLIER)('a workspace of schema %i', (version) => {
   test('is migrated to the newest schema with every row unchanged', () => {
     const after = rowsOf(path)
     for (const [table, rows] of before) {
-      expect([table, rows.length > 0]).toEqual([table, true])
+      expect(rows.length, table).toBeGreaterThan(0)
       const columns = Object.keys(rows[0] ?? {}).filter((column) => !FILLED.has(column))
       const migrated = (after.get(table) ?? []).map((row) =>
         Object.fromEntries(columns.map((column) => [column, row[column]])),
       )
       const expected = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
-      expect({ table, rows: migrated }).toEqual({ table, rows: expected })
+      expect(migrated, table).toEqual(expected)
     }
     const db = new Database(path, { readonly: true })
-    expect([
-      db.pragma('user_version', { simple: true }),
-      db.pragma('integrity_check', { simple: true }),
-      db.pragma('foreign_key_check'),
-    ]).toEqual([NEWEST, 'ok', []])
+    expect(db.pragma('user_version', { simple: true })).toEqual(NEWEST)
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(db.pragma('foreign_key_check')).toEqual([])
     db.close()
   })
 
   test('is searchable, without deleted messages', () => {
-    expect([found(path, '"zazolc"'), found(path, '"odpowiedz"'), found(path, '"skreslone"')]).toEqual([
-      ['m1'],
-      ['m2', 'm3'],
-      [],
-    ])
+    expect(found(path, '"zazolc"')).toEqual(['m1'])
+    expect(found(path, '"odpowiedz"')).toEqual(['m2', 'm3'])
+    expect(found(path, '"skreslone"')).toEqual([])
   })
 
   test('has an unchanged backup beside it', () => {
     const copy = new Database(`${path}.backup-${version}`, { readonly: true })
-    expect([copy.pragma('user_version', { simple: true }), copy.pragma('integrity_check', { simple: true })]).toEqual([
-      version,
-      'ok',
-    ])
+    expect(copy.pragma('user_version', { simple: true })).toEqual(version)
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
     copy.close()
     expect(rowsOf(`${path}.backup-${version}`)).toEqual(before)
     expect(readFileSync(`${path}.backup-${version}`).equals(bytesBefore)).toBe(true)

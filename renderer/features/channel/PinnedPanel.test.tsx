@@ -70,5 +70,6 @@ test('custom emoji are shown in the text of a message, also inside a translated 
   cleanup()
   render(richText((values) => `<b>${values.name}</b>: ${values.text}!`, { name: '<b>Ola</b>', text: <i>words</i> }))
   expect(document.body.textContent).toBe('<b>Ola</b>: words!')
-  expect([document.querySelectorAll('b').length, document.querySelector('i')?.textContent]).toEqual([1, 'words'])
+  expect(document.querySelectorAll('b').length).toBe(1)
+  expect(document.querySelector('i')?.textContent).toBe('words')
 })

@@ -24,7 +24,8 @@ afterEach(cleanup)
 test('Enter in the search picks the best hit and adds it to the recent ones', async () => {
   const picked = await show()
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search emoji' }), 'hiking{Enter}')
-  expect([picked, readRecent()[0]]).toEqual([['🥾'], '🥾'])
+  expect(picked).toEqual(['🥾'])
+  expect(readRecent()[0]).toBe('🥾')
 })
 
 test('arrows move from the search field into the grid', async () => {
@@ -59,7 +60,8 @@ test('custom emoji have their own group, are found by all their names, and are a
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
   await userEvent.click(screen.getByRole('button', { name: 'party parrot' }))
   await userEvent.type(screen.getByRole('searchbox'), 'kaka{Enter}')
-  expect([picked, readRecent()[0]]).toEqual([[':party_parrot:', ':party_parrot:'], ':party_parrot:'])
+  expect(picked).toEqual([':party_parrot:', ':party_parrot:'])
+  expect(readRecent()[0]).toBe(':party_parrot:')
   expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()
 })
 

@@ -5,19 +5,15 @@ import { loadEmoji } from './load.ts'
 const first = async (language: string, query: string) => searchEmoji(await loadEmoji(language), query, 5)[0]?.unicode
 
 test('an exact shortcode is the first result', async () => {
-  expect([await first('en', 'tada'), await first('en', 'heart'), await first('en', 'hiking_boot')]).toEqual([
-    '🎉',
-    '❤️',
-    '🥾',
-  ])
+  expect(await first('en', 'tada')).toBe('🎉')
+  expect(await first('en', 'heart')).toBe('❤️')
+  expect(await first('en', 'hiking_boot')).toBe('🥾')
 })
 
 test('keywords of the interface language and of English are searched', async () => {
-  expect([await first('pl', 'kciuk w górę'), await first('pl', 'thumbsup'), await first('ru', 'огонь')]).toEqual([
-    '👍',
-    '👍',
-    '🔥',
-  ])
+  expect(await first('pl', 'kciuk w górę')).toBe('👍')
+  expect(await first('pl', 'thumbsup')).toBe('👍')
+  expect(await first('ru', 'огонь')).toBe('🔥')
 })
 
 test('diacritics are not needed to search', async () => {
@@ -40,15 +36,14 @@ test('a skin tone applies to hands and not to emoji without skin', async () => {
   const list = await loadEmoji('en')
   const wave = list.find((emoji) => emoji.names.includes('wave'))
   const rocket = list.find((emoji) => emoji.names.includes('rocket'))
-  expect([wave && withTone(wave, 5), wave && withTone(wave, 0), rocket && withTone(rocket, 3)]).toEqual([
-    '👋🏿',
-    '👋',
-    '🚀',
-  ])
+  expect(wave && withTone(wave, 5)).toBe('👋🏿')
+  expect(wave && withTone(wave, 0)).toBe('👋')
+  expect(rocket && withTone(rocket, 3)).toBe('🚀')
 })
 
 test('the variation selector is removed from emoji that are graphical by default, and kept on others', () => {
-  expect([plainPicture('👍\uFE0F'), plainPicture('❤\uFE0F')]).toEqual(['👍', '❤\uFE0F'])
+  expect(plainPicture('👍\uFE0F')).toBe('👍')
+  expect(plainPicture('❤\uFE0F')).toBe('❤\uFE0F')
 })
 
 test('an empty query has no results', async () => {

@@ -30,7 +30,8 @@ test('the PIN field is focused; a wrong PIN shows an error and clears the field'
   expect(document.activeElement).toBe(field)
   await user.keyboard('1357{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Wrong PIN. Try again.')
-  expect([bridge.inputsOf('lock.unlock'), field.value]).toEqual([[{ pin: '1357' }], ''])
+  expect(bridge.inputsOf('lock.unlock')).toEqual([{ pin: '1357' }])
+  expect(field.value).toBe('')
 })
 
 test('during the delay after wrong PINs the remaining time is shown, and no PIN is sent', async () => {
@@ -73,5 +74,6 @@ test('a PIN must be repeated; once it is set there are an auto-lock setting and 
   act(() => bridge.change({ lock: { self: { on: true, locked: false } } }))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Auto-lock' }), 'After 15 minutes')
   await user.click(screen.getByRole('button', { name: 'Lock' }))
-  expect([bridge.inputsOf('settings.update'), bridge.inputsOf('lock.now').length]).toEqual([[{ lockMinutes: 15 }], 1])
+  expect(bridge.inputsOf('settings.update')).toEqual([{ lockMinutes: 15 }])
+  expect(bridge.inputsOf('lock.now').length).toBe(1)
 })

@@ -94,7 +94,8 @@ test('a failed upload can be retried from its notice, which is then dismissed', 
   await renderInApp(<NoticeRegion />, bridge)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await act(async () => {})
-  expect([bridge.inputsOf('uploads.retry'), screen.queryByRole('alert')]).toEqual([[{ id: 'u1' }], null])
+  expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'u1' }])
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('the log is in the current language', async () => {

@@ -65,10 +65,8 @@ test('for an anonymous poll only the numbers are saved', async () => {
   const { bridge, save, saved, lines } = await show(true)
   await save()
   await waitFor(() => expect(saved).toHaveLength(1))
-  expect([await lines(), bridge.inputsOf('polls.voters')]).toEqual([
-    ['"Option","Votes"', '"Here","2"', '"There","0"'],
-    [],
-  ])
+  expect(await lines()).toEqual(['"Option","Votes"', '"Here","2"', '"There","0"'])
+  expect(bridge.inputsOf('polls.voters')).toEqual([])
 })
 
 test('an incomplete list of votes is not saved', async () => {

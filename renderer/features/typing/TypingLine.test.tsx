@@ -94,5 +94,6 @@ test('the state of an assistant is shown and announced, and it can be stopped', 
 
 test('an assistant that failed has no stop button', async () => {
   const { container } = await working('error')
-  expect([container.textContent, screen.queryByRole('button')]).toEqual(['Scout couldn’t answer', null])
+  expect(container.textContent).toBe('Scout couldn’t answer')
+  expect(screen.queryByRole('button')).toBeNull()
 })

@@ -40,10 +40,8 @@ test('digits with Shift match by the physical key', () => {
 })
 
 test('keycaps are those of the system', () => {
-  expect([keysOf('Mod+Shift+D', 'linux'), keysOf('Alt+ArrowDown', 'macos')]).toEqual([
-    ['Ctrl', 'Shift', 'D'],
-    ['⌥', '↓'],
-  ])
+  expect(keysOf('Mod+Shift+D', 'linux')).toEqual(['Ctrl', 'Shift', 'D'])
+  expect(keysOf('Alt+ArrowDown', 'macos')).toEqual(['⌥', '↓'])
 })
 
 test('letters type, chords and named keys do not', () => {

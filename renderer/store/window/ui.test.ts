@@ -40,23 +40,27 @@ test('another channel closes the panel and ends marking by hand', () => {
     markedUnreadByHand({ cid: channel('a').cid }),
     routeOpened(channel('b')),
   )
-  expect([after.panel, after.unreadByHand]).toEqual([undefined, {}])
+  expect(after.panel).toBeUndefined()
+  expect(after.unreadByHand).toEqual({})
 })
 
 test('a thread is in the history: back closes it, forward opens it again with the same place id', () => {
   const panel = { kind: 'thread', cid: channel('a').cid, parentId: asMessageId('p') } as const
   const open = run(routeOpened(channel('a')), panelOpened(panel))
   const back = uiReducer(open, wentBack())
-  expect([back.route, back.panel]).toEqual([channel('a'), undefined])
+  expect(back.route).toEqual(channel('a'))
+  expect(back.panel).toBeUndefined()
   const again = uiReducer(back, wentForward())
-  expect([again.panel, again.placeId]).toEqual([panel, open.placeId])
+  expect(again.panel).toEqual(panel)
+  expect(again.placeId).toEqual(open.placeId)
 })
 
 test('a jump inside a list adds a place of the same channel to the history', () => {
   const there = run(routeOpened(channel('a')), routeOpened(channel('b')))
   const jumped = uiReducer(there, placeLeft())
   const back = uiReducer(jumped, wentBack())
-  expect([back.route, back.placeId]).toEqual([channel('b'), there.placeId])
+  expect(back.route).toEqual(channel('b'))
+  expect(back.placeId).toEqual(there.placeId)
   expect(uiReducer(back, wentForward()).placeId).toBe(jumped.placeId)
   expect(uiReducer(back, wentBack()).route).toEqual(channel('a'))
 })
@@ -73,7 +77,8 @@ test('settings are not in the history, and leaving a view closes its panels', ()
   expect(left.route).toEqual(channel('a'))
   const found = { kind: 'context', cid: channel('a').cid, messageId: asMessageId('m') } as const
   const searched = run(routeOpened(channel('a')), routeOpened({ view: 'search' }), panelOpened(found), viewLeft())
-  expect([searched.route, searched.panel]).toEqual([channel('a'), undefined])
+  expect(searched.route).toEqual(channel('a'))
+  expect(searched.panel).toBeUndefined()
 })
 
 const [a, b, c] = [channel('a'), channel('b'), channel('c')]
@@ -84,32 +89,43 @@ const beside = [routeOpened(a), splitOpened({ cid: b.cid })] as const
 describe('two channels side by side', () => {
   test('the other half stays open while the first one navigates, until it is closed', () => {
     const there = run(...beside, routeOpened(c))
-    expect([there.route, there.panel, there.inSplit]).toEqual([c, half(b.cid), undefined])
+    expect(there.route).toEqual(c)
+    expect(there.panel).toEqual(half(b.cid))
+    expect(there.inSplit).toBeUndefined()
     const closed = uiReducer(there, panelClosed())
-    expect([closed.panel, closed.split]).toEqual([undefined, undefined])
+    expect(closed.panel).toBeUndefined()
+    expect(closed.split).toBeUndefined()
   })
 
   test('a panel covers it, and closing that uncovers it', () => {
     const covered = run(...beside, panelOpened(members))
-    expect([covered.panel, covered.split]).toEqual([members, b.cid])
+    expect(covered.panel).toEqual(members)
+    expect(covered.split).toEqual(b.cid)
     expect(uiReducer(covered, panelClosed()).panel).toEqual(half(b.cid))
     expect(uiReducer(covered, wentBack()).panel).toEqual(half(b.cid))
   })
 
   test('a channel that is open in the other half is focused there, not shown twice', () => {
     const there = run(...beside, splitEntered({ on: false }), routeOpened(b))
-    expect([there.route, there.panel, there.inSplit]).toEqual([a, half(b.cid), true])
+    expect(there.route).toEqual(a)
+    expect(there.panel).toEqual(half(b.cid))
+    expect(there.inSplit).toBe(true)
     const open = run(routeOpened(a), splitOpened({ cid: a.cid }))
-    expect([open.split, open.panel]).toEqual([undefined, undefined])
+    expect(open.split).toBeUndefined()
+    expect(open.panel).toBeUndefined()
   })
 
   test('back and forward navigate the first half, and never show a channel twice', () => {
     const navigated = run(routeOpened(b), routeOpened(a), splitOpened({ cid: c.cid }), wentBack(), wentBack())
-    expect([navigated.route, navigated.split]).toEqual([b, c.cid])
+    expect(navigated.route).toEqual(b)
+    expect(navigated.split).toEqual(c.cid)
     const twice = run(routeOpened(b), routeOpened(a), splitOpened({ cid: b.cid }), routeOpened(c), wentBack())
-    expect([twice.route, twice.split]).toEqual([a, b.cid])
+    expect(twice.route).toEqual(a)
+    expect(twice.split).toEqual(b.cid)
     const met = uiReducer(uiReducer(twice, wentBack()), wentBack())
-    expect([met.route, met.split, met.panel]).toEqual([b, undefined, undefined])
+    expect(met.route).toEqual(b)
+    expect(met.split).toBeUndefined()
+    expect(met.panel).toBeUndefined()
     expect(uiReducer(uiReducer(met, wentForward()), wentForward()).panel).toEqual(half(b.cid))
   })
 
@@ -138,13 +154,16 @@ describe('a window of one channel', () => {
       panelOpened({ kind: 'thread', cid: b.cid, parentId: asMessageId('p') }),
       jumpRequested({ cid: b.cid, messageId: asMessageId('m') }),
     )
-    expect([after.route, after.panel, after.jump]).toEqual([a, undefined, undefined])
+    expect(after.route).toEqual(a)
+    expect(after.panel).toBeUndefined()
+    expect(after.jump).toBeUndefined()
     expect(after.elsewhere).toEqual({ route: b, parentId: 'p', messageId: 'm' })
     expect(uiReducer(after, elsewhereOpened()).elsewhere).toBeUndefined()
   })
 
   test('of one thread records navigation to its channel for another window', () => {
     const after = run(ownPlaceSet(thread), routeOpened(a))
-    expect([after.route, after.elsewhere]).toEqual([{ view: 'thread', ...thread }, { route: a }])
+    expect(after.route).toEqual({ view: 'thread', ...thread })
+    expect(after.elsewhere).toEqual({ route: a })
   })
 })

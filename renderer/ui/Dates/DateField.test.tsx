@@ -54,7 +54,8 @@ test('the calendar opens on the day that is chosen, goes by keys, and gives the 
     expect(focusedLabel()).toBe(day)
   }
   await user.keyboard('{Enter}')
-  expect([chosen(), screen.queryByRole('dialog')]).toEqual(['2025-12-04', null])
+  expect(chosen()).toBe('2025-12-04')
+  expect(screen.queryByRole('dialog')).toBeNull()
   expect(document.activeElement).toBe(opener)
 })
 
@@ -70,7 +71,8 @@ test('a week begins where the settings say, and arrows go where they point from 
   await user.keyboard('{ArrowLeft}')
   expect(focusedLabel()).toBe('Tuesday, November 24, 2026')
   await user.keyboard('{Escape}')
-  expect([chosen(), document.activeElement]).toEqual(['2026-11-24', screen.getByLabelText('Day')])
+  expect(chosen()).toBe('2026-11-24')
+  expect(document.activeElement).toEqual(screen.getByLabelText('Day'))
 })
 
 test('a day out of bounds is shown and not chosen', async () => {
@@ -94,7 +96,8 @@ test('a day is typed in digits or words; what is no day is kept as it was typed'
   await user.clear(field)
   await user.type(field, 'some day')
   await user.tab()
-  expect([chosen(), field.value]).toEqual(['', 'some day'])
+  expect(chosen()).toBe('')
+  expect(field.value).toBe('some day')
 })
 
 test('a time is typed, or moved by quarters and hours', async () => {

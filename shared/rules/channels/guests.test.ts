@@ -3,7 +3,8 @@ import { contract } from '../../bridge/index.ts'
 import { isReading, READING_CALLS, canParticipate } from './guests.ts'
 
 test('a guest cannot participate, an account with a token can', () => {
-  expect([canParticipate({ guest: true }), canParticipate({})]).toEqual([false, true])
+  expect(canParticipate({ guest: true })).toBe(false)
+  expect(canParticipate({})).toBe(true)
 })
 
 test('every call a guest can make exists, and none of them stores anything on the server', () => {

@@ -9,7 +9,10 @@ const { compare } = new Intl.Collator('en', { numeric: true })
 const names = (query: string) => matchSnippets(snippets, query, compare).map(({ name }) => name)
 
 test('a snippet is found by its name and by its text, the name first', () => {
-  expect([names(''), names('th'), names('regards'), names('zzz')]).toEqual([['Sig', 'thanks'], ['thanks'], ['Sig'], []])
+  expect(names('')).toEqual(['Sig', 'thanks'])
+  expect(names('th')).toEqual(['thanks'])
+  expect(names('regards')).toEqual(['Sig'])
+  expect(names('zzz')).toEqual([])
 })
 
 test('known placeholders are filled in, other braces are unchanged', () => {
@@ -21,13 +24,11 @@ test('known placeholders are filled in, other braces are unchanged', () => {
 
 test('a name is one word, unique ignoring case, and the text is not empty', () => {
   const fault = (name: string, text = 'words', before?: string) => snippetFault(snippets, { name, text }, before)
-  expect([fault('two words'), fault('a;b'), fault('SIG'), fault('sig', 'words', 'Sig'), fault('new', ' ')]).toEqual([
-    'name',
-    'name',
-    'taken',
-    undefined,
-    'text',
-  ])
+  expect(fault('two words')).toBe('name')
+  expect(fault('a;b')).toBe('name')
+  expect(fault('SIG')).toBe('taken')
+  expect(fault('sig', 'words', 'Sig')).toBeUndefined()
+  expect(fault('new', ' ')).toBe('text')
   const many = Array.from({ length: MAX_SNIPPETS }, (_none, at) => ({ name: `s${at}`, text: 'x' }))
   expect(snippetFault(many, { name: 'one-more', text: 'x' })).toBe('full')
 })

@@ -48,7 +48,8 @@ test.each(['', 'Kraków', '91, 0', '0, 181', '12', `10°70'N 5°E`])('%j is not 
 })
 
 test('a coordinate of 0 is valid', () => {
-  expect([parseDegrees('0'), near('0, 0')]).toEqual([0, ['0.0000', '0.0000']])
+  expect(parseDegrees('0')).toBe(0)
+  expect(near('0, 0')).toEqual(['0.0000', '0.0000'])
 })
 
 test('a location is rounded exactly, to about a kilometer, or to about a city', () => {
@@ -70,7 +71,9 @@ test('AGR-06 a live share is at least 60000 ms and at most a day', () => {
 })
 
 test('a share ends at its end_at to the millisecond, a static location is never live', () => {
-  expect([isLive({ endAt: 100 }, 99), isLive({ endAt: 100 }, 100), isLive({}, 0)]).toEqual([true, false, false])
+  expect(isLive({ endAt: 100 }, 99)).toBe(true)
+  expect(isLive({ endAt: 100 }, 100)).toBe(false)
+  expect(isLive({}, 0)).toBe(false)
 })
 
 test('distances are measured on a sphere', () => {
@@ -85,17 +88,19 @@ test('distances are measured on a sphere', () => {
 
 test('a queued share ends at the promised time, unless too little is left to start it', () => {
   const minute = 60_000
-  expect([
-    endOfShare({ until: 15 * minute }, 0),
-    endOfShare({ until: 15 * minute }, 14 * minute),
-    endOfShare({ until: 15 * minute }, 14.5 * minute),
-  ]).toEqual([15 * minute, 15 * minute + 2_000, undefined])
+  expect(endOfShare({ until: 15 * minute }, 0)).toEqual(15 * minute)
+  expect(endOfShare({ until: 15 * minute }, 14 * minute)).toEqual(15 * minute + 2_000)
+  expect(endOfShare({ until: 15 * minute }, 14.5 * minute)).toBeUndefined()
 })
 
 test('the length of a path is the sum of its parts, the short way across the date line too', () => {
   const points = [179.5, -179.5, 179.5].map((longitude) => ({ latitude: 0, longitude }))
-  expect([lengthM([]), lengthM(points.slice(0, 1)), Math.round(lengthM(points) / 1_000)]).toEqual([0, 0, 222])
-  expect([eastOf(179, -179), eastOf(-179, 179), eastOf(0, 90)]).toEqual([2, -2, 90])
+  expect(lengthM([])).toBe(0)
+  expect(lengthM(points.slice(0, 1))).toBe(0)
+  expect(Math.round(lengthM(points) / 1_000)).toBe(222)
+  expect(eastOf(179, -179)).toBe(2)
+  expect(eastOf(-179, 179)).toBe(-2)
+  expect(eastOf(0, 90)).toBe(90)
 })
 
 test('a map around a location fits a path that leads there, tall or wide, with padding', () => {

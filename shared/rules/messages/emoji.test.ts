@@ -17,12 +17,12 @@ test.each([
 })
 
 test('a name is found where it begins, and alone', () => {
-  expect([emojiNameAt('x :ab: y', 2), emojiNameAt('x :ab: y', 5), emojiNameAt('1:ab:', 1)]).toEqual([
-    'ab',
-    undefined,
-    undefined,
-  ])
-  expect([emojiNameIn(':ab:'), emojiNameIn(':ab: '), emojiNameIn('🎉')]).toEqual(['ab', undefined, undefined])
+  expect(emojiNameAt('x :ab: y', 2)).toBe('ab')
+  expect(emojiNameAt('x :ab: y', 5)).toBeUndefined()
+  expect(emojiNameAt('1:ab:', 1)).toBeUndefined()
+  expect(emojiNameIn(':ab:')).toBe('ab')
+  expect(emojiNameIn(':ab: ')).toBeUndefined()
+  expect(emojiNameIn('🎉')).toBeUndefined()
 })
 
 test.each([

@@ -23,23 +23,18 @@ test('a new search is appended; one of the same name, ignoring case and accents,
 
 test('a search needs a name, and there is a maximum; replacing is always possible', () => {
   const full = Array.from({ length: MAX_SAVED_SEARCHES }, (_, at) => saved(`search ${at}`))
-  expect([savingFault(three, '  '), savingFault(three, 'links'), savingFault(three, 'x')]).toEqual([
-    'name',
-    undefined,
-    undefined,
-  ])
-  expect([savingFault(full, 'one more'), savingFault(full, 'Search 7')]).toEqual(['full', undefined])
+  expect(savingFault(three, '  ')).toBe('name')
+  expect(savingFault(three, 'links')).toBeUndefined()
+  expect(savingFault(three, 'x')).toBeUndefined()
+  expect(savingFault(full, 'one more')).toBe('full')
+  expect(savingFault(full, 'Search 7')).toBeUndefined()
 })
 
 test('a search can be renamed, but not to the name of another one', () => {
   expect(names(withSearchRenamed(three, 'Mine', ' Ours '))).toEqual(['Links', 'Łąka', 'Ours'])
-  expect([
-    renamingFault(three, 'Mine', 'laka'),
-    renamingFault(three, 'Łąka', 'Laka'),
-    renamingFault(three, 'Mine', ' '),
-  ])
-    // A search may change the case of its own name.
-    .toEqual(['taken', undefined, 'name'])
+  expect(renamingFault(three, 'Mine', 'laka')).toBe('taken')
+  expect(renamingFault(three, 'Łąka', 'Laka')).toBeUndefined()
+  expect(renamingFault(three, 'Mine', ' ')).toBe('name')
 })
 
 test('a removed search can be restored to its position', () => {

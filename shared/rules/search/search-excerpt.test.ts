@@ -17,7 +17,8 @@ test('a long text is cut around the first match, and the offsets are relative to
   expect(part?.excerpt.length).toBeLessThanOrEqual(240)
   expect(part?.excerpt.startsWith('ipsum')).toBe(true)
   expect(part?.marks.map(([start, end]) => part.excerpt.slice(start, end))).toEqual(['needle'])
-  expect([part?.cutBefore, part?.cutAfter]).toEqual([true, true])
+  expect(part?.cutBefore).toBe(true)
+  expect(part?.cutAfter).toBe(true)
 })
 
 test('no character is split', () => {

@@ -20,10 +20,8 @@ test('the first violated rule is the reason', () => {
 
 test('AGR-02 100 MB is the limit if the application sets none', () => {
   const big = { ...file, sizeBytes: 104_857_601 }
-  expect([
-    uploadRefusal(big, rules({ size_limit: 0 })),
-    uploadRefusal({ ...big, sizeBytes: 104_857_600 }, rules({})),
-  ]).toEqual(['size_limit', undefined])
+  expect(uploadRefusal(big, rules({ size_limit: 0 }))).toBe('size_limit')
+  expect(uploadRefusal({ ...big, sizeBytes: 104_857_600 }, rules({}))).toBeUndefined()
 })
 
 test('a Photoshop document is a file, not an image', () => {

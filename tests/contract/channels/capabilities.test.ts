@@ -212,6 +212,7 @@ describe('answers carry what the table says', () => {
     bob.takeEvents()
     room.done('UpdateChannelPartial', 'ann', { params, body: { set: { color: 'red' } } })
     const events = bob.takeEvents()
-    expect([events.length > 0, JSON.stringify(events).includes('own_capabilities')]).toEqual([true, false])
+    expect(events.length).toBeGreaterThan(0)
+    expect(JSON.stringify(events).includes('own_capabilities')).toBe(false)
   })
 })

@@ -33,11 +33,9 @@ test('muting by a command answers only who asked, stores nothing and really mute
   const before = await stored()
   const answer = await send(ann, '/mute @bob')
   expect(answer).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been muted', command: 'mute', args: '@bob' })
-  expect([await ann.takeEventTypes(), await bob.takeEventTypes(), await stored()]).toEqual([
-    expect.arrayContaining(['notification.mutes_updated']),
-    [],
-    before,
-  ])
+  expect(await ann.takeEventTypes()).toEqual(expect.arrayContaining(['notification.mutes_updated']))
+  expect(await bob.takeEventTypes()).toEqual([])
+  expect(await stored()).toEqual(before)
   expect((await ann.call(getMessage, { id: answer.id })).status).toBe(404)
   const undone = await send(ann, '/unmute someone', { mentioned_users: ['bob'] })
   expect(undone.text).toBe('Bob Łoś has been unmuted')
@@ -77,7 +75,9 @@ test('a picture is offered, shuffled, sent and taken away, without any network',
     { value: 'cancel' },
   ])
   const shuffled = (await press(ann, offered.id, 'shuffle')).body.message
-  expect([shuffled?.id, picture(shuffled) === picture(offered), await stored()]).toEqual([offered.id, false, before])
+  expect(shuffled?.id).toEqual(offered.id)
+  expect(picture(shuffled)).not.toBe(picture(offered))
+  expect(await stored()).toEqual(before)
   expect((await press(bob, offered.id, 'send')).body.code).toBe(16)
   for (const client of [ann, bob]) await client.takeEventTypes()
   const sent = (await press(ann, offered.id, 'send')).body.message
@@ -88,8 +88,10 @@ test('a picture is offered, shuffled, sent and taken away, without any network',
     args: 'cats',
     command_info: { name: 'giphy' },
   })
-  expect([picture(sent), sent?.attachments?.[0]?.['actions']]).toEqual([picture(shuffled), undefined])
-  expect([await bob.takeEventTypes(), await stored()]).toEqual([['message.new'], Number(before) + 1])
+  expect(picture(sent)).toEqual(picture(shuffled))
+  expect(sent?.attachments?.[0]?.['actions']).toBeUndefined()
+  expect(await bob.takeEventTypes()).toEqual(['message.new'])
+  expect(await stored()).toEqual(Number(before) + 1)
   expect((await press(ann, offered.id, 'send')).status).toBe(404)
   const other = await send(ann, '/giphy dogs')
   expect((await press(ann, other.id, 'cancel')).body.message).toBeUndefined()
@@ -101,12 +103,10 @@ test('a picture is a GIF, the same for the same address', async () => {
   const path = new URL(picture(offered)).pathname
   const [first, again] = [await fetch(server.url + path), await fetch(server.url + path)]
   const bytes = Buffer.from(await first.arrayBuffer())
-  expect([first.status, first.headers.get('content-type'), bytes.subarray(0, 6).toString(), bytes.at(-1)]).toEqual([
-    200,
-    'image/gif',
-    'GIF89a',
-    0x3b,
-  ])
+  expect(first.status).toBe(200)
+  expect(first.headers.get('content-type')).toBe('image/gif')
+  expect(bytes.subarray(0, 6).toString()).toBe('GIF89a')
+  expect(bytes.at(-1)).toBe(0x3b)
   expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true)
   expect((await server.request('/files/giphy/../x.gif')).status).toBe(404)
 })

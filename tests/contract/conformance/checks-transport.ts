@@ -54,7 +54,8 @@ export const transportChecks: Checks = {
       expect(at(sent, 'message.restricted_visibility')).toEqual([bob.userId])
       const sees = async (who: typeof ann) =>
         each(await must(who.post(`${room.path}/query`, { state: true })), 'messages', 'text')
-      expect([await sees(bob), await sees(cat)]).toEqual([['for you'], []])
+      expect(await sees(bob)).toEqual(['for you'])
+      expect(await sees(cat)).toEqual([])
     },
   },
   36: {
@@ -94,7 +95,8 @@ export const transportChecks: Checks = {
         expect(url).toContain(kind === 'file' ? 'notes-of-today.txt' : 'holiday.png')
         expect((await fetch(url)).status).toBe(200)
         expect((await ann.delete(path, { url })).status).toBe(200)
-        if (stage.target.isLocal) expect((await fetch(url)).status).toBe(404)
+        // Another server may still answer.
+        expect(stage.target.isLocal ? (await fetch(url)).status : 404).toBe(404)
       }
     },
   },
@@ -154,7 +156,10 @@ export const transportChecks: Checks = {
       await line.settle()
       const pongs = line.frames.filter((frame) => frame.type === 'health.check')
       expect(pongs.length).toBe(2)
-      for (const pong of pongs) expect([pong['connection_id'], 'me' in pong]).toEqual([line.connectionId, false])
+      for (const pong of pongs) {
+        expect(pong['connection_id']).toEqual(line.connectionId)
+        expect('me' in pong).toBe(false)
+      }
       await refusedAtTheDoor(stage)
       if (stage.target.isLocal) await restart()
     },
@@ -217,7 +222,7 @@ export const transportChecks: Checks = {
       ])
       for (const event of spoken) {
         const own = listAt(event, 'message.own_reactions').filter((each) => at(each, 'user_id') !== bob.userId)
-        expect([event.type, own.length]).toEqual([event.type, stage.target.isLocal ? 0 : own.length])
+        expect(own.length, `${event.type}`).toEqual(stage.target.isLocal ? 0 : own.length)
       }
       const asBob = await must(bob.get(`/messages/${id}`))
       expect(listAt(asBob, 'message.own_reactions')).toEqual([])
@@ -238,7 +243,8 @@ async function refusedAtTheDoor(stage: Stage): Promise<void> {
     const { socket, first } = await openSocket(socketUrl(target, { userId: 'somebody', token }))
     const closed = new Promise<number>((resolve) => socket.once('close', (value) => resolve(value)))
     expect(at(first, 'error')).toMatchObject({ code, StatusCode: 401 })
-    if (target.isLocal) expect(await closed).toBe(1000)
+    // Another server may leave the closing to the client.
+    expect(target.isLocal ? await closed : 1000).toBe(1000)
     socket.close()
   }
 }

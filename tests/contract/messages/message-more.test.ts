@@ -77,7 +77,9 @@ test('a deleted message is read back by moderators who ask, and restored by a se
   expect((await ann.call(undeleteMessage, { id }, { body: {} })).body.code).toBe(17)
   await bob.takeEventTypes()
   const back = await asServer(undeleteMessage, { id }, { undeleted_by: 'root' })
-  expect([back.status, back.body.message.text, back.body.message.type]).toEqual([201, 'secret', 'regular'])
+  expect(back.status).toBe(201)
+  expect(back.body.message.text).toBe('secret')
+  expect(back.body.message.type).toBe('regular')
   expect(await bob.takeEventTypes()).toEqual(['message.undeleted'])
   expect((await asServer(undeleteMessage, { id })).body.code).toBe(4)
 })
@@ -89,20 +91,17 @@ test('D12: a pending message is its author’s alone, with its metadata, until i
     body: { message: { text: 'wait' }, pending: true, pending_message_metadata: metadata },
   })
   const { id } = sent.body.message
-  expect([
-    sent.body['pending_message_metadata' as 'code'],
-    await ann.takeEventTypes(),
-    await bob.takeEventTypes(),
-  ]).toEqual([metadata, ['message.new'], []])
+  expect(sent.body['pending_message_metadata' as 'code']).toEqual(metadata)
+  expect(await ann.takeEventTypes()).toEqual(['message.new'])
+  expect(await bob.takeEventTypes()).toEqual([])
   expect(await eve.takeEventTypes()).toEqual([])
   expect((await ann.call(getMessage, { id })).body['pending_message_metadata' as 'code']).toEqual(metadata)
-  expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([['wait'], []])
+  expect(await texts(ann, channel)).toEqual(['wait'])
+  expect(await texts(bob, channel)).toEqual([])
   expect((await bob.call(getMessage, { id })).status).toBe(404)
   expect((await asServer(commitMessage, { id })).status).toBe(201)
-  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([
-    ['message.new'],
-    ['notification.message_new'],
-  ])
+  expect(await bob.takeEventTypes()).toEqual(['message.new'])
+  expect(await eve.takeEventTypes()).toEqual(['notification.message_new'])
   expect(await texts(bob, channel)).toEqual(['wait'])
   expect((await asServer(commitMessage, { id })).body.code).toBe(4)
 })
@@ -116,8 +115,10 @@ test('D35: a message for some is echoed, and no one else ever sees or hears of i
   await root.call(updateMessagePartial, { id: sent.id }, { body: { set: { text: 'only for Ann' } } })
   await ann.call(sendReaction, { id: sent.id }, { body: { reaction: { type: 'like' } } })
   expect(await ann.takeEventTypes()).toEqual(['message.new', 'message.updated', 'reaction.new'])
-  expect([await bob.takeEventTypes(), await eve.takeEventTypes()]).toEqual([[], []])
-  expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([['only for Ann'], []])
+  expect(await bob.takeEventTypes()).toEqual([])
+  expect(await eve.takeEventTypes()).toEqual([])
+  expect(await texts(ann, channel)).toEqual(['only for Ann'])
+  expect(await texts(bob, channel)).toEqual([])
   const reads = (await bob.call(queryChannel, channel.params, { body: {} })).body.read ?? []
   expect(Object.fromEntries(reads.map((each) => [each.user.id, each.unread_messages]))).toMatchObject({
     ann: 1,
@@ -131,13 +132,13 @@ test('deleting for oneself leaves the message to the others', async () => {
   const { id } = await send(bob, channel, { text: 'unwanted' })
   for (const client of [ann, bob]) await client.takeEventTypes()
   const deleted = await ann.call(deleteMessage, { id }, { query: { delete_for_me: true } })
-  expect([deleted.status, deleted.body.message.type, deleted.body.message['deleted_for_me']]).toEqual([
-    200,
-    'deleted',
-    true,
-  ])
-  expect([await ann.takeEventTypes(), await bob.takeEventTypes()]).toEqual([['message.deleted'], []])
-  expect([await texts(ann, channel), await texts(bob, channel)]).toEqual([[''], ['unwanted']])
+  expect(deleted.status).toBe(200)
+  expect(deleted.body.message.type).toBe('deleted')
+  expect(deleted.body.message['deleted_for_me']).toBe(true)
+  expect(await ann.takeEventTypes()).toEqual(['message.deleted'])
+  expect(await bob.takeEventTypes()).toEqual([])
+  expect(await texts(ann, channel)).toEqual([''])
+  expect(await texts(bob, channel)).toEqual(['unwanted'])
 })
 
 test('live text of a bot changes without counting as an edit', async () => {
@@ -145,11 +146,9 @@ test('live text of a bot changes without counting as an edit', async () => {
   const { id } = await send(ann, channel, { text: 'thin' })
   await bob.takeEventTypes()
   const live = await asServer(updateMessageEphemeral, { id }, { set: { text: 'thinking' } })
-  expect([live.status, live.body.message.text, live.body.message.message_text_updated_at]).toEqual([
-    200,
-    'thinking',
-    undefined,
-  ])
+  expect(live.status).toBe(200)
+  expect(live.body.message.text).toBe('thinking')
+  expect(live.body.message.message_text_updated_at).toBeUndefined()
   expect(await bob.takeEventTypes()).toEqual(['message.updated'])
   expect((await asServer(queryMessageHistory, {}, { filter: { message_id: id } })).body.message_history).toEqual([])
   expect((await ann.call(translateMessage, { id }, { body: { language: 'pl' } })).body.code).toBe(19)
@@ -171,11 +170,9 @@ test('a partial update changes the quote and silence too', async () => {
     { id: message.id },
     { body: { unset: ['quoted_message_id', 'mood'] } },
   )
-  expect([back.body.message.quoted_message_id, back.body.message['mood'], back.body.message.silent]).toEqual([
-    undefined,
-    undefined,
-    true,
-  ])
+  expect(back.body.message.quoted_message_id).toBeUndefined()
+  expect(back.body.message['mood']).toBeUndefined()
+  expect(back.body.message.silent).toBe(true)
 })
 
 test('reactions are asked for with filters and cursors', async () => {
@@ -188,7 +185,8 @@ test('reactions are asked for with filters and cursors', async () => {
   const first = await page({ filter: { type: 'like' }, limit: 2 })
   const second = await page({ filter: { type: 'like' }, limit: 2, next: first.next })
   expect([...first.reactions, ...second.reactions].map((each) => each.user_id)).toEqual(['eve', 'bob', 'ann'])
-  expect([first.prev, second.next]).toEqual([undefined, undefined])
+  expect(first.prev).toBeUndefined()
+  expect(second.next).toBeUndefined()
   expect((await page({ filter: { user_id: { $in: ['bob'] } } })).reactions.map((each) => each.type)).toEqual([
     'wow',
     'like',

@@ -101,10 +101,8 @@ test('an option merged into another brings its votes along; who chose both keeps
   expect(room.ask('UpdatePollOption', 'bob', { params, body }).code).toBe(17)
   room.done('UpdatePollOption', 'ann', { params, body })
   const { poll } = room.done<{ poll: Json }>('GetPoll', 'bob', { params })
-  expect([poll['options'], poll['vote_counts_by_option'], poll['own_votes']]).toMatchObject([
-    [{ id: 'a' }, { id: 'c' }, { id: 'd', suggested_by: 'bob' }],
-    { a: 2 },
-    [{ option_id: 'a' }],
-  ])
+  expect(poll['options']).toMatchObject([{ id: 'a' }, { id: 'c' }, { id: 'd', suggested_by: 'bob' }])
+  expect(poll['vote_counts_by_option']).toMatchObject({ a: 2 })
+  expect(poll['own_votes']).toMatchObject([{ option_id: 'a' }])
   expect(room.ask('UpdatePollOption', 'ann', { params, body: { id: 'a', text: 'a', merged_into: 'a' } }).code).toBe(4)
 })

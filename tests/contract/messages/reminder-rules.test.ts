@@ -75,16 +75,16 @@ test('a new time arms a reminder again, and no time disarms it', async () => {
 test('a time that is none is refused instead of forgotten', () => {
   const { params } = message()
   const set = (remind_at: unknown) => room.ask('CreateReminder', 'bob', { params, body: { remind_at } }).code
-  expect([set('tomorrow'), set('2026-13-40T00:00:00Z'), set('')]).toEqual([4, 4, undefined])
+  expect(set('tomorrow')).toBe(4)
+  expect(set('2026-13-40T00:00:00Z')).toBe(4)
+  expect(set('')).toBeUndefined()
 })
 
 test('a campaign cannot end before it starts', () => {
   const body = { sender_id: 'root', message_template: { text: 'x' }, user_ids: ['bob'] }
   const { id } = room.done<{ campaign: { id: string } }>('CreateCampaign', ADMIN, { body }).campaign
   const start = (request: object) => room.ask('StartCampaign', ADMIN, { params: { id }, body: { ...request } }).code
-  expect([
-    start({ stop_at: inSeconds(-60) }),
-    start({ scheduled_for: inSeconds(120), stop_at: inSeconds(60) }),
-  ]).toEqual([4, 4])
+  expect(start({ stop_at: inSeconds(-60) })).toBe(4)
+  expect(start({ scheduled_for: inSeconds(120), stop_at: inSeconds(60) })).toBe(4)
   expect(start({ scheduled_for: inSeconds(60), stop_at: inSeconds(120) })).toBeUndefined()
 })

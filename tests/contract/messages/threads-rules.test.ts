@@ -42,7 +42,8 @@ test('who leaves the channel has left its threads, until they are back', () => {
     ['ann', 'undefined'],
     ['bob', 'string'],
   ])
-  expect([left.participant_count, left.active_participant_count]).toEqual([2, 1])
+  expect(left.participant_count).toBe(2)
+  expect(left.active_participant_count).toBe(1)
   room.done('UpdateChannel', ADMIN, { params, body: { add_members: ['bob'] } })
   expect(get('ann', parent).thread_participants.every((each) => each.left_thread_at === undefined)).toBe(true)
 })
@@ -67,11 +68,15 @@ test('a thread is read up to one reply', () => {
 test('threads that cannot be opened any more are not unread', () => {
   const of = (parent: string) => unread('ann').threads.some((row) => row.parent_message_id === parent)
   const [cut, gone, closed] = [thread(), thread(), thread()]
-  expect([of(cut.parent), of(gone.parent), of(closed.parent)]).toEqual([true, true, true])
+  expect(of(cut.parent)).toBe(true)
+  expect(of(gone.parent)).toBe(true)
+  expect(of(closed.parent)).toBe(true)
   room.done('TruncateChannel', ADMIN, { params: cut.params, query: { user_id: 'ann' } })
   room.done('DeleteMessage', 'ann', { params: { id: gone.parent } })
   room.done('DeleteChannel', 'ann', { params: closed.params })
-  expect([of(cut.parent), of(gone.parent), of(closed.parent)]).toEqual([false, false, false])
+  expect(of(cut.parent)).toBe(false)
+  expect(of(gone.parent)).toBe(false)
+  expect(of(closed.parent)).toBe(false)
 })
 
 test('as many members come with a thread as were asked for', () => {

@@ -60,14 +60,16 @@ test('D39 a campaign is made, read, changed, started, and deleted by a server to
   expect((await admin(createCampaign, {}, { sender_id: 'root', message_template: {} })).body.code).toBe(4)
   const made = await admin(createCampaign, {}, input({ user_ids: ['ann', 'bob', 'ghost', 'root'] }))
   const { id } = made.body.campaign
-  expect([made.status, made.body.campaign.status]).toEqual([201, 'draft'])
+  expect(made.status).toBe(201)
+  expect(made.body.campaign.status).toBe('draft')
   expect((await admin(getCampaign, { id })).status).toBe(200)
   const changed = await admin(
     updateCampaign,
     { id },
     input({ user_ids: ['ann', 'bob', 'ghost', 'root'], name: 'Other' }),
   )
-  expect([changed.status, changed.body.campaign.name]).toEqual([201, 'Other'])
+  expect(changed.status).toBe(201)
+  expect(changed.body.campaign.name).toBe('Other')
   await bob.takeEventTypes()
   expect((await admin(startCampaign, { id })).status).toBe(201)
   expect(await textsOf(ann)).toEqual([['root', 'hello']])
@@ -75,7 +77,8 @@ test('D39 a campaign is made, read, changed, started, and deleted by a server to
     expect.arrayContaining(['notification.added_to_channel', 'notification.message_new']),
   )
   const { campaign } = (await admin(getCampaign, { id })).body
-  expect([campaign.status, campaign.users.map((user) => user.id)]).toEqual(['completed', ['ann', 'bob']])
+  expect(campaign.status).toBe('completed')
+  expect(campaign.users.map((user) => user.id)).toEqual(['ann', 'bob'])
   expect(campaign.stats).toMatchObject({
     progress: 1,
     stats_users_sent: 2,
@@ -108,7 +111,8 @@ test('a campaign waits for its time, can be stopped before, and without channels
   const skipped = (await admin(createCampaign, {}, input({ user_ids: ['lone'], create_channels: false }))).body.campaign
   await admin(startCampaign, { id: skipped.id })
   const { stats, status } = (await admin(getCampaign, { id: skipped.id })).body.campaign
-  expect([status, stats.stats_users_sent]).toEqual(['completed', 0])
+  expect(status).toBe('completed')
+  expect(stats.stats_users_sent).toBe(0)
 })
 
 test('segments hold named and found people, and campaigns go to them and into channels', async () => {

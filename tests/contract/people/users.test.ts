@@ -61,7 +61,9 @@ test('people change themselves only, and who watches a shared channel hears of i
     },
   )
   const user = changed.body.users['ann']
-  expect([changed.status, user?.['color'], user?.role]).toEqual([200, 'red', 'user'])
+  expect(changed.status).toBe(200)
+  expect(user?.['color']).toBe('red')
+  expect(user?.role).toBe('user')
   expect(await bob.takeEventTypes()).toEqual(['user.updated'])
   const unset = await ann.call(updateUsersPartial, {}, { body: { users: [{ id: 'ann', unset: ['color'] }] } })
   expect(unset.body.users['ann']).not.toHaveProperty('color')
@@ -74,11 +76,9 @@ test('a server token gives roles and teams', async () => {
     {},
     { body: { users: { zed: { id: 'zed', role: 'moderator', teams: ['red'] } } } },
   )
-  expect([done.status, done.body.users['zed']?.role, done.body.users['zed']?.['teams']]).toEqual([
-    201,
-    'moderator',
-    ['red'],
-  ])
+  expect(done.status).toBe(201)
+  expect(done.body.users['zed']?.role).toBe('moderator')
+  expect(done.body.users['zed']?.['teams']).toEqual(['red'])
   const found = await admin(
     queryUsers,
     {},
@@ -93,11 +93,13 @@ test('D32 deactivated people are not listed, cannot sign in, and come back', asy
   await admin(upsertUsers, {}, { body: { users: { old: { id: 'old', name: 'Old' } } } })
   expect((await ann.call(deactivateUser, { id: 'old' })).body.code).toBe(17)
   const deactivated = await admin(deactivateUser, { id: 'old' })
-  expect([deactivated.status, typeof deactivated.body.user['deactivated_at']]).toEqual([201, 'string'])
+  expect(deactivated.status).toBe(201)
+  expect(typeof deactivated.body.user['deactivated_at']).toBe('string')
   expect(await find({ id: 'old' })).toEqual([])
   expect(await find({ id: 'old' }, { include_deactivated_users: true })).toEqual(['old'])
   const refused = await callAs(server.url, { userId: 'old' }, queryChannels, {}, { body: { filter_conditions: {} } })
-  expect([refused.status, refused.body.code]).toEqual([401, 5])
+  expect(refused.status).toBe(401)
+  expect(refused.body.code).toBe(5)
   await admin(reactivateUser, { id: 'old' })
   expect(await find({ id: 'old' })).toEqual(['old'])
 })
@@ -109,7 +111,8 @@ test('a deleted person is announced, takes the messages if asked, and is found n
   const { message } = (await dan.call(sendMessage, channel, { body: { message: { text: 'x' } } })).body
   await ann.takeEventTypes()
   const done = await admin(deleteUser, { id: 'dan' }, { query: { mark_messages_deleted: true } })
-  expect([done.status, typeof done.body.user['deleted_at']]).toEqual([200, 'string'])
+  expect(done.status).toBe(200)
+  expect(typeof done.body.user['deleted_at']).toBe('string')
   expect(await ann.takeEventTypes()).toEqual(expect.arrayContaining(['user.deleted', 'user.messages.deleted']))
   expect((await ann.call(getMessage, { id: message.id })).body.message.type).toBe('deleted')
   expect(await find({ id: 'dan' })).toEqual([])
@@ -124,18 +127,17 @@ test('everything of one person can be exported with a server token', async () =>
   await bob.call(sendMessage, channel, { body: { message: { text: 'mine' } } })
   expect((await ann.call(exportUser, { id: 'bob' })).body.code).toBe(17)
   const { body } = await admin(exportUser, { id: 'bob' })
-  expect([body.user.id, body.messages.map((message) => message.text)]).toEqual(['bob', ['mine']])
+  expect(body.user.id).toBe('bob')
+  expect(body.messages.map((message) => message.text)).toEqual(['mine'])
 })
 
 test('blocking hides the conversation of two from who blocks, and keeps it hidden', async () => {
   const { channel } = (await pair(eve, ['eve', 'bob'])).body
   await eve.takeEventTypes()
   const blocked = await eve.call(blockUser, {}, { body: { blocked_user_id: 'bob' } })
-  expect([blocked.status, blocked.body.blocked_by_user_id, typeof blocked.body.blocked_at]).toEqual([
-    201,
-    'eve',
-    'string',
-  ])
+  expect(blocked.status).toBe(201)
+  expect(blocked.body.blocked_by_user_id).toBe('eve')
+  expect(typeof blocked.body.blocked_at).toBe('string')
   expect(await eve.takeEventTypes()).toEqual(['channel.hidden'])
   const list = async () =>
     (await eve.call(queryChannels, {}, { body: { filter_conditions: { cid: channel.cid } } })).body.channels.length
@@ -166,7 +168,8 @@ test('a guest gets an id of their own and a token that works', async () => {
     body: JSON.stringify({ user: { id: 'ann', name: 'Visitor', role: 'admin' } }),
   })
   const guest = JSON.parse(response.text) as { access_token: string; user: { id: string; role: string } }
-  expect([response.status, guest.user.role]).toEqual([201, 'guest'])
+  expect(response.status).toBe(201)
+  expect(guest.user.role).toBe('guest')
   expect(guest.user.id).toMatch(/^guest-.+-ann$/)
   const asGuest = { userId: guest.user.id, token: guest.access_token }
   expect(
@@ -184,7 +187,8 @@ test('a custom event reaches every connection of one person and no one else', as
   await ann.takeEventTypes()
   expect((await ann.call(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke' } } })).body.code).toBe(17)
   await admin(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke', from: 'server' } } })
-  expect([await bob.takeEventTypes(), await ann.takeEventTypes()]).toEqual([['poke'], []])
+  expect(await bob.takeEventTypes()).toEqual(['poke'])
+  expect(await ann.takeEventTypes()).toEqual([])
 })
 
 test('someone invisible is offline to others', async () => {

@@ -51,17 +51,15 @@ test('health needs no token, says how things are, and gives nothing away', async
   const server = await startTestServer()
   await aRoom(server)
   const { status, body } = await healthOf(server.url)
-  expect([status, body]).toEqual([
-    200,
-    {
-      status: 'ok',
-      store: 'ok',
-      disk: 'ok',
-      schema: expect.any(Number) as number,
-      connections: 1,
-      uptime_seconds: expect.any(Number) as number,
-    },
-  ])
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    status: 'ok',
+    store: 'ok',
+    disk: 'ok',
+    schema: expect.any(Number) as number,
+    connections: 1,
+    uptime_seconds: expect.any(Number) as number,
+  })
   const answer = await statusWithHost(server.url, 'evil.example')
   expect(answer).toBe(421)
   await server.stopAll()
@@ -92,10 +90,8 @@ test('a full disk refuses what would be written, takes nothing down, and is over
     if (answer.status !== 201) refused.push(answer)
   }
   expect(refused.length).toBeGreaterThan(10)
-  expect([refused[0]?.status, refused[0]?.body.message]).toEqual([
-    500,
-    'SendMessage failed with error: "the disk of the server is full"',
-  ])
+  expect(refused[0]?.status).toBe(500)
+  expect(refused[0]?.body.message).toBe('SendMessage failed with error: "the disk of the server is full"')
   const page = await callAs(server.url, { userId: 'ann' }, queryChannel, PARAMS, { body: { messages: { limit: 100 } } })
   expect(page.body.messages?.[0]?.text).toBe('before')
   db.pragma('max_page_count = 1000000')
@@ -115,7 +111,8 @@ test.each([
   const server = await startTestServer({ disk: diskWith({ free: () => Promise.resolve(free) }) })
   await aRoom(server)
   const answer = await upload(server)
-  expect([answer.status, (await healthOf(server.url)).body['disk']]).toEqual([status, disk])
+  expect(answer.status).toEqual(status)
+  expect((await healthOf(server.url)).body['disk']).toEqual(disk)
   await server.stopAll()
 })
 
@@ -134,7 +131,8 @@ test.each(['append', 'sync'] as const)(
     })
     await aRoom(server)
     const answer = await upload(server)
-    expect([answer.status, answer.text.includes('the disk of the server is full')]).toEqual([500, true])
+    expect(answer.status).toBe(500)
+    expect(answer.text.includes('the disk of the server is full')).toBe(true)
     expect(readdirSync(join(server.folder, 'uploads'))).toEqual(['incoming'])
     expect(readdirSync(join(server.folder, 'uploads', 'incoming'))).toEqual([])
     isFull = false
@@ -183,7 +181,8 @@ test('a stop tells sockets when to come back, leaves one file behind and ends wi
   })
   await fetch(`${server.url}/app?api_key=wrong-key-of-a-guest`, { headers: { authorization: tokenOf('ann') } })
   server.kill('SIGTERM')
-  expect([await closed, await server.ended]).toEqual(['1012 come back after 0 ms', 0])
+  expect(await closed).toBe('1012 come back after 0 ms')
+  expect(await server.ended).toBe(0)
   expect(readdirSync(folder).filter((name) => name.startsWith('server.db'))).toEqual(['server.db'])
   const lines = server.log().trimEnd().split('\n')
   const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)

@@ -65,7 +65,8 @@ test('it prints one line, keeps its keys to itself, stops on SIGTERM, and makes 
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
   const { out } = await ended(run(['token', 'ann', '--data', folder]))
   const answer = await fetch(`${url}/app?api_key=${apiKey}&user_id=ann`, { headers: { Authorization: out.trim() } })
-  expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '120'])
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('120')
   expect(await stop(child)).toBe(0)
 })
 
@@ -106,16 +107,24 @@ test('what keeps it from starting is said in one line', async () => {
   ]
   for (const [text, pattern] of cases) {
     const { code, out, err } = await ended(run(text))
-    expect([text, code, out, pattern.test(err), /\n\s+at /.test(err)]).toEqual([text, 1, '', true, false])
+    const command = text.join(' ')
+    expect(code, command).toBe(1)
+    expect(out, command).toBe('')
+    expect(pattern.test(err), command).toBe(true)
+    expect(/\n\s+at /.test(err), command).toBe(false)
   }
   const { code, out, err } = await ended(run(['--nonsense', '1']))
-  expect([code, out, err]).toEqual([2, '', 'Unknown flag "--nonsense". See npm run server -- --help.\n'])
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(err).toBe('Unknown flag "--nonsense". See npm run server -- --help.\n')
   for (const text of [
     ['token', 'ann', '--data', used],
     ['--data', newFolder()],
   ]) {
     const refused = await ended(run(text, { PARLOR_SECRET: 'short' }))
-    expect([refused.code, refused.out, /shorter than 32 bytes/.test(refused.err)]).toEqual([2, '', true])
+    expect(refused.code).toBe(2)
+    expect(refused.out).toBe('')
+    expect(/shorter than 32 bytes/.test(refused.err)).toBe(true)
   }
   await stop(holder.child)
   busy.close()
@@ -126,7 +135,8 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be written is said 
   chmodSync(locked, 0o500)
   const { code, err } = await ended(run(['--data', locked]))
   chmodSync(locked, 0o700)
-  expect([code, /permission|cannot be written/.test(err)]).toEqual([1, true])
+  expect(code).toBe(1)
+  expect(/permission|cannot be written/.test(err)).toBe(true)
 })
 
 test('it ends when the parent that forked it is gone', async () => {

@@ -129,7 +129,8 @@ test('a body over the cap is given up, not read to its end', async () => {
     }
     more()
   })
-  expect([outcome, written < 60]).toEqual(['invalid network/answer-too-large unknown', true])
+  expect(outcome).toBe('invalid network/answer-too-large unknown')
+  expect(written).toBeLessThan(60)
 })
 
 test('a gzip bomb is never unpacked', async () => {

@@ -94,7 +94,8 @@ test('a start on a full disk opens what is there: it is read, and noted as open 
     copy: (from, to) => (full(), nodeDisk.copy(from, to)),
   }
   const stores = openTestStores({ folder, disk, installId: 'install-1' })
-  expect([stores.report.cache.state, stores.report.outbox.state]).toEqual(['ok', 'ok'])
+  expect(stores.report.cache.state).toBe('ok')
+  expect(stores.report.outbox.state).toBe('ok')
   expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()
   stores.checkpoint()
   expect(existsSync(join(folder, 'open.marker'))).toBe(false)
@@ -177,7 +178,8 @@ test.each(
     const disk = FULL[how]?.(() => isFull)
     if (disk === undefined) throw new Error('no such disk')
     const stores = openTestStores({ folder, disk, installId: 'install-1' })
-    expect([stores.report.cache.state, stores.report.outbox]).toEqual(['ok', { state: 'ok', recovered: 0, missing: 0 }])
+    expect(stores.report.cache.state).toBe('ok')
+    expect(stores.report.outbox).toEqual({ state: 'ok', recovered: 0, missing: 0 })
     expect(stores.copied?.reason).toBe('disk/full')
     expect(messages.byId(stores.cache.reader, 'm299')).toEqual(aMessageRow({ id: asMessageId('m299') }))
     const attempts = end === 'a kill' ? 7 : 0
@@ -194,7 +196,9 @@ test.each(
     expect(stores.copied?.canMoveBack()).toBe(true)
     stores.close()
     const again = openTestStores({ folder, disk, installId: 'install-1' })
-    expect([again.copied, again.report.cache.state, again.report.outbox.state]).toEqual([undefined, 'ok', 'ok'])
+    expect(again.copied).toBeUndefined()
+    expect(again.report.cache.state).toBe('ok')
+    expect(again.report.outbox.state).toBe('ok')
     expect(intents.all(again.outbox.reader).length).toBe(300)
     expect(intents.byId(again.outbox.reader, 'i1')?.attempts).toBe(attempts)
     expect(messages.byId(again.cache.reader, 'm299')).toBeDefined()
@@ -232,11 +236,9 @@ test.each([
     const disk = FULL['takes no file']?.(() => true)
     if (disk === undefined) throw new Error('no such disk')
     const stores = openTestStores({ folder, disk, installId: 'install-1' })
-    expect([stores.copied?.reason, stores.report.rebuildNeeded, stores.report.outbox.state]).toEqual([
-      'disk/full',
-      true,
-      'ok',
-    ])
+    expect(stores.copied?.reason).toBe('disk/full')
+    expect(stores.report.rebuildNeeded).toBe(true)
+    expect(stores.report.outbox.state).toBe('ok')
     expect(intents.all(stores.outbox.reader).length).toBe(1)
     stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m1') })))
     expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()
@@ -259,12 +261,14 @@ test('where nothing can be written, copies are read, the outbox refuses, and the
   const refused = (): unknown => stores.outbox.transaction((tx) => intents.remove(tx, anIntent().id))
   expect(refused).toThrow(expect.objectContaining({ code: 'disk/read-only' }))
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m2') })))
-  expect([stores.copied?.canMoveBack(), readdirSync(folder)]).toEqual([false, before])
+  expect(stores.copied?.canMoveBack()).toBe(false)
+  expect(readdirSync(folder)).toEqual(before)
   isReadOnly = false
   expect(stores.copied?.canMoveBack()).toBe(true)
   const copies = dirname(stores.cache.path)
   stores.close()
   expect(existsSync(copies)).toBe(false)
   const again = openTestStores({ folder, disk, installId: 'install-1' })
-  expect([again.copied, intents.all(again.outbox.reader).length]).toEqual([undefined, 1])
+  expect(again.copied).toBeUndefined()
+  expect(intents.all(again.outbox.reader).length).toBe(1)
 })

@@ -28,7 +28,8 @@ test('a preview is requested once, from the server, and sent with the message as
   lone.api.on('GetOG', () => PAGE)
   const picture = expect.stringMatching(/^preview\/./) as string
   const shown = { url: URL_A, title: 'Page A', text: 'What it says', siteName: 'Site', picture }
-  expect([await look(lone), await look(lone)]).toEqual([shown, shown])
+  expect(await look(lone)).toEqual(shown)
+  expect(await look(lone)).toEqual(shown)
   expect(lone.engine.previewPicture((await look(lone)).picture ?? '')).toBe(PAGE.thumb_url)
   expect(lone.api.to('GetOG').map((ask) => ask.body)).toEqual([{ url: URL_A }])
 

@@ -39,11 +39,9 @@ test('the nearest mention is found where it is held, and by the server where som
   const lone = await reading([], api)
   const from = (n: number, direction: 'older' | 'newer') =>
     lone.engine.handlers.messages.nearestMention({ cid, messageId: asMessageId(idOf(n)), direction }, lone.client)
-  expect([await from(990, 'older'), await from(950, 'older'), asked()]).toEqual([
-    { id: idOf(950), isWhole: true },
-    { id: idOf(905), isWhole: true },
-    0,
-  ])
+  expect(await from(990, 'older')).toEqual({ id: idOf(950), isWhole: true })
+  expect(await from(950, 'older')).toEqual({ id: idOf(905), isWhole: true })
+  expect(asked()).toBe(0)
   expect(await from(950, 'newer')).toEqual({ id: null, isWhole: true })
   expect(asked()).toBe(0)
   expect(await from(905, 'older')).toEqual({ id: idOf(400), isWhole: true })

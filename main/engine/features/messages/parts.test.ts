@@ -41,7 +41,8 @@ test('while undo is possible any part restores the whole text exactly', async ()
   const back = await takeBack(lone, items(lone)[1]?.id ?? '')
   await lone.clock.advance(10_000)
   expect(back.text).toBe(LONG)
-  expect([sent(lone), items(lone)]).toEqual([[], []])
+  expect(sent(lone)).toEqual([])
+  expect(items(lone)).toEqual([])
   expect(Object.values(lone.replica.tables.drafts ?? {})).toMatchObject([{ text: LONG }])
 })
 
@@ -56,7 +57,8 @@ test('a rejected part blocks the rest, and cancelling returns only unsent parts'
   await lone.clock.advance(10_000)
   expect(items(lone).map(({ state }) => state)).toEqual(['parked', 'ready'])
   const back = await takeBack(lone, items(lone)[0]?.id ?? '')
-  expect([back.text, items(lone)]).toEqual([PARAGRAPHS.slice(1).join('\n\n'), []])
+  expect(back.text).toEqual(PARAGRAPHS.slice(1).join('\n\n'))
+  expect(items(lone)).toEqual([])
 })
 
 test('removing one part parks the rest until the user sends all of it or none', async () => {
@@ -76,5 +78,6 @@ test('removing one part parks the rest until the user sends all of it or none', 
   expect(sent(lone)).toEqual(['and then'])
   await lone.engine.handlers.outbox.retry({ id: items(lone)[0]?.id ?? '' }, lone.client)
   await lone.clock.advance(10_000)
-  expect([sent(lone), items(lone)]).toEqual([['and then', ...PARAGRAPHS.slice(1)], []])
+  expect(sent(lone)).toEqual(['and then', ...PARAGRAPHS.slice(1)])
+  expect(items(lone)).toEqual([])
 })

@@ -39,7 +39,8 @@ test('messages of a blocked user are removed from screen and disk, and return af
   await lone.engine.handlers.people.block({ userId, blocked: true }, lone.client)
   await lone.clock.settle()
   const held = () => lone.engine.stores.cache.reader.db.all(`SELECT id FROM messages WHERE user_id = 'bo'`).length
-  expect([lone.replica.texts(CID), held()]).toEqual([['a1', 'a2'], 0])
+  expect(lone.replica.texts(CID)).toEqual(['a1', 'a2'])
+  expect(held()).toBe(0)
   expect(await lone.engine.handlers.people.blocked(undefined, lone.client)).toEqual([{ id: 'bo', name: 'bo' }])
   api.on('GetOrCreateChannel', () => state(all))
   await lone.engine.handlers.people.block({ userId, blocked: false }, lone.client)

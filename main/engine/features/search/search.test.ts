@@ -146,7 +146,8 @@ test('hits of server and cache are merged in one list, without duplicates, by ti
   const text = 'needle -draft from:ana '
   expect(await ids(lone, text)).toEqual(['m3', 'm1'])
   const page = await ask(lone, text, { ask: 'server' })
-  expect([page.server, page.hits.map((hit) => hit.messageId)]).toEqual(['asked', ['m3', 'm2', 'm1']])
+  expect(page.server).toBe('asked')
+  expect(page.hits.map((hit) => hit.messageId)).toEqual(['m3', 'm2', 'm1'])
   expect(requested).toMatchObject([
     {
       filter_conditions: { members: { $in: ['me'] } },

@@ -32,7 +32,8 @@ describe('files', () => {
     await lone.clock.advance(5_000)
     const sent = lone.api.to('SendMessage')[0]?.body as { message: { attachments: { image_url: string }[] } }
     expect(sent.message.attachments.map((each) => each.image_url)).toEqual(['https://files.test/cat.png'])
-    expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
+    expect(lone.files.held.size).toBe(0)
+    expect(lone.replica.tables.uploads).toEqual({})
   })
 
   /** An upload that no one answers ends when it is broken off. */
@@ -74,7 +75,8 @@ describe('files', () => {
     lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
     await again(lone, id)
     await lone.clock.advance(1_000)
-    expect([lone.api.to('UploadChannelImage').length, lone.api.to('SendMessage').length]).toEqual([2, 1])
+    expect(lone.api.to('UploadChannelImage').length).toBe(2)
+    expect(lone.api.to('SendMessage').length).toBe(1)
   })
 
   test('a recording is sent with duration and waveform, a picture with its description', async () => {
@@ -149,10 +151,8 @@ describe('files', () => {
     expect((await begin(11)).renaming).toBeUndefined()
     const { id, renaming } = await begin(1)
     await uploads.chunk({ id, base64: 'YQ==' }, lone.client)
-    expect([renaming, await uploads.finish({ id }, lone.client)]).toMatchObject([
-      'wanted',
-      { state: 'blocked', renaming: 'ready' },
-    ])
+    expect(renaming).toBe('wanted')
+    expect(await uploads.finish({ id }, lone.client)).toMatchObject({ state: 'blocked', renaming: 'ready' })
     await drafts.save({ cid, text: 'the program', uploadIds: [id], showInChannel: false, caret: 0 }, lone.client)
     const { folder, files } = lone
     await lone.engine.stop()
@@ -213,11 +213,9 @@ describe('files', () => {
     await lone.clock.settle()
     expect(back).toEqual({ text: 'look', cid, uploadIds: [upload], quotedId: 'm1', showInChannel: false })
     const stored = lone.replica.tables.drafts?.[CID]
-    expect([stored?.text, stored?.quotedId, stored?.uploads.map((each) => each.id)]).toEqual([
-      'look\n\nlater',
-      'm1',
-      [upload],
-    ])
+    expect(stored?.text).toBe('look\n\nlater')
+    expect(stored?.quotedId).toBe('m1')
+    expect(stored?.uploads.map((each) => each.id)).toEqual([upload])
     lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
     await lone.engine.stop()
     const second = await aLoneEngine({ folder: lone.folder, api: lone.api, files: lone.files, seed: 2 })
@@ -231,7 +229,8 @@ describe('files', () => {
   test('AGR-33 a file that breaks a limit is blocked with its reason before any byte is read', async () => {
     const lone = await reading()
     const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
-    expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])
+    expect(upload.state).toBe('blocked')
+    expect(upload.reason).toBe('size_limit')
     expect(lone.engine.notices().map(({ type }) => type)).toEqual(['validation:attachment:upload:blocked'])
   })
 

@@ -45,13 +45,15 @@ describe('the tray icon', () => {
     expect(callsTo('new Tray')).toEqual([])
     it.show(picture())
     it.show(picture({ tooltip: 'Parlor: offline' }))
-    expect([path('new Tray'), callsTo('Tray.setImage')]).toEqual(['/res/tray/color-plain.png', []])
+    expect(path('new Tray')).toBe('/res/tray/color-plain.png')
+    expect(callsTo('Tray.setImage')).toEqual([])
     it.show(picture({ mark: 'attention' }))
     expect(path('Tray.setImage')).toBe('/res/tray/color-attention.png')
     expect(callsTo('Tray.setToolTip')).toEqual([['Parlor'], ['Parlor: offline'], ['Parlor']])
     it.show(undefined)
     it.show(picture())
-    expect([callsTo('Tray.destroy').length, callsTo('new Tray').length]).toEqual([1, 2])
+    expect(callsTo('Tray.destroy').length).toBe(1)
+    expect(callsTo('new Tray').length).toBe(2)
   })
 
   test('is drawn by macOS itself, in one colour', () => {
@@ -73,22 +75,28 @@ describe('the tray icon', () => {
       }),
     )
     const [open, gap, quiet, shown] = trayMenu()
-    expect([open?.label, gap?.type, shown?.type, shown?.checked]).toEqual(['Open', 'separator', 'checkbox', true])
+    expect(open?.label).toBe('Open')
+    expect(gap?.type).toBe('separator')
+    expect(shown?.type).toBe('checkbox')
+    expect(shown?.checked).toBe(true)
     open?.click?.()
     const inside = quiet?.submenu as Shown['template'] | undefined
     inside?.[0]?.click?.()
-    expect([done, inside?.[0]?.label]).toEqual([['Open', 'R&D'], 'R&&D'])
+    expect(done).toEqual(['Open', 'R&D'])
+    expect(inside?.[0]?.label).toBe('R&&D')
   })
 
   test('is checked for a tray on Linux only', async () => {
-    expect([await tray('linux', false).hasPlace(), await tray('windows', false).hasPlace()]).toEqual([false, true])
+    expect(await tray('linux', false).hasPlace()).toBe(false)
+    expect(await tray('windows', false).hasPlace()).toBe(true)
   })
 })
 
 describe('the number on the icon', () => {
   test('is passed to the dock and to taskbars that draw it', () => {
     electronBadge('linux', '/res').set(12, 'twelve')
-    expect([callsTo('app.setBadgeCount'), callsTo('setOverlayIcon')]).toEqual([[[12]], []])
+    expect(callsTo('app.setBadgeCount')).toEqual([[12]])
+    expect(callsTo('setOverlayIcon')).toEqual([])
   })
 
   test('is an overlay picture on Windows, with a description, in windows that open later too', () => {
@@ -139,7 +147,8 @@ describe('the icon is animated', () => {
     window.focused = true
     electronAttention('macos', new ManualClock()).draw('until-opened')
     electronAttention('windows', new ManualClock()).draw('once')
-    expect([callsTo('dock.bounce'), flashes()]).toEqual([[['informational']], []])
+    expect(callsTo('dock.bounce')).toEqual([['informational']])
+    expect(flashes()).toEqual([])
   })
 })
 
@@ -213,13 +222,13 @@ describe('global shortcuts', () => {
   test('are registered one per action and released; those of another program are reported as taken', () => {
     const keys = electronShortcut()
     const nothing = (): void => {}
-    expect([keys.register('a', 'CommandOrControl+Shift+P', nothing), keys.register('a', 'F9', nothing)]).toEqual([
-      'held',
-      'held',
-    ])
-    expect([keys.register('b', 'F9', nothing), keys.register('b', 'F8', nothing)]).toEqual(['taken', 'held'])
+    expect(keys.register('a', 'CommandOrControl+Shift+P', nothing)).toBe('held')
+    expect(keys.register('a', 'F9', nothing)).toBe('held')
+    expect(keys.register('b', 'F9', nothing)).toBe('taken')
+    expect(keys.register('b', 'F8', nothing)).toBe('held')
     answer('globalShortcut.register', false)
-    expect([keys.register('a', 'F10', nothing), keys.register('a', undefined, nothing)]).toEqual(['taken', 'none'])
+    expect(keys.register('a', 'F10', nothing)).toBe('taken')
+    expect(keys.register('a', undefined, nothing)).toBe('none')
     expect(callsTo('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
   })
 })
@@ -238,10 +247,8 @@ describe('starting with the computer', () => {
     await electronStartup('macos').set({ on: true, hidden: true })
     expect(callsTo('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
     answer('app.getLoginItemSettings', { wasOpenedAtLogin: true })
-    expect([electronStartup('macos').startedBySystem(), electronStartup('linux').startedBySystem()]).toEqual([
-      true,
-      false,
-    ])
+    expect(electronStartup('macos').startedBySystem()).toBe(true)
+    expect(electronStartup('linux').startedBySystem()).toBe(false)
   })
 
   test('is a file on Linux, written and removed; an unwritable folder refuses it', async () => {

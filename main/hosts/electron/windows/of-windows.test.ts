@@ -49,21 +49,26 @@ describe('closing a window', () => {
 
   test('hides the last one where that was chosen, and closes any other', () => {
     const { window } = closable(() => 'tray')
-    expect([kit(window).close(), kit(window).visible]).toEqual([false, false])
+    expect(kit(window).close()).toBe(false)
+    expect(kit(window).visible).toBe(false)
     expect(kit(closable(() => 'quit').window).close()).toBe(true)
     expect(kit(closable(() => 'tray', false).window).close()).toBe(true)
   })
 
   test('shows one dialog at a time; the answer is stored and applied', async () => {
     const { window, answers } = closable(() => 'ask')
-    expect([kit(window).close(), kit(window).close()]).toEqual([false, false])
+    expect(kit(window).close()).toBe(false)
+    expect(kit(window).close()).toBe(false)
     await settled()
-    expect([callsTo('dialog.showMessageBox').length, answers, kit(window).visible]).toEqual([1, ['tray'], false])
+    expect(callsTo('dialog.showMessageBox').length).toBe(1)
+    expect(answers).toEqual(['tray'])
+    expect(kit(window).visible).toBe(false)
     answer('dialog.showMessageBox', { response: 1 })
     const other = closable(() => 'ask')
     kit(other.window).close()
     await settled()
-    expect([other.answers, callsTo('app.quit').length]).toEqual([['quit'], 1])
+    expect(other.answers).toEqual(['quit'])
+    expect(callsTo('app.quit').length).toBe(1)
   })
 
   test('shows no dialog while Parlor quits or the computer shuts down', () => {
@@ -71,7 +76,8 @@ describe('closing a window', () => {
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)
     const second = closable(() => 'ask', true, { isEnding: true })
-    expect([kit(second.window).close(), callsTo('dialog.showMessageBox')]).toEqual([true, []])
+    expect(kit(second.window).close()).toBe(true)
+    expect(callsTo('dialog.showMessageBox')).toEqual([])
   })
 })
 
@@ -96,21 +102,22 @@ describe('quitting', () => {
 
   test('waits until everything is closed, once, and then quits', async () => {
     const { seen, ending } = endable(false)
-    expect([quits(), quits()]).toEqual([false, false])
+    expect(quits()).toBe(false)
+    expect(quits()).toBe(false)
     await settled()
-    expect([seen, callsTo('app.quit').length, ending.isEnding(), quits()]).toEqual([
-      { asked: 0, stopped: 1 },
-      1,
-      true,
-      true,
-    ])
+    expect(seen).toEqual({ asked: 0, stopped: 1 })
+    expect(callsTo('app.quit').length).toBe(1)
+    expect(ending.isEnding()).toBe(true)
+    expect(quits()).toBe(true)
   })
 
   test('shows a dialog during transfers, and can be cancelled and requested again', async () => {
     const { seen, ending } = endable(true, false)
     expect(quits()).toBe(false)
     await settled()
-    expect([{ ...seen }, ending.isEnding(), quits()]).toEqual([{ asked: 1, stopped: 0 }, false, false])
+    expect({ ...seen }).toEqual({ asked: 1, stopped: 0 })
+    expect(ending.isEnding()).toBe(false)
+    expect(quits()).toBe(false)
     await settled()
     expect(seen).toEqual({ asked: 2, stopped: 0 })
   })
@@ -130,7 +137,8 @@ describe('quitting', () => {
     quits()
     expect(await result).toBe(true)
     await settled()
-    expect([installed, callsTo('app.quit').length]).toEqual([1, 1])
+    expect(installed).toBe(1)
+    expect(callsTo('app.quit').length).toBe(1)
   })
 
   test('by closing the last window during transfers keeps the window open', () => {
@@ -145,7 +153,8 @@ describe('quitting', () => {
       watch.watch(last)
       return { window: last }
     })()
-    expect([kit(window).close(), callsTo('app.quit').length]).toEqual([false, 1])
+    expect(kit(window).close()).toBe(false)
+    expect(callsTo('app.quit').length).toBe(1)
   })
 })
 
@@ -162,7 +171,8 @@ describe('a page', () => {
     const { window, dies } = watched()
     dies()
     dies()
-    expect([callsTo('reload').length, callsTo('loadURL')]).toEqual([2, []])
+    expect(callsTo('reload').length).toBe(2)
+    expect(callsTo('loadURL')).toEqual([])
     ;(window.webContents as unknown as { url: string }).url = `${APP_PAGE}?thread=1`
     dies()
     expect(callsTo('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
@@ -174,7 +184,8 @@ describe('a page', () => {
       dies()
       await clock.advance(40_000)
     }
-    expect([callsTo('reload').length, callsTo('loadURL')]).toEqual([6, []])
+    expect(callsTo('reload').length).toBe(6)
+    expect(callsTo('loadURL')).toEqual([])
   })
 
   test('that ended normally is left alone', () => {
@@ -219,7 +230,8 @@ describe('a page', () => {
     window.emit('unresponsive')
     window.destroy()
     await clock.advance(60_000)
-    expect([callsTo('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
+    expect(callsTo('dialog.showMessageBox')).toEqual([])
+    expect(clock.pending).toBe(0)
   })
 })
 
@@ -232,11 +244,9 @@ test('a window on a removed display moves to another display; others stay where 
   closed.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
   closed.destroy()
   emitEvent(screen, 'display-removed')
-  expect([away.getBounds(), here.getBounds(), closed.getBounds()]).toEqual([
-    { x: 510, y: 0, width: 900, height: 1_080 },
-    { x: 0, y: 0, width: 800, height: 600 },
-    { x: 4_000, y: 200, width: 900, height: 2_000 },
-  ])
+  expect(away.getBounds()).toEqual({ x: 510, y: 0, width: 900, height: 1_080 })
+  expect(here.getBounds()).toEqual({ x: 0, y: 0, width: 800, height: 600 })
+  expect(closed.getBounds()).toEqual({ x: 4_000, y: 200, width: 900, height: 2_000 })
 })
 
 describe('with a data folder', () => {
@@ -273,12 +283,11 @@ describe('with a data folder', () => {
     expect(readStoredTheme(folder)).toBe('system')
     expect(readStoredGraphics(folder)).toBe(true)
     openSettings(folder, () => {}).update({ theme: 'dark', desktop: { ...DEFAULT_DESKTOP, graphics: false } })
-    expect([readStoredTheme(folder), readStoredGraphics(folder)]).toEqual(['dark', false])
-    expect([stored('{"settings":{"theme":"pink"}}'), stored('null'), stored('{')]).toEqual([
-      'system',
-      'system',
-      'system',
-    ])
+    expect(readStoredTheme(folder)).toBe('dark')
+    expect(readStoredGraphics(folder)).toBe(false)
+    expect(stored('{"settings":{"theme":"pink"}}')).toBe('system')
+    expect(stored('null')).toBe('system')
+    expect(stored('{')).toBe('system')
   })
 
   function aDownload(url: string, name: string) {
@@ -341,11 +350,14 @@ describe('with a data folder', () => {
     line.facts.canResume = true
     downloads.retry('3')
     downloads.retry('2')
-    expect([line.told.at(-1), callsTo('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
-    expect([downloads.pathOf('1'), downloads.pathOf('3')]).toEqual([join(folder, 'whole.txt'), undefined])
+    expect(line.told.at(-1)).toBe('resume')
+    expect(callsTo('downloadURL')).toEqual([['blob:app://main/short.txt']])
+    expect(downloads.pathOf('1')).toEqual(join(folder, 'whole.txt'))
+    expect(downloads.pathOf('3')).toBeUndefined()
     downloads.cancel('3')
     line.ends('cancelled')
-    expect([line.told.at(-1), lines()]).toEqual(['cancel', ['whole.txt done 5']])
+    expect(line.told.at(-1)).toBe('cancel')
+    expect(lines()).toEqual(['whole.txt done 5'])
     downloads.clear()
     expect(lines()).toEqual([])
   })
@@ -364,14 +376,16 @@ describe('with a data folder', () => {
     writeFileSync(join(folder, 'a.txt'), 'there')
     const first = start('a.txt')
     const second = start('a.txt')
-    expect([first.told, second.told]).toEqual([[join(folder, 'a (2).txt')], [join(folder, 'a (3).txt')]])
+    expect(first.told).toEqual([join(folder, 'a (2).txt')])
+    expect(second.told).toEqual([join(folder, 'a (3).txt')])
     first.ends('interrupted')
     expect(start('a.txt').told).toEqual([join(folder, 'a (2).txt')])
     downloads.into(join(folder, 'gone'))
     expect(start('b.txt').told).toEqual(['ask /home/ola/downloads/b.txt'])
     const foreign = aDownload('https://example.org/x.exe', 'x.exe')
     emitEvent(session, 'will-download', foreign.event, foreign.item)
-    expect([foreign.wasPrevented(), foreign.told]).toEqual([true, []])
+    expect(foreign.wasPrevented()).toBe(true)
+    expect(foreign.told).toEqual([])
   })
 })
 

@@ -42,7 +42,8 @@ test('Escape closes the list and keeps the text', async () => {
   await userEvent.type(field(), '@zak')
   await screen.findByRole('listbox')
   await userEvent.keyboard('{Escape}')
-  expect([screen.queryByRole('listbox'), field().value]).toEqual([null, '@zak'])
+  expect(screen.queryByRole('listbox')).toBeNull()
+  expect(field().value).toBe('@zak')
 })
 
 test('people outside the channel are listed last and marked', async () => {

@@ -71,7 +71,8 @@ test('or sent as several messages, which can be undone; until then the part over
   expect(marked()).toEqual(['ny words'])
   await userEvent.click(screen.getByRole('button', { name: 'Send as 2 messages' }))
   const whole = { text: 'far too many words', split: true, undoForMs: 5_000 }
-  expect([sentBy(bridge), field.value]).toMatchObject([[whole], ''])
+  expect(sentBy(bridge)).toMatchObject([whole])
+  expect(field.value).toBe('')
 })
 
 test('splitting into too many messages is not offered', async () => {
@@ -87,7 +88,8 @@ test('an edit that is too long can only be trimmed', async () => {
   write('far too many words')
   expect(screen.queryByRole('button', { name: /^Send as|as a file$/ })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Trim to the limit' }))
-  expect([field.value, marked()]).toEqual(['far too ma', []])
+  expect(field.value).toBe('far too ma')
+  expect(marked()).toEqual([])
 })
 
 test('a mention is marked, and is deleted as a whole from either side', async () => {
@@ -96,7 +98,8 @@ test('a mention is marked, and is deleted as a whole from either side', async ()
   expect(marked()).toEqual(['@Hana Mori'])
   field.setSelectionRange(14, 14)
   await userEvent.keyboard('{Backspace}')
-  expect([field.value, marked()]).toEqual(['ask  now', []])
+  expect(field.value).toBe('ask  now')
+  expect(marked()).toEqual([])
   write('ask @Hana Mori now')
   field.setSelectionRange(4, 4)
   await userEvent.keyboard('{Delete}')

@@ -46,15 +46,13 @@ test.each([
 })
 
 test('the counter appears from 80 % of the limit and counts user-perceived characters', () => {
-  expect([
-    charactersLeft('a'.repeat(799), 1_000),
-    charactersLeft('a'.repeat(800), 1_000),
-    charactersLeft('😀'.repeat(990), 1_000),
-  ]).toEqual([undefined, 200, 10])
+  expect(charactersLeft('a'.repeat(799), 1_000)).toBeUndefined()
+  expect(charactersLeft('a'.repeat(800), 1_000)).toBe(200)
+  expect(charactersLeft('😀'.repeat(990), 1_000)).toBe(10)
 })
 
 test('slow mode counts from the viewer’s newest message', () => {
-  expect([cooldownLeft(30, 1_000, 7_000), cooldownLeft(30, 1_000, 40_000), cooldownLeft(0, 1_000, 2_000)]).toEqual([
-    24, 0, 0,
-  ])
+  expect(cooldownLeft(30, 1_000, 7_000)).toBe(24)
+  expect(cooldownLeft(30, 1_000, 40_000)).toBe(0)
+  expect(cooldownLeft(0, 1_000, 2_000)).toBe(0)
 })

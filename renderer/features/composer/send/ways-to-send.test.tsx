@@ -51,7 +51,8 @@ test('a message can be scheduled for tomorrow at nine, and the menu says that Pa
   expect(screen.getByText('Parlor must be open at that time.')).toBeTruthy()
   await userEvent.click(await screen.findByRole('menuitem', { name: /^Send tomorrow/ }))
   const sent = bridge.inputsOf('messages.send') as { text: string; sendAt: number }[]
-  expect([sent[0]?.text, new Date(sent[0]?.sendAt ?? 0).getHours()]).toEqual(['morning', 9])
+  expect(sent[0]?.text).toBe('morning')
+  expect(new Date(sent[0]?.sendAt ?? 0).getHours()).toBe(9)
 })
 
 test('any other time is chosen in a dialog, which refuses a time in the past', async () => {
@@ -62,7 +63,8 @@ test('any other time is chosen in a dialog, which refuses a time in the past', a
   const [day, time] = [screen.getByLabelText('Day'), screen.getByLabelText('Time')]
   fireEvent.change(day, { target: { value: '2001-02-03' } })
   await userEvent.click(screen.getByRole('button', { name: 'Send later' }))
-  expect([bridge.inputsOf('messages.send'), screen.getByText('This time has passed.') !== null]).toEqual([[], true])
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+  expect(screen.getByText('This time has passed.')).not.toBe(null)
   fireEvent.change(day, { target: { value: '2999-02-03' } })
   fireEvent.change(time, { target: { value: '16:20' } })
   await userEvent.click(screen.getByRole('button', { name: 'Send later' }))

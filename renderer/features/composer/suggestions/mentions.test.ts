@@ -19,16 +19,15 @@ const team = [
 const names = (query: string) => matchPeople(team, query, compare).map(({ person }) => person.id)
 
 test('letters without diacritics find Polish and Russian names', () => {
-  expect([names('lukasz'), names('zak'), names('wisn'), names('соколова')]).toEqual([
-    ['lukasz'],
-    ['lukasz'],
-    ['ola'],
-    ['nadia.s'],
-  ])
+  expect(names('lukasz')).toEqual(['lukasz'])
+  expect(names('zak')).toEqual(['lukasz'])
+  expect(names('wisn')).toEqual(['ola'])
+  expect(names('соколова')).toEqual(['nadia.s'])
 })
 
 test('of two words the first must be complete, the second may be the start of one', () => {
-  expect([names('jonas l'), names('jon lind')]).toEqual([['jonas'], []])
+  expect(names('jonas l')).toEqual(['jonas'])
+  expect(names('jon lind')).toEqual([])
 })
 
 test('people outside the channel come last', () => {
@@ -43,7 +42,8 @@ test('a typo still finds the person, a short query does not match everyone', () 
 test('among equal matches the latest author comes first', () => {
   const speakers = [asUserId('marcus'), asUserId('jonas')]
   const order = matchPeople(team, '', compare, speakers).map(({ person }) => person.id)
-  expect([order.slice(0, 2), order.at(-1)]).toEqual([['marcus', 'jonas'], 'maj'])
+  expect(order.slice(0, 2)).toEqual(['marcus', 'jonas'])
+  expect(order.at(-1)).toBe('maj')
 })
 
 test('at most ten are offered', () => {
@@ -66,7 +66,9 @@ test('a mention counts while the text has the name or id after an @', () => {
 test('muted people are offered after /unmute only, and other commands offer everyone', () => {
   const two = [{ ...person('o1', 'Ola'), muted: true }, person('o2', 'Bob')]
   const offered = (text: string) => offeredIn(text, two).map(({ id }) => id)
-  expect([offered('ask @'), offered('/unmute @'), offered('/ban @')]).toEqual([['o2'], ['o1'], ['o1', 'o2']])
+  expect(offered('ask @')).toEqual(['o2'])
+  expect(offered('/unmute @')).toEqual(['o1'])
+  expect(offered('/ban @')).toEqual(['o1', 'o2'])
 })
 
 test('the longest name wins where one is the start of another', () => {

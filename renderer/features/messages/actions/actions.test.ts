@@ -198,7 +198,8 @@ describe('the registry', () => {
 
   test('digits without modifiers are the quick reactions', () => {
     const press = { key: '3', code: 'Digit3', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
-    expect([quickReactionOf(press), quickReactionOf({ ...press, ctrlKey: true })]).toEqual([2, undefined])
+    expect(quickReactionOf(press)).toBe(2)
+    expect(quickReactionOf({ ...press, ctrlKey: true })).toBeUndefined()
     expect(quickReactionOf({ ...press, key: '7' })).toBeUndefined()
   })
 })

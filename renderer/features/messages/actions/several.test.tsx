@@ -147,7 +147,8 @@ describe('several messages at once', () => {
     act(() => row('m2').focus())
     await user.keyboard('x')
     await user.click(screen.getByRole('button', { name: 'You can’t delete any of these' }))
-    expect([screen.queryByRole('alertdialog'), bridge.inputsOf('messages.delete')]).toEqual([null, []])
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
   })
 })
 

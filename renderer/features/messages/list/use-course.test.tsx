@@ -114,11 +114,15 @@ test('a jump while the list opens wins: the newest page is not shown in between,
   await jump('b')
   expect(calls.map(({ input }) => input.around)).toEqual([undefined, 'b'])
   await answered(undefined, NEWEST)
-  expect([shown(), isBusy()]).toEqual([[], true])
+  expect(shown()).toEqual([])
+  expect(isBusy()).toBe(true)
   await answered(calls[1], OLD, true)
-  expect([shown(), tinted(), isBusy()]).toEqual([OLD, 'b', false])
+  expect(shown()).toEqual(OLD)
+  expect(tinted()).toBe('b')
+  expect(isBusy()).toBe(false)
   await answered(calls[0], OLD, true)
-  expect([shown(), tinted()]).toEqual([OLD, 'b'])
+  expect(shown()).toEqual(OLD)
+  expect(tinted()).toBe('b')
 })
 
 test('the last of two quick jumps wins in any order of responses; the rows stay until then', async () => {
@@ -126,7 +130,8 @@ test('the last of two quick jumps wins in any order of responses; the rows stay 
   await answered(calls[0], NEWEST)
   await jump('b')
   await jump('c')
-  expect([shown(), calls.at(-1)?.input.around]).toEqual([NEWEST, 'c'])
+  expect(shown()).toEqual(NEWEST)
+  expect(calls.at(-1)?.input.around).toBe('c')
   await answered(calls[2], OLD, true)
   expect(tinted()).toBe('c')
   await answered(calls[1], OLD, true)
@@ -175,7 +180,8 @@ test('after a restart a channel opens where it was left', async () => {
   const next = await show({ leftPlaces: kept?.leftPlaces ?? {} })
   expect(next.calls[0]?.input).toMatchObject({ around: 'b', at: at(10, 1) })
   await next.answered(next.calls[0], OLD, true)
-  expect([shown(), tinted()]).toEqual([OLD, undefined])
+  expect(shown()).toEqual(OLD)
+  expect(tinted()).toBeUndefined()
 })
 
 test('after a restart a channel with unread messages opens at the unread line; after a day, at the end', async () => {
@@ -202,9 +208,13 @@ test('of more unread messages than are held none is shown before the first of th
   const { calls, answered } = await show({ unread: 4 })
   expect(calls.map(({ input }) => input.unread)).toEqual([true])
   await answered(undefined, NEWEST)
-  expect([shown(), isBusy(), line()]).toEqual([[], true, null])
+  expect(shown()).toEqual([])
+  expect(isBusy()).toBe(true)
+  expect(line()).toBeNull()
   await answered(calls[0], OLD, true, { id: 'b', unread: 'first' })
-  expect([shown(), isBusy(), underLine()]).toEqual([OLD, false, 'b'])
+  expect(shown()).toEqual(OLD)
+  expect(isBusy()).toBe(false)
+  expect(underLine()).toBe('b')
   expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
 })
 
@@ -227,7 +237,8 @@ test('where nothing is unread any more by then it opens at the end, and says not
   const { calls, answered, store } = await show({ unread: 4 })
   await answered(calls[0], NEWEST)
   expect(calls).toHaveLength(1)
-  expect([shown(), store.getState().notices.local]).toEqual([NEWEST, []])
+  expect(shown()).toEqual(NEWEST)
+  expect(store.getState().notices.local).toEqual([])
 })
 
 type Seen = Partial<Pick<Channel, 'unread' | 'lastReadAt' | 'lastMessageAt'>>
@@ -256,7 +267,8 @@ async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undef
 test('what came while one was elsewhere comes before the place that was left; what was there before does not', async () => {
   const newest = at(10, 4)
   const came = await awayAndBack({ lastMessageAt: newest }, { unread: 1, lastMessageAt: newest + 1 })
-  expect([came?.unread, came?.around]).toEqual([true, undefined])
+  expect(came?.unread).toBe(true)
+  expect(came?.around).toBeUndefined()
   const same = { unread: 3, lastMessageAt: newest }
   expect(await awayAndBack(same, same)).toMatchObject({ around: 'b' })
   // Reading went on among what is unread: it goes on from there.
@@ -310,11 +322,9 @@ test('of a jump from elsewhere and one in the list the one that was asked for la
     here()
   })
   await settled()
-  expect([calls.map(({ input }) => input.around), tinted(), store.getState().ui.jump]).toEqual([
-    [undefined],
-    'z',
-    undefined,
-  ])
+  expect(calls.map(({ input }) => input.around)).toEqual([undefined])
+  expect(tinted()).toBe('z')
+  expect(store.getState().ui.jump).toBeUndefined()
   act(() => {
     here()
     elsewhere()

@@ -79,7 +79,8 @@ test('a reminder mentions people who have not voted in the composer, and is not 
   )
   expect(await screen.findByText('1 person hasn’t voted yet.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Message them' }))
-  expect([bridge.inputsOf('messages.send'), field()]).toEqual([[], '@jonas, please vote in this poll.'])
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+  expect(field()).toBe('@jonas, please vote in this poll.')
 })
 
 test('closing inserts the result into the composer, unless turned off', async () => {

@@ -252,7 +252,7 @@ describe('channels', () => {
     const { config } =
       decodeChannel({ ...wire, config: { replies: true, max_message_length: 1e9 } }, context)?.row ?? {}
     expect(config).toMatchObject({ replies: true, reactions: false, maxMessageLength: 20_000 })
-    expect(config).not.toHaveProperty('systemKeepsPlace')
+    expect(config?.systemKeepsPlace).toBeUndefined()
     const quiet = { ...wire, config: { skip_last_msg_update_for_system_msgs: true } }
     expect(decodeChannel(quiet, context)?.row.config?.systemKeepsPlace).toBe(true)
   })

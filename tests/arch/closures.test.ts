@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { parseSync } from 'vite'
+import { isTest, readSource, sourceFiles } from './modules.ts'
+
+/** Lines of a function with everything in it, nested functions included. */
+const MOST_LINES = 80
+
+/** Functions that are still longer, with their lines: a number may only become smaller. */
+const STILL_LONGER: Readonly<Record<string, number>> = {
+  'main/app/app-controller.ts constructor': 105,
+  'main/engine/api/client.ts createApi': 164,
+  'main/engine/assemble.ts createCore': 135,
+  'main/engine/changes/collector.ts createCollector': 173,
+  'main/engine/engine.ts createEngine': 151,
+  'main/engine/features/drafts/sync.ts createDraftSync': 142,
+  'main/engine/features/locations/sharing.ts createShareWatch': 105,
+  'main/engine/features/locations/tracks.ts createTracks': 81,
+  'main/engine/features/threads/inbox.ts createThreadInbox': 113,
+  'main/engine/outbox/outbox.ts createOutbox': 113,
+  'main/engine/outbox/runner.ts createRunner': 279,
+  'main/engine/sync/connection-listener.ts createConnectionListener': 162,
+  'main/engine/sync/errands.ts createErrands': 100,
+  'main/hosts/browser/host.ts startBrowserHost': 100,
+  'main/hosts/electron/host.ts startElectronHost': 137,
+  'renderer/app/text-backup.ts backUpTexts': 141,
+  'renderer/features/attachments/use-sound.ts useSound': 83,
+  'renderer/features/channel/info/MediaFilters.tsx MediaFilters': 85,
+  'renderer/features/channel/members/use-member-menu.tsx items': 90,
+  'renderer/features/channel/members/use-member-menu.tsx useMemberMenu': 104,
+  'renderer/features/channel/members/use-members.ts useMembers': 88,
+  'renderer/features/composer/use-composer.ts useComposer': 135,
+  'renderer/features/composer/voice/use-voice.ts useVoice': 118,
+  'renderer/features/emoji/EmojiPicker.tsx EmojiPicker': 91,
+  'renderer/features/locations/WorldMap.tsx WorldMap': 102,
+  'renderer/features/locations/use-place-form.ts usePlaceForm': 101,
+  'renderer/features/messages/actions/use-pane-actions.tsx usePaneActions': 157,
+  'renderer/features/messages/list/MessagePane.tsx MessagePane': 159,
+  'renderer/features/messages/list/use-course.ts useCourse': 145,
+  'renderer/features/messages/row/MessageRow.tsx Row': 93,
+  'renderer/features/people/profile/BanDialog.tsx BanDialog': 86,
+  'renderer/features/polls/edit/EditPollDialog.tsx EditPollDialog': 83,
+  'renderer/features/search/Field.tsx Field': 107,
+  'renderer/features/search/results/HitList.tsx HitList': 82,
+  'renderer/features/session/WorkspaceMenu.tsx useWorkspaceItems': 82,
+  'renderer/features/settings/find/use-rows.ts useRows': 93,
+  'renderer/features/sidebar/dialogs/NewChannelDialog.tsx NewChannelDialog': 90,
+  'renderer/features/sidebar/menus/use-channel-menu.ts useChannelMenu': 124,
+  'renderer/features/sidebar/menus/use-section-menu.ts useSectionMenu': 82,
+  'renderer/features/threads/ThreadList.tsx ThreadList': 94,
+  'renderer/features/unread/CatchUpView.tsx PlaceList': 87,
+}
+
+type Long = { readonly name: string; readonly lines: number }
+
+type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** Every function of a file with its lines; a function without a name has the name of what it is assigned to. */
+function functionsOf(path: string, source: string): Long[] {
+  const found: Long[] = []
+  const linesOf = ({ start, end }: Node): number => source.slice(start, end).split('\n').length
+  const nameOf = ({ id, key }: Node): string | undefined => {
+    const named = [id, key].find(isNode)
+    return typeof named?.['name'] === 'string' ? named['name'] : undefined
+  }
+  const visit = (value: unknown, within: string): void => {
+    if (Array.isArray(value)) return value.forEach((each) => visit(each, within))
+    if (!isNode(value)) return
+    const name = nameOf(value) ?? within
+    const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(value.type)
+    if (isFunction) found.push({ name: `${path} ${name}`, lines: linesOf(value) })
+    for (const part of Object.values(value)) visit(part, name)
+  }
+  visit(parseSync(path, source).program, 'module')
+  return found
+}
+
+const all = sourceFiles()
+  .filter((path) => /^(shared|main|preload|renderer)\//.test(path) && !isTest(path))
+  .flatMap((path) => functionsOf(path, readSource(path)))
+
+test('no function is longer than 80 lines, with everything in it', () => {
+  expect(all.length).toBeGreaterThan(5_000)
+  expect(all.filter(({ name, lines }) => lines > (STILL_LONGER[name] ?? MOST_LINES))).toEqual([])
+})
+
+test('every function that may be longer still is', () => {
+  const longer = new Set(all.flatMap(({ name, lines }) => (lines > MOST_LINES ? [name] : [])))
+  expect(Object.keys(STILL_LONGER).filter((name) => !longer.has(name))).toEqual([])
+})
+
+test('lines of nested functions count, and a method or an arrow function has a name', () => {
+  const body = '\n'.repeat(80)
+  const planted = `function outer() { return () => {${body}} }\nclass A { method() {${body}} }\nconst arrow = () => {${body}}`
+  const long = functionsOf('planted.ts', planted).filter(({ lines }) => lines > MOST_LINES)
+  expect(long.map(({ name }) => name)).toEqual([
+    'planted.ts outer',
+    'planted.ts outer',
+    'planted.ts method',
+    'planted.ts arrow',
+  ])
+})

@@ -28,7 +28,7 @@ import { createTypingTracker } from './features/typing/tracker.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
-import { createRunner } from './outbox/runner.ts'
+import { Runner } from './outbox/runner.ts'
 import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
@@ -102,7 +102,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     collector,
     recorder,
     log,
-    runner: createRunner({
+    runner: new Runner({
       outbox,
       clock: ports.clock,
       ids: ports.ids,

@@ -17,7 +17,6 @@ const STILL_LONGER: Readonly<Record<string, number>> = {
   'main/engine/features/locations/tracks.ts createTracks': 81,
   'main/engine/features/threads/inbox.ts createThreadInbox': 113,
   'main/engine/outbox/outbox.ts createOutbox': 113,
-  'main/engine/outbox/runner.ts createRunner': 279,
   'main/engine/sync/connection-listener.ts createConnectionListener': 162,
   'main/engine/sync/errands.ts createErrands': 100,
   'main/hosts/browser/host.ts startBrowserHost': 100,

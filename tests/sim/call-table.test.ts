@@ -5,7 +5,7 @@ import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { NewIntent } from '#main/engine/outbox/merge.ts'
 import { createOutbox, REMOVES, type Outbox } from '#main/engine/outbox/outbox.ts'
-import { createRunner } from '#main/engine/outbox/runner.ts'
+import { Runner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { CALL_TABLE, type CallRow, type Outcome } from './call-table.ts'
@@ -58,7 +58,7 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
   outbox.add(newIntent)
   if (moment === 'third try') outbox.update('task', { attempts: 2 })
   if (moment === 'during a drain') outbox.add(AFTER)
-  const runner = createRunner({
+  const runner = new Runner({
     outbox,
     clock,
     ids: seededIds(3),

@@ -1,7 +1,7 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** Writes queued items together, because one commit costs the same for several items as for one. */
-type BatchWriter<Item> = {
+export type BatchWriter<Item> = {
   /** Resolves once the item is written; rejects when it, alone, cannot be. */
   add(item: Item): Promise<void>
   /** How many items are queued. */

@@ -6,7 +6,7 @@ import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { ApiError } from '../api/errors.ts'
 import { createOutbox } from './outbox.ts'
-import { createRunner } from './runner.ts'
+import { Runner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
 
@@ -31,7 +31,7 @@ function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
     sent: [] as string[],
     told: [] as string[],
   }
-  const runner = createRunner({
+  const runner = new Runner({
     outbox,
     clock,
     ids: seededIds(),

@@ -5,7 +5,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
  * but a single proxy or server may have rejected it by mistake, so one request is sent from time to time as a probe; the
  * first accepted request ends the hold.
  */
-type Hold = {
+export type Hold = {
   /** How many requests may be sent: all, one probe, or none. */
   allowance(): 'all' | 'one' | 'none'
   /** A request was rejected. Further rejections of requests sent before the hold began do not lengthen it. */

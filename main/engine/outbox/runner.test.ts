@@ -5,7 +5,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { createOutbox } from './outbox.ts'
-import { createRunner, type Done } from './runner.ts'
+import { type Done, Runner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
 
@@ -24,7 +24,7 @@ function queued() {
   }
   steps.length = 0
   const started = new Map<string, (done: Done) => void>()
-  const runner = createRunner({
+  const runner = new Runner({
     outbox,
     clock,
     ids: seededIds(),

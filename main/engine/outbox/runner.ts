@@ -7,11 +7,12 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
 import { DISK_RETRY_MS } from '../disk-retry.ts'
-import { createHold } from './hold.ts'
+import { createHold, type Hold } from './hold.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
-import { createSchedule } from './schedule.ts'
-import { createBatchWriter } from './batch-writer.ts'
+import { Retries, SLOW_RETRY_MS } from './retries.ts'
+import { createSchedule, type Schedule } from './schedule.ts'
+import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 
 /** The server's answer to an intent: the facts to store, and what to do once they are on disk. */
 export type Done = {
@@ -63,27 +64,8 @@ type RunnerOptions = {
   readonly onFreed?: () => void
 }
 
-export type Runner = {
-  /** The connection is healthy and missed events have been fetched: sends the queue. */
-  open(): void
-  /** The connection was lost. Requests in flight may still succeed. */
-  shut(): void
-  /** The outbox has changed. */
-  kick(): void
-  /** Releases a scheduled intent now. Throws `disk/full` and the like; then nothing has changed. */
-  release(id: string): void
-  /** The user wants this intent sent now: its planned time is dropped, and a request in flight is restarted. */
-  retryNow(id: string): void
-  /** The user wants everything sent now. Uploads in flight are restarted too, because they may hang. */
-  retryAll(): void
-  /** Aborts the request of an intent that was cancelled; resolves when the request has ended. */
-  cancel(id: string): Promise<void>
-  stop(): Promise<void>
-}
-
 /** At most one attempt per second in a channel. */
 const MIN_RETRY_MS = 1_000
-const SLOW_RETRY_MS = 10_000
 /** Pause after a rate limit that does not say when it ends. */
 const UNKNOWN_LIMIT_MS = 5_000
 /** Time online, not elapsed time, after which the user has to decide. */
@@ -97,128 +79,194 @@ const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
  *       │                 │ └── will not help ───► parked(reason)
  *       └── app start ────┘          └── the user's retry ──► ready
  */
-export function createRunner(options: RunnerOptions): Runner {
-  const { outbox, clock, log } = options
-  /** Monotonic time before which an intent is not tried, and whether a new connection lifts it. */
-  const due = new Map<string, { at: number; lifts: boolean }>()
-  const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
-  let isOpen = false
-  let isStopped = false
-  let stopTimer: Stop | undefined
-  const hold = createHold(
-    clock,
-    () => options.ids.random(),
-    () => pump(),
-  )
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #outbox: Outbox
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #retries: Retries
+  readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>()
+  readonly #hold: Hold
+  readonly #answers: BatchWriter<Answered>
+  readonly #schedule: Schedule
   /** The request that probes whether the hold is over. */
-  let probe: string | undefined
+  #probe: string | undefined
+  #isOpen = false
+  #isStopped = false
+  #stopTimer: Stop | undefined
 
-  /** How long each failed intent was tried while online. Stored with its reason, so that restarts do not reset it. */
-  const online = createStopwatch(clock)
-  const countedUntil = new Map<string, number>()
-
-  for (const intent of outbox.all()) {
-    if (intent.state !== 'waiting') continue
-    const left = Math.min(Math.max(0, intent.nextAt - clock.now()), SLOW_RETRY_MS)
-    due.set(intent.id, { at: clock.monotonic() + left, lifts: true })
-  }
-
-  function release(intent: Intent): void {
-    const { dropped } = outbox.release(intent.id, options.placeNow?.(intent))
-    options.onReleased?.(dropped)
-  }
-  const answers = createBatchWriter<Answered>(clock, store)
-  const schedule = createSchedule({ outbox, clock, log, release, onDue: () => pump() })
-
-  function pump(): void {
-    stopTimer?.()
-    stopTimer = undefined
-    if (isStopped) return
-    schedule.releaseDue()
-    if (!isOpen) return
-    const picked = pickFrom(outbox.all())
-    const starting = allowed(picked.start)
-    if (starting.length > 0) {
-      try {
-        start(starting, [])
-      } catch (error) {
-        for (const intent of starting) onDiskFailure(intent, error)
-      }
-    }
-    if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
-  }
-
-  /** During a hold only one request is sent, and only when no other probe is in flight. */
-  function allowed(intents: readonly Intent[]): readonly Intent[] {
-    const allowance = hold.allowance()
-    if (allowance === 'all') return intents
-    const [first] = intents
-    if (allowance === 'none' || first === undefined || (probe !== undefined && running.has(probe))) return []
-    probe = first.id
-    return [first]
-  }
-
-  function pickFrom(intents: readonly Intent[]): Picked {
-    const now = clock.monotonic()
-    return pick(intents, {
-      dueIn: (intent) => (due.get(intent.id)?.at ?? now) - now,
-      filesReady: options.filesReady,
+  constructor(options: RunnerOptions) {
+    const { outbox, clock, log } = options
+    this.#options = options
+    this.#outbox = outbox
+    this.#clock = clock
+    this.#log = log
+    this.#retries = new Retries(clock, outbox.all())
+    this.#hold = createHold(
+      clock,
+      () => options.ids.random(),
+      () => this.kick(),
+    )
+    this.#answers = createBatchWriter<Answered>(clock, (arrived) => this.#store(arrived))
+    this.#schedule = createSchedule({
+      outbox,
+      clock,
+      log,
+      release: (intent) => this.#release(intent),
+      onDue: () => this.kick(),
     })
   }
 
+  /** The connection is healthy and missed events have been fetched: sends the queue. */
+  open(): void {
+    this.#isOpen = true
+    this.#endHold()
+    this.#retries.connected()
+    this.kick()
+  }
+
+  /** The connection was lost. Requests in flight may still succeed. */
+  shut(): void {
+    this.#isOpen = false
+    this.#retries.disconnected()
+    // Uploads have no other time limit: one whose connection was lost would block its message.
+    for (const id of this.#uploadsUnderWay()) this.#running.get(id)?.abort.abort()
+  }
+
+  /** The outbox has changed: sends what may be sent now. */
+  kick(): void {
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
+    if (this.#isStopped) return
+    this.#schedule.releaseDue()
+    if (!this.#isOpen) return
+    const picked = this.#pickFrom(this.#outbox.all())
+    const starting = this.#allowed(picked.start)
+    if (starting.length > 0) {
+      try {
+        this.#start(starting, [])
+      } catch (error) {
+        for (const intent of starting) this.#onDiskFailure(intent, error)
+      }
+    }
+    if (picked.wakeIn !== undefined) this.#stopTimer = this.#clock.after(picked.wakeIn, () => this.kick())
+  }
+
+  /** Releases a scheduled intent now. Throws `disk/full` and the like; then nothing has changed. */
+  release(id: string): void {
+    const intent = this.#outbox.byId(id)
+    if (intent?.state === 'scheduled') this.#release(intent)
+    this.kick()
+  }
+
+  /** The user wants this intent sent now: its planned time is dropped, and a request in flight is restarted. */
+  retryNow(id: string): void {
+    this.#hold.probeNow()
+    this.#retries.lift(id)
+    void this.#restart(id)
+    this.kick()
+  }
+
+  /** The user wants everything sent now. Uploads in flight are restarted too, because they may hang. */
+  retryAll(): void {
+    this.#hold.probeNow()
+    this.#retries.liftAll()
+    // Other requests are answered or time out within seconds.
+    for (const id of this.#uploadsUnderWay()) void this.#restart(id)
+    this.kick()
+  }
+
+  /** Aborts the request of an intent that was cancelled; resolves when the request has ended. */
+  async cancel(id: string): Promise<void> {
+    const task = this.#running.get(id)
+    task?.abort.abort()
+    this.#answers.flush()
+    await task?.done
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#stopTimer?.()
+    this.#schedule.stop()
+    this.#hold.stop()
+    for (const { abort } of this.#running.values()) abort.abort()
+    this.#answers.flush()
+    await Promise.all([...this.#running.values()].map((each) => each.done))
+  }
+
+  #release(intent: Intent): void {
+    const { dropped } = this.#outbox.release(intent.id, this.#options.placeNow?.(intent))
+    this.#options.onReleased?.(dropped)
+  }
+
+  /** During a hold only one request is sent, and only when no other probe is in flight. */
+  #allowed(intents: readonly Intent[]): readonly Intent[] {
+    const allowance = this.#hold.allowance()
+    if (allowance === 'all') return intents
+    const [first] = intents
+    const isProbing = this.#probe !== undefined && this.#running.has(this.#probe)
+    if (allowance === 'none' || first === undefined || isProbing) return []
+    this.#probe = first.id
+    return [first]
+  }
+
+  #pickFrom(intents: readonly Intent[]): Picked {
+    return pick(intents, { dueIn: ({ id }) => this.#retries.dueIn(id), filesReady: this.#options.filesReady })
+  }
+
   /** Stores in one write that these are in flight and that others were answered; sends them only after that. */
-  function start(intents: readonly Intent[], arrived: readonly Answered[]): void {
+  #start(intents: readonly Intent[], arrived: readonly Answered[]): void {
     const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
     const done = arrived.map(({ intent }) => intent.id)
-    outbox.advance(done, begun, (tx) => arrived.forEach(({ outcome }) => outcome.finish?.(tx)))
+    this.#outbox.advance(done, begun, (tx) => arrived.forEach(({ outcome }) => outcome.finish?.(tx)))
     for (const intent of begun) {
-      if (!countedUntil.has(intent.id)) countedUntil.set(intent.id, online.readMs())
+      this.#retries.started(intent.id)
       const abort = new AbortController()
-      const ended = run(intent, abort.signal)
-        .catch((error: unknown) => onDiskFailure(intent, error))
+      const ended = this.#run(intent, abort.signal)
+        .catch((error: unknown) => this.#onDiskFailure(intent, error))
         .finally(() => {
-          running.delete(intent.id)
-          pump()
+          this.#running.delete(intent.id)
+          this.kick()
         })
-      running.set(intent.id, { abort, done: ended })
+      this.#running.set(intent.id, { abort, done: ended })
     }
   }
 
   /** The disk refused the write: the intent is tried again from its last stored state once the disk accepts writes. */
-  function onDiskFailure(intent: Intent, error: unknown): void {
-    log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
-    if (isStopped) return
-    due.set(intent.id, { at: clock.monotonic() + DISK_RETRY_MS, lifts: false })
-    clock.after(DISK_RETRY_MS, () => {
-      if (isStopped || running.has(intent.id) || outbox.byId(intent.id)?.state !== 'inflight') return pump()
+  #onDiskFailure(intent: Intent, error: unknown): void {
+    this.#log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
+    if (this.#isStopped) return
+    this.#retries.delay(intent.id, DISK_RETRY_MS, false)
+    this.#clock.after(DISK_RETRY_MS, () => {
+      const isTriedAgain = this.#running.has(intent.id) || this.#outbox.byId(intent.id)?.state !== 'inflight'
+      if (this.#isStopped || isTriedAgain) return this.kick()
       try {
-        outbox.update(intent.id, { state: 'ready' })
-        pump()
+        this.#outbox.update(intent.id, { state: 'ready' })
+        this.kick()
       } catch (again) {
-        onDiskFailure(intent, again)
+        this.#onDiskFailure(intent, again)
       }
     })
   }
 
-  async function run(intent: Intent, signal: AbortSignal): Promise<void> {
+  async #run(intent: Intent, signal: AbortSignal): Promise<void> {
     try {
-      const outcome = await options.perform(intent, signal)
-      endHold()
-      await acknowledge(intent, outcome)
+      const outcome = await this.#options.perform(intent, signal)
+      this.#endHold()
+      await this.#acknowledge(intent, outcome)
     } catch (error) {
-      if (isStopped) return
-      await settle(intent, error, signal)
+      if (this.#isStopped) return
+      await this.#settle(intent, error, signal)
     }
   }
 
   /** Waits briefly for the other requests in flight, so that all answers are stored at once. */
-  async function acknowledge(intent: Intent, outcome: Done): Promise<void> {
-    const written = answers.add({ intent, outcome })
-    if (isStopped || answers.count() >= running.size) answers.flush()
+  async #acknowledge(intent: Intent, outcome: Done): Promise<void> {
+    const written = this.#answers.add({ intent, outcome })
+    if (this.#isStopped || this.#answers.count() >= this.#running.size) this.#answers.flush()
     await written
-    due.delete(intent.id)
-    countedUntil.delete(intent.id)
-    log.info('ack', { kind: intent.kind, attempts: intent.attempts })
+    this.#retries.ended(intent.id)
+    this.#log.info('ack', { kind: intent.kind, attempts: intent.attempts })
     outcome.after?.()
   }
 
@@ -226,169 +274,103 @@ export function createRunner(options: RunnerOptions): Runner {
    * Stores facts first, then drops the intents: after a crash in between the same ids are sent again, which changes
    * nothing. The next intents of these lanes are marked as in flight in the same write.
    */
-  function store(arrived: readonly Answered[]): void {
+  #store(arrived: readonly Answered[]): void {
     const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
-    if (facts.length > 0) options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
+    if (facts.length > 0) this.#options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
     const done = new Set(arrived.map(({ intent }) => intent.id))
-    const mayStart = isOpen && !isStopped
-    start(mayStart ? allowed(pickFrom(outbox.all().filter(({ id }) => !done.has(id))).start) : [], arrived)
+    const mayStart = this.#isOpen && !this.#isStopped
+    const left = (): readonly Intent[] => this.#outbox.all().filter(({ id }) => !done.has(id))
+    this.#start(mayStart ? this.#allowed(this.#pickFrom(left()).start) : [], arrived)
   }
 
-  async function settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Refusal) return park(intent, error.code, error.retryable)
+  async #settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof Refusal) return this.#park(intent, error.code, error.retryable)
     if (!(error instanceof ApiError)) {
-      log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
+      this.#log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
       const needsPerson = error instanceof AppError && error.code === 'session/token-static'
-      return needsPerson ? holdAll(intent, error.code) : wait(intent, backoff(intent), 'app/internal')
+      if (needsPerson) return this.#holdAll(intent, error.code)
+      return this.#wait(intent, this.#backoff(intent), 'app/internal')
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
-    log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
+    this.#log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
     // The server accepted the account and rejected only this request.
-    if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) endHold()
+    if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) this.#endHold()
     switch (step) {
       case 'done':
-        return await acknowledge(intent, {})
+        return await this.#acknowledge(intent, {})
       case 'verify':
-        return verify(intent, error, signal)
+        return this.#verify(intent, error, signal)
       case 'park':
-        return park(intent, error.code, error.retryable)
+        return this.#park(intent, error.code, error.retryable)
       case 'hold':
-        return holdAll(intent, error.code)
+        return this.#holdAll(intent, error.code)
       case 'wait':
-        return wait(intent, pauseFor(intent, error), error.code, false)
+        return this.#wait(intent, this.#pauseFor(intent, error), error.code, false)
       case 'retry-slowly':
-        return wait(intent, Math.max(SLOW_RETRY_MS, backoff(intent)), error.code)
+        return this.#wait(intent, Math.max(SLOW_RETRY_MS, this.#backoff(intent)), error.code)
       case 'retry':
-        return wait(intent, backoff(intent), error.code)
+        return this.#wait(intent, this.#backoff(intent), error.code)
     }
   }
 
-  async function verify(intent: Intent, error: ApiError, signal: AbortSignal): Promise<void> {
+  async #verify(intent: Intent, error: ApiError, signal: AbortSignal): Promise<void> {
     try {
-      const done = await options.verify(intent, signal)
-      if (done) await acknowledge(intent, done)
-      else park(intent, error.code, false)
+      const done = await this.#options.verify(intent, signal)
+      if (done) await this.#acknowledge(intent, done)
+      else this.#park(intent, error.code, false)
     } catch (cause) {
-      if (isStopped) return
-      log.info('unverified', { kind: intent.kind, error: cause instanceof ApiError ? cause.code : 'unknown' })
-      wait(intent, backoff(intent), error.code)
+      if (this.#isStopped) return
+      this.#log.info('unverified', { kind: intent.kind, error: cause instanceof ApiError ? cause.code : 'unknown' })
+      this.#wait(intent, this.#backoff(intent), error.code)
     }
   }
 
-  const pauseFor = (intent: Intent, error: ApiError): number =>
-    error.retryAfterMs ?? (error.class === 'cooldown' ? options.cooldownMs?.(intent) : undefined) ?? UNKNOWN_LIMIT_MS
+  #pauseFor(intent: Intent, error: ApiError): number {
+    const cooldownMs = error.class === 'cooldown' ? this.#options.cooldownMs?.(intent) : undefined
+    return error.retryAfterMs ?? cooldownMs ?? UNKNOWN_LIMIT_MS
+  }
 
-  const backoff = (intent: Intent): number => Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, options.ids.random()))
+  #backoff(intent: Intent): number {
+    return Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, this.#options.ids.random()))
+  }
 
   /** `lifts`: a new connection ends the wait early. */
-  function wait(intent: Intent, ms: number, code: string, lifts = true): void {
-    const until = online.readMs()
-    const onlineMs = Number(intent.reason?.params?.['onlineMs'] ?? 0) + until - (countedUntil.get(intent.id) ?? until)
-    countedUntil.set(intent.id, until)
-    if (onlineMs >= GIVE_UP_AFTER_ONLINE_MS) return park(intent, 'outbox/gave-up', true)
-    due.set(intent.id, { at: clock.monotonic() + ms, lifts })
+  #wait(intent: Intent, ms: number, code: string, lifts = true): void {
+    const onlineMs = this.#retries.onlineMs(intent)
+    if (onlineMs >= GIVE_UP_AFTER_ONLINE_MS) return this.#park(intent, 'outbox/gave-up', true)
+    this.#retries.delay(intent.id, ms, lifts)
     const reason = { code, params: { onlineMs: Math.round(onlineMs) } }
-    outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms, reason })
+    this.#outbox.update(intent.id, { state: 'waiting', nextAt: this.#clock.now() + ms, reason })
   }
 
   /** The user has to do something first: the whole queue waits until a request is accepted, or for a new connection. */
-  function holdAll(intent: Intent, code: string): void {
-    hold.refused()
-    due.set(intent.id, { at: clock.monotonic() + backoff(intent), lifts: true })
-    outbox.update(intent.id, { state: 'ready' })
-    options.onHeld(code)
+  #holdAll(intent: Intent, code: string): void {
+    this.#hold.refused()
+    this.#retries.delay(intent.id, this.#backoff(intent), true)
+    this.#outbox.update(intent.id, { state: 'ready' })
+    this.#options.onHeld(code)
   }
 
-  function endHold(): void {
-    if (hold.accepted()) options.onFreed?.()
+  #endHold(): void {
+    if (this.#hold.accepted()) this.#options.onFreed?.()
   }
 
-  function park(intent: Intent, code: string, retryable: boolean): void {
-    outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
-    due.delete(intent.id)
-    countedUntil.delete(intent.id)
-    options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
+  #park(intent: Intent, code: string, retryable: boolean): void {
+    this.#outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
+    this.#retries.ended(intent.id)
+    this.#options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
   }
 
-  function liftAll(): void {
-    for (const [id, entry] of due) if (entry.lifts) due.delete(id)
+  #uploadsUnderWay(): readonly string[] {
+    return [...this.#running.keys()].filter((id) => this.#outbox.byId(id)?.kind === 'upload')
   }
 
-  const uploadsUnderWay = (): readonly string[] =>
-    [...running.keys()].filter((id) => outbox.byId(id)?.kind === 'upload')
-
-  async function restart(id: string): Promise<void> {
-    const task = running.get(id)
+  async #restart(id: string): Promise<void> {
+    const task = this.#running.get(id)
     if (task === undefined) return
     task.abort.abort()
     await task.done
-    due.delete(id)
-    pump()
-  }
-
-  return {
-    open() {
-      isOpen = true
-      endHold()
-      online.start()
-      liftAll()
-      pump()
-    },
-    shut() {
-      isOpen = false
-      online.stop()
-      // Uploads have no other time limit: one whose connection was lost would block its message.
-      for (const id of uploadsUnderWay()) running.get(id)?.abort.abort()
-    },
-    kick: pump,
-    release(id) {
-      const intent = outbox.byId(id)
-      if (intent?.state === 'scheduled') release(intent)
-      pump()
-    },
-    retryNow(id) {
-      hold.probeNow()
-      due.delete(id)
-      void restart(id)
-      pump()
-    },
-    retryAll() {
-      hold.probeNow()
-      liftAll()
-      // Other requests are answered or time out within seconds.
-      for (const id of uploadsUnderWay()) void restart(id)
-      pump()
-    },
-    async cancel(id) {
-      const task = running.get(id)
-      task?.abort.abort()
-      answers.flush()
-      await task?.done
-    },
-    async stop() {
-      isStopped = true
-      stopTimer?.()
-      schedule.stop()
-      hold.stop()
-      for (const { abort } of running.values()) abort.abort()
-      answers.flush()
-      await Promise.all([...running.values()].map((each) => each.done))
-    },
-  }
-}
-
-type Stopwatch = { start(): void; stop(): void; readMs(): number }
-
-function createStopwatch(clock: Pick<Clock, 'monotonic'>): Stopwatch {
-  let before = 0
-  let since: number | undefined
-  const readMs = (): number => before + (since === undefined ? 0 : clock.monotonic() - since)
-  return {
-    readMs,
-    start: () => void (since ??= clock.monotonic()),
-    stop() {
-      before = readMs()
-      since = undefined
-    },
+    this.#retries.lift(id)
+    this.kick()
   }
 }

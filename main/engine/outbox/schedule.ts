@@ -17,7 +17,7 @@ type Options = {
   readonly onDue: () => void
 }
 
-type Schedule = {
+export type Schedule = {
   /** Releases what is due, in the order of the chosen times, and schedules the next check. */
   releaseDue(): void
   stop(): void

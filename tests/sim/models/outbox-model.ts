@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openStores, type Stores } from '#main/cache/files/open.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
 import { createOutbox, type Outbox } from '#main/engine/outbox/outbox.ts'
-import { createRunner, type Done, type Runner } from '#main/engine/outbox/runner.ts'
+import { type Done, Runner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import type { Intent } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -101,7 +101,7 @@ export class OutboxModel {
     const outbox = createOutbox({ store: stores.outbox, ids, clock })
     outbox.recoverInflight()
     const life = this.#life
-    const runner = createRunner({
+    const runner = new Runner({
       outbox,
       clock: { ...clockOf(clock), after: (ms, fn) => clock.after(ms, () => life === this.#life && fn()) },
       ids,

@@ -188,14 +188,14 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'jump',
     edits: [
       {
-        file: 'main/engine/outbox/runner.ts',
-        find: 'const now = clock.monotonic()',
-        put: 'const now = clock.now()',
+        file: 'main/engine/outbox/retries.ts',
+        find: 'delay.at - this.#clock.monotonic()',
+        put: 'delay.at - this.#clock.now()',
       },
       {
-        file: 'main/engine/outbox/runner.ts',
-        find: 'at: clock.monotonic() + ms, lifts })',
-        put: 'at: clock.now() + ms, lifts: false })',
+        file: 'main/engine/outbox/retries.ts',
+        find: 'at: this.#clock.monotonic() + ms, lifts })',
+        put: 'at: this.#clock.now() + ms, lifts: false })',
       },
     ],
   },

@@ -10,7 +10,7 @@ import * as meta from '#main/cache/meta.ts'
 import * as draftTable from '#main/cache/outbox/drafts.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
-import { createCollector, type Collector } from './changes/collector.ts'
+import { Collector } from './changes/collector.ts'
 import { createMemory, isFocused, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
 import { isClockError } from './api/errors.ts'
@@ -19,22 +19,22 @@ import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
 import { createDraftRevisions } from './features/drafts/revisions.ts'
-import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
+import { DraftSync } from './features/drafts/sync.ts'
 import { createRecentSends } from './features/messages/repeated.ts'
-import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
+import { ThreadInbox } from './features/threads/inbox.ts'
 import { createAssistantTracker } from './features/assistants/tracker.ts'
 import { createSendMark, type SendMark } from './features/reads/sending.ts'
 import { createTypingTracker } from './features/typing/tracker.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
-import { createOutbox, type Outbox } from './outbox/outbox.ts'
+import { Outbox } from './outbox/outbox.ts'
 import { Runner } from './outbox/runner.ts'
 import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
 import { retryingClock } from './disk-retry.ts'
 import { createEarlyEvents } from './sync/early.ts'
-import { createErrands } from './sync/errands.ts'
+import { Errands } from './sync/errands.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
 import { ingest } from './sync/ingest.ts'
 import { refreshTimeline } from './sync/recover.ts'
@@ -59,7 +59,7 @@ export function createChanges(options: EngineOptions): Changes {
     collector?.onCommit(touched)
     for (const listener of committed) listener(touched)
   })
-  const outbox = createOutbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
+  const outbox = new Outbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
   const memory = createMemory(options.session, options.settings)
   const context: ReadContext = {
     me: options.account.userId,
@@ -70,7 +70,7 @@ export function createChanges(options: EngineOptions): Changes {
     now: options.serverNow,
   }
   // Listeners of the collector write to disk too.
-  collector = createCollector(context, retryingClock(ports.clock, logger('disk', ports.log)))
+  collector = new Collector(context, retryingClock(ports.clock, logger('disk', ports.log)))
   return { stores, outbox, memory, context, collector, committed }
 }
 
@@ -132,7 +132,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       },
     }),
     delivery: createDeliveryReporter(base),
-    drafts: () => (drafts ??= createDraftSync(core)),
+    drafts: () => (drafts ??= new DraftSync(core)),
     draftRevisions: createDraftRevisions({
       first: ports.clock.now(),
       revisions: memory.draftRevisions,
@@ -141,7 +141,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       onRaised: (key) => collector.touch('draftRevisions', key),
     }),
     recentSends: createRecentSends(ports.clock),
-    threads: () => (threads ??= createThreadInbox(core)),
+    threads: () => (threads ??= new ThreadInbox(core)),
     sendMark: () => (sendMark ??= createSendMark(core)),
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingTracker(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
@@ -157,7 +157,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),
     watched: new Set<Cid>(),
-    errands: createErrands({
+    errands: new Errands({
       clock: ports.clock,
       random: () => ports.ids.random(),
       log: log('errands'),

@@ -27,8 +27,8 @@ import { emojiCalls } from './features/emoji/calls.ts'
 import { previewPicture } from './features/links/calls.ts'
 import { linkCalls } from './features/links/calls.ts'
 import { locationCalls } from './features/locations/calls.ts'
-import { createShareWatch } from './features/locations/sharing.ts'
-import { createTracks } from './features/locations/tracks.ts'
+import { ShareWatch } from './features/locations/sharing.ts'
+import { Tracks } from './features/locations/tracks.ts'
 import { messageCalls } from './features/messages/calls.ts'
 import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
 import { outboxCalls } from './features/outbox/calls.ts'
@@ -52,7 +52,7 @@ import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { DISK_RETRY_MS } from './disk-retry.ts'
 import type { Focus } from './changes/memory.ts'
-import { createConnectionListener } from './sync/connection-listener.ts'
+import { ConnectionListener } from './sync/connection-listener.ts'
 import { createUpkeep } from './upkeep.ts'
 
 export type EngineOptions = {
@@ -164,11 +164,11 @@ export function createEngine(options: EngineOptions): Engine {
   const marker = createReadMarker(core)
   const alarm = createAlarm(core)
   const mutedChannels = watchMutes(core)
-  const shares = createShareWatch(core)
+  const shares = new ShareWatch(core)
   const closing = createPollClosing(core)
-  const tracks = createTracks(core)
+  const tracks = new Tracks(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
-  const listener = createConnectionListener(core)
+  const listener = new ConnectionListener(core)
   const connection = options.connect(listener.handlers)
   const { focuses } = memory
 
@@ -226,7 +226,7 @@ export function createEngine(options: EngineOptions): Engine {
         () => connection.start(),
       ]
       changes.committed.add(closing.committed)
-      changes.committed.add(tracks.committed)
+      changes.committed.add((touched) => tracks.committed(touched))
       collector.onFlush(() => upkeep?.committed())
       for (const step of steps) startStep(core, step)
       collector.onFlush((commit) => {
@@ -295,8 +295,8 @@ export function createEngine(options: EngineOptions): Engine {
     aboutArrival: (messageId) => aboutArrival(core.context, messageId),
     exported: (what) => exportPieces(core.context, what),
     woke: () => alarm.plan(),
-    sharesUntil: shares.endsAt,
-    stopSharing: shares.stopAll,
+    sharesUntil: () => shares.endsAt(),
+    stopSharing: () => shares.stopAll(),
     serverNow: core.serverNow,
     onActivity,
     reconnectNow() {

@@ -4,7 +4,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { NewIntent } from '#main/engine/outbox/merge.ts'
-import { createOutbox, REMOVES, type Outbox } from '#main/engine/outbox/outbox.ts'
+import { Outbox, REMOVES } from '#main/engine/outbox/outbox.ts'
 import { Runner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -115,7 +115,7 @@ function judge(outbox: Outbox, given: Case, { tried, held }: Seen): string[] {
 describe('the table of failed calls', () => {
   test.each(CALL_TABLE)('$answer: every kind of task, at every moment', async (row) => {
     const { outbox: store } = openTestStores({ folder: aMemoryFolder() })
-    const outbox = createOutbox({ store, ids: seededIds(), clock: new ManualClock() })
+    const outbox = new Outbox({ store, ids: seededIds(), clock: new ManualClock() })
     const faults: string[] = []
     for (const moment of MOMENTS)
       for (const newIntent of NEW_INTENTS) faults.push(...(await play(outbox, { row, newIntent, moment })))

@@ -5,7 +5,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
-import { type Api, createApi } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
@@ -88,7 +88,7 @@ export function openAccount(options: AccountOptions): Account {
     engine.publish({ renewalFails })
   })
   const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
-  const api = createApi({
+  const api = new Api({
     baseUrl,
     apiKey: options.apiKey,
     userId: ref.userId,

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { getApp } from '#shared/wire/app.ts'
 import { OPEN_CHANNELS, queryChannels } from '#shared/wire/channels.ts'
-import { createApi } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { checkServerUrl } from '#main/engine/session/server-url.ts'
@@ -43,7 +43,7 @@ export function readGuest(given: { url: string; apiKey: string }, userId: string
  * anything is stored.
  */
 export async function probe(host: Host, ref: HostedRef, token = ''): Promise<void> {
-  const api = createApi({
+  const api = new Api({
     baseUrl: ref.url,
     apiKey: ref.apiKey,
     userId: ref.userId,

@@ -9,7 +9,7 @@ import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
-import { type Api, createApi } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
@@ -101,7 +101,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   async function serverApi() {
     await supervisor.running()
     const token = mintToken(await secret(), { server: true }, host.ports.clock.now())
-    return createApi({
+    return new Api({
       baseUrl: () => supervisor.url,
       apiKey: await apiKey(),
       clientName: CLIENT_NAME,

@@ -10,7 +10,7 @@ import type { UploadReply } from '#shared/wire/uploads.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager } from '../session/token-manager.ts'
 import { claimsOf, CHECKED_OPERATIONS, type Call, type Claim } from './answers.ts'
-import { createApi } from './client.ts'
+import { Api } from './client.ts'
 import { ApiError } from './errors.ts'
 
 /** Every endpoint of the contract, by the name it is imported by. */
@@ -80,7 +80,7 @@ async function resultOf(endpoint: Endpoint, reply: object): Promise<'taken' | Ap
   const clock = new ManualClock()
   const { params, body, cid } = callOf(endpoint)
   const http = new FakeHttp().on(endpoint.method, endpoint.path, { status: 201, body: reply })
-  const api = createApi({
+  const api = new Api({
     baseUrl: 'https://chat.example',
     apiKey: 'K',
     userId: 'ann',

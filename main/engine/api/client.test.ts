@@ -11,14 +11,14 @@ import { silentSink } from '#main/lib/logger.ts'
 import { TransportError } from '../ports.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
-import { createApi, STALL_MS } from './client.ts'
+import { Api, STALL_MS } from './client.ts'
 import { ApiError } from './errors.ts'
 
 function createNewApi(source: TokenSource = { kind: 'static', token: 'T1' }) {
   const clock = new ManualClock()
   const http = new FakeHttp()
   const serverClock = createServerClock(clock)
-  const api = createApi({
+  const api = new Api({
     baseUrl: 'https://chat.example',
     apiKey: 'K',
     userId: 'ann',

@@ -6,7 +6,7 @@ import type { Endpoint, None } from '#shared/wire/endpoint.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
-import { logger } from '#main/lib/logger.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
 import {
   type HttpAnswer,
   type HttpFileBody,
@@ -48,26 +48,6 @@ type UploadRequest = {
 type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSignal }
 type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
 
-/**
- * Typed calls to one server as one user. All reject with an {@link ApiError} or the token manager's error. A call with
- * missing parts is a bug of the caller: it is never sent, and rejects with the text of `callRefusal`.
- */
-export type Api = {
-  send<Path extends string, Query, Body, Reply>(
-    endpoint: Endpoint<Path, Query, Body, Reply>,
-    request: ApiRequest<Path, Query, Body>,
-  ): Promise<Reply>
-  /** Streams a staged file as the multipart part `file`. It may take any time as long as it makes progress. */
-  upload(endpoint: Endpoint<string, None, None, UploadReply>, request: UploadRequest): Promise<UploadReply>
-  /**
-   * Fetches bytes into a file. The token goes only to the server itself; other hosts must be public and https, anything
-   * else rejects with `media/address-refused`.
-   */
-  download(url: string, toPath: string, request: DownloadRequest): Promise<Downloaded>
-  /** The realtime connection that watching binds to; absent while there is none. */
-  setConnectionId(id: string | undefined): void
-}
-
 /** Attempts of one call inside the client: the first, and one after a new token, a rate limit or a clock error. */
 const MAX_TRIES = 3
 /** A `Date` header is cut to full seconds: the middle of the second is the best estimate. */
@@ -84,168 +64,199 @@ const GRACE_MS = 5_000
 
 type Repeat = { token: string; operation: string; attempt: number; signal: AbortSignal | undefined }
 
-export function createApi(options: ApiOptions): Api {
-  const { clock, ids, http } = options.ports
-  const log = logger('api', options.ports.log)
-  const gate = createRateGate(clock, () => ids.random())
-  let connectionId: string | undefined
-  let consecutiveFailures = 0
-  let doubted: string | undefined
-  let replacedAt = -Infinity
+/**
+ * Typed calls to one server as one user. All reject with an {@link ApiError} or the token manager's error. A call with
+ * missing parts is a bug of the caller: it is never sent, and rejects with the text of `callRefusal`.
+ */
+export class Api {
+  readonly #options: ApiOptions
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #gate: RateGate
+  #connectionId: string | undefined
+  #consecutiveFailures = 0
+  #doubted: string | undefined
+  #replacedAt = -Infinity
 
-  const baseUrl = (): string => (typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl())
-
-  function address(path: string, query: Readonly<Record<string, unknown>>): string {
-    const common = { api_key: options.apiKey, user_id: options.userId, connection_id: connectionId }
-    return `${baseUrl()}${path}?${queryText({ ...query, ...common })}`
+  constructor(options: ApiOptions) {
+    this.#options = options
+    const { clock, ids, log } = options.ports
+    this.#clock = clock
+    this.#log = logger('api', log)
+    this.#gate = createRateGate(clock, () => ids.random())
   }
 
-  const headers = (token: string): Record<string, string> => ({
-    ...(token === '' ? {} : { authorization: token }),
-    'stream-auth-type': options.tokens.authType,
-    'x-stream-client': options.clientName,
-    'x-client-request-id': ids.uuid(),
-    accept: 'application/json',
-  })
+  async send<Path extends string, Query, Body, Reply>(
+    endpoint: Endpoint<Path, Query, Body, Reply>,
+    request: ApiRequest<Path, Query, Body>,
+  ): Promise<Reply> {
+    const refusal = callRefusal(endpoint.operation, request)
+    if (refusal !== undefined) throw new AppError('internal', { detail: refusal })
+    return this.#perform<Reply>(endpoint.operation, request, (token) => ({
+      method: endpoint.method,
+      url: this.#address(pathOf(endpoint, request.params), request.query ?? {}),
+      headers: {
+        ...this.#headers(token),
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      timeoutMs: HTTP_TIMEOUT_MS,
+      signal: request.signal,
+    }))
+  }
+
+  /** Streams a staged file as the multipart part `file`. It may take any time as long as it makes progress. */
+  upload(endpoint: Endpoint<string, None, None, UploadReply>, request: UploadRequest): Promise<UploadReply> {
+    return this.#perform<UploadReply>(endpoint.operation, request, (token) => ({
+      method: endpoint.method,
+      url: this.#address(pathOf(endpoint, request.params ?? {}), {}),
+      headers: this.#headers(token),
+      body: request.file,
+      signal: request.signal,
+    }))
+  }
+
+  /**
+   * Fetches bytes into a file. The token goes only to the server itself; other hosts must be public and https, anything
+   * else rejects with `media/address-refused`.
+   */
+  async download(url: string, toPath: string, request: DownloadRequest): Promise<Downloaded> {
+    const ready = await this.#readyToken('Download')
+    const decision = mayDownload(url, this.#baseUrl())
+    if (!decision.ok) throw decision.error
+    const token = decision.value === 'own' ? ready : ''
+    return downloadTo(this.#options, { url, toPath, request, token })
+  }
+
+  /** The realtime connection that watching binds to; absent while there is none. */
+  setConnectionId(id: string | undefined): void {
+    this.#connectionId = id
+  }
+
+  #baseUrl(): string {
+    return typeof this.#options.baseUrl === 'string' ? this.#options.baseUrl : this.#options.baseUrl()
+  }
+
+  #address(path: string, query: Readonly<Record<string, unknown>>): string {
+    const common = { api_key: this.#options.apiKey, user_id: this.#options.userId, connection_id: this.#connectionId }
+    return `${this.#baseUrl()}${path}?${queryText({ ...query, ...common })}`
+  }
+
+  #headers(token: string): Record<string, string> {
+    return {
+      ...(token === '' ? {} : { authorization: token }),
+      'stream-auth-type': this.#options.tokens.authType,
+      'x-stream-client': this.#options.clientName,
+      'x-client-request-id': this.#options.ports.ids.uuid(),
+      accept: 'application/json',
+    }
+  }
 
   /** Repeats where the contract leaves that to the client: after a new token, a rate limit or a clock error. */
-  async function perform<Reply>(
+  async #perform<Reply>(
     operation: string,
     call: Omit<Call, 'me'>,
     build: (token: string) => HttpRequest,
   ): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
-      const token = await readyToken(operation)
+      const token = await this.#readyToken(operation)
       const request = build(token)
-      await waitForTurn(operation, request.signal)
-      const outcome = await once(operation, call, request)
+      await this.#waitForTurn(operation, request.signal)
+      const outcome = await this.#once(operation, call, request)
       if (!(outcome instanceof ApiError)) {
-        consecutiveFailures = 0
+        this.#consecutiveFailures = 0
         return outcome as Reply
       }
-      consecutiveFailures += 1
-      if (outcome.class === 'auth' && outcome.wireCode !== WIRE_CODES.authentication.code) doubted = token
-      log.debug('refused', { operation, code: outcome.code, attempt, url: printableUrl(request.url) })
+      this.#consecutiveFailures += 1
+      if (outcome.class === 'auth' && outcome.wireCode !== WIRE_CODES.authentication.code) this.#doubted = token
+      this.#log.debug('refused', { operation, code: outcome.code, attempt, url: printableUrl(request.url) })
       if (
         attempt >= MAX_TRIES ||
-        !(await prepareRepeat(outcome, { token, operation, attempt, signal: request.signal }))
+        !(await this.#prepareRepeat(outcome, { token, operation, attempt, signal: request.signal }))
       )
         throw outcome
     }
   }
 
-  async function once(operation: string, call: Omit<Call, 'me'>, request: HttpRequest): Promise<object | ApiError> {
+  async #once(operation: string, call: Omit<Call, 'me'>, request: HttpRequest): Promise<object | ApiError> {
     let answer: HttpAnswer
     try {
-      answer = await limited(clock, http, request)
+      answer = await limited(this.#clock, this.#options.ports.http, request)
     } catch (cause) {
       return new ApiError(transportFailure(cause), { operation, cause })
     }
-    noteServerTime(answer)
+    this.#noteServerTime(answer)
     const reply = replyOf(answer)
     if (!('kind' in reply)) {
-      const stray = mismatchIn(operation, { ...call, me: options.userId }, reply.body)
+      const stray = mismatchIn(operation, { ...call, me: this.#options.userId }, reply.body)
       if (stray === undefined) return reply.body
-      log.warn('wrong-answer', { operation, stray })
+      this.#log.warn('wrong-answer', { operation, stray })
       return new ApiError({ kind: 'wrong-answer', status: answer.status, stray }, { operation })
     }
-    const retryAfterMs = answer.status === 429 ? pauseOperation(operation, answer) : undefined
+    const retryAfterMs = answer.status === 429 ? this.#pauseOperation(operation, answer) : undefined
     return new ApiError(reply, { operation, retryAfterMs })
   }
 
-  async function prepareRepeat(error: ApiError, call: Repeat): Promise<boolean> {
+  async #prepareRepeat(error: ApiError, call: Repeat): Promise<boolean> {
     const { token, operation, attempt, signal } = call
     if (error.class === 'rate') return attempt === 1 && (error.retryAfterMs ?? Infinity) <= RATE_WAIT_CAP_MS
     if (error.class === 'token') {
-      if (!options.tokens.renewable || attempt > 1) return false
-      await renew(token, operation)
+      if (!this.#options.tokens.renewable || attempt > 1) return false
+      await this.#renew(token, operation)
       return true
     }
     if (error.class !== 'clock') return false
-    await backOff(signal)
-    if (options.tokens.renewable) await renew(token, operation)
+    await this.#backOff(signal)
+    if (this.#options.tokens.renewable) await this.#renew(token, operation)
     return !signal?.aborted
   }
 
-  async function readyToken(operation: string): Promise<string> {
-    if (doubted !== undefined && clock.monotonic() - replacedAt >= DOUBT_EVERY_MS) {
-      const spent = doubted
-      doubted = undefined
-      replacedAt = clock.monotonic()
-      await options.tokens.replace(spent)
+  async #readyToken(operation: string): Promise<string> {
+    if (this.#doubted !== undefined && this.#clock.monotonic() - this.#replacedAt >= DOUBT_EVERY_MS) {
+      const spent = this.#doubted
+      this.#doubted = undefined
+      this.#replacedAt = this.#clock.monotonic()
+      await this.#options.tokens.replace(spent)
     }
     try {
-      return await options.tokens.ready()
+      return await this.#options.tokens.ready()
     } catch (cause) {
       throw new ApiError({ kind: 'no-token' }, { operation, cause })
     }
   }
 
-  async function renew(spent: string, operation: string): Promise<void> {
+  async #renew(spent: string, operation: string): Promise<void> {
     try {
-      await options.tokens.renew(spent)
+      await this.#options.tokens.renew(spent)
     } catch (cause) {
       throw new ApiError({ kind: 'no-token' }, { operation, cause })
     }
   }
 
-  const backOff = (signal: AbortSignal | undefined): Promise<void> =>
-    pause(clock, backoffMs(consecutiveFailures, ids.random()), signal)
+  #backOff(signal: AbortSignal | undefined): Promise<void> {
+    return pause(this.#clock, backoffMs(this.#consecutiveFailures, this.#options.ports.ids.random()), signal)
+  }
 
-  async function waitForTurn(operation: string, signal: AbortSignal | undefined): Promise<void> {
-    const left = gate.leftMs(operation)
+  async #waitForTurn(operation: string, signal: AbortSignal | undefined): Promise<void> {
+    const left = this.#gate.leftMs(operation)
     if (left > RATE_WAIT_CAP_MS) {
       throw new ApiError({ kind: 'answer', status: 429, wireCode: 9 }, { operation, retryAfterMs: left })
     }
-    if (left > 0) await pause(clock, left, signal)
+    if (left > 0) await pause(this.#clock, left, signal)
     if (signal?.aborted) throw new ApiError({ kind: 'transport', transport: 'aborted', sent: false }, { operation })
   }
 
-  const pauseOperation = (operation: string, answer: HttpAnswer): number =>
-    gate.pause(
+  #pauseOperation(operation: string, answer: HttpAnswer): number {
+    return this.#gate.pause(
       operation,
-      resetInMs(answer.headers, options.serverClock.now()) ?? backoffMs(consecutiveFailures + 1, ids.random()),
+      resetInMs(answer.headers, this.#options.serverClock.now()) ??
+        backoffMs(this.#consecutiveFailures + 1, this.#options.ports.ids.random()),
     )
-
-  function noteServerTime(answer: HttpAnswer): void {
-    const date = Date.parse(answer.headers['date'] ?? '')
-    if (!Number.isNaN(date)) options.serverClock.note(date + DATE_HEADER_ERROR_MS, DATE_HEADER_ERROR_MS)
   }
 
-  return {
-    async send<Path extends string, Query, Body, Reply>(
-      endpoint: Endpoint<Path, Query, Body, Reply>,
-      request: ApiRequest<Path, Query, Body>,
-    ) {
-      const refusal = callRefusal(endpoint.operation, request)
-      if (refusal !== undefined) throw new AppError('internal', { detail: refusal })
-      return perform<Reply>(endpoint.operation, request, (token) => ({
-        method: endpoint.method,
-        url: address(pathOf(endpoint, request.params), request.query ?? {}),
-        headers: { ...headers(token), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        timeoutMs: HTTP_TIMEOUT_MS,
-        signal: request.signal,
-      }))
-    },
-    upload: (endpoint, request) =>
-      perform<UploadReply>(endpoint.operation, request, (token) => ({
-        method: endpoint.method,
-        url: address(pathOf(endpoint, request.params ?? {}), {}),
-        headers: headers(token),
-        body: request.file,
-        signal: request.signal,
-      })),
-    async download(url, toPath, request) {
-      const ready = await readyToken('Download')
-      const decision = mayDownload(url, baseUrl())
-      if (!decision.ok) throw decision.error
-      const token = decision.value === 'own' ? ready : ''
-      return downloadTo(options, { url, toPath, request, token })
-    },
-    setConnectionId(id) {
-      connectionId = id
-    },
+  #noteServerTime(answer: HttpAnswer): void {
+    const date = Date.parse(answer.headers['date'] ?? '')
+    if (!Number.isNaN(date)) this.#options.serverClock.note(date + DATE_HEADER_ERROR_MS, DATE_HEADER_ERROR_MS)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Badge } from '../context.ts'
 import type { ReadContext } from './read-context.ts'
 import { readState } from './visible.ts'
 
-type BadgeCounter = {
+export type BadgeCounter = {
   /** Unread over all channels that are not muted. */
   read(): Badge
   /** Marks channels to be counted again. */

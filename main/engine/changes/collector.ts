@@ -11,7 +11,7 @@ import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Badge, ClientId, Commit } from '../context.ts'
-import { createBadgeCounter } from './badge.ts'
+import { type BadgeCounter, createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import { mayCache, cacheList } from './cached-lists.ts'
@@ -40,80 +40,185 @@ import { portraitRef } from '#main/cache/messages/media.ts'
  * of the event loop the visible rows of those keys and the lists containing them are read again and sent as one change-set
  * per window.
  */
-export type Collector = {
+export class Collector {
+  readonly #context: ReadContext
+  readonly #clock: Pick<Clock, 'after'>
+  readonly #interests = new Map<ClientId, Interest>()
+  readonly #listeners = new Set<(commit: Commit) => void>()
+  readonly #badge: BadgeCounter
+  #gathered = nothingGathered()
+  #arrived: string[] = []
+  #invited: InviteArrival[] = []
+  /** Notices that were raised while no window was attached: the next one shows them. */
+  readonly #unshown = new Set<string>()
+  #planned: Stop | undefined
+  #stopped = false
+
+  constructor(context: ReadContext, clock: Pick<Clock, 'after'>) {
+    this.#context = context
+    this.#clock = clock
+    this.#badge = createBadgeCounter(context)
+  }
+
   /** A transaction was committed. */
-  onCommit(touched: Touched): void
+  onCommit(touched: Touched): void {
+    gather(this.#gathered, touched)
+    this.#badge.touched(touched.entities.get('channels') ?? [])
+    this.#followedTouched(touched)
+    this.#plan()
+  }
+
   /** State in memory changed. */
-  touch(name: EntityName, key: string): void
-  touchWindow(key: WindowKey): void
+  touch(name: EntityName, key: string): void {
+    gatherKey(this.#gathered, name, key)
+    if (name === 'channels') this.#badge.touched([key])
+    this.#plan()
+  }
+
+  touchWindow(key: WindowKey): void {
+    this.#gathered.windows.add(key)
+    this.#plan()
+  }
+
   /** A message by another user arrived live. */
-  arrived(id: string): void
+  arrived(id: string): void {
+    this.#arrived.push(id)
+    this.#plan()
+  }
+
   /** The viewer was invited to a channel. */
-  invited(invite: InviteArrival): void
-  attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet
-  detach(client: ClientId): void
-  list(client: ClientId, key: ListView['key']): Shown | undefined
+  invited(invite: InviteArrival): void {
+    this.#invited.push(invite)
+    this.#plan()
+  }
+
+  attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet {
+    const interest = createInterest()
+    // Gathered changes that were not sent yet are in the snapshot already.
+    this.#interests.delete(client)
+    this.flush()
+    this.#interests.set(client, interest)
+    const changes = snapshot(this.#context, interest, { lastChannel, unshown: this.#unshown })
+    this.#unshown.clear()
+    return changes
+  }
+
+  detach(client: ClientId): void {
+    this.#interests.delete(client)
+  }
+
+  list(client: ClientId, key: ListView['key']): Shown | undefined {
+    return this.#interests.get(client)?.lists.get(key)
+  }
+
   /** The open list, or the cached one after it was closed. */
-  held(client: ClientId, key: ListView['key']): Shown | undefined
+  held(client: ClientId, key: ListView['key']): Shown | undefined {
+    const interest = this.#interests.get(client)
+    return interest?.lists.get(key) ?? interest?.cached.get(key)
+  }
+
   /** Opens or changes a list; it is sent again even if its content is the same. */
-  setList(client: ClientId, view: ListView): Shown
+  setList(client: ClientId, view: ListView): Shown {
+    const shown = showList(this.#context.cache, view, unsentKeys(this.#context, view))
+    const interest = this.#interests.get(client)
+    if (interest) {
+      interest.lists.set(view.key, shown)
+      interest.cached.delete(view.key)
+      interest.closed.delete(view.key)
+      this.#dirty(interest, view.key)
+    }
+    return shown
+  }
+
   /**
    * The list navigates to another place. Returns a function that says whether this is still the latest navigation of
    * an open list.
    */
-  navigate(client: ClientId, key: ListView['key']): () => boolean
-  /** Sets the loading state of every open copy of a list. */
-  setLoading(key: WindowKey, loading: Window['loading'], error?: string): void
-  openPlain(client: ClientId, key: WindowKey): void
-  /** Closes a list. One that is up to date stays in the replica; see `cached-lists.ts`. */
-  close(client: ClientId, key: WindowKey): void
-  /** Every open list, each key once. */
-  openLists(): readonly ListView[]
-  /** Whether any window shows this. */
-  isOpen(key: WindowKey): boolean
-  onFlush(listener: (commit: Commit) => void): Stop
-  /** Sends at once what was gathered. */
-  flush(): void
-  badge(): Badge
-  stop(): void
-}
-
-export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'>): Collector {
-  const interests = new Map<ClientId, Interest>()
-  const listeners = new Set<(commit: Commit) => void>()
-  const badge = createBadgeCounter(context)
-  let gathered = nothingGathered()
-  let arrived: string[] = []
-  let invited: InviteArrival[] = []
-  /** Notices that were raised while no window was attached: the next one shows them. */
-  const unshown = new Set<string>()
-  let planned: Stop | undefined
-  let stopped = false
-
-  function plan(): void {
-    if (!stopped) planned ??= clock.after(0, flush)
+  navigate(client: ClientId, key: ListView['key']): () => boolean {
+    const interest = this.#interests.get(client)
+    const navigation = Symbol(key)
+    interest?.navigations.set(key, navigation)
+    return () =>
+      interest !== undefined && this.#interests.get(client) === interest && interest.navigations.get(key) === navigation
   }
 
-  function flush(): void {
-    planned?.()
-    planned = undefined
-    const turn = gathered
-    const arrivedIds = arrived
-    const invites = invited
-    gathered = nothingGathered()
-    arrived = []
-    invited = []
-    if (interests.size === 0) for (const id of turn.entities.get('notices') ?? []) unshown.add(id)
-    const lookup = createLookup(context)
+  /** Sets the loading state of every open copy of a list. */
+  setLoading(key: WindowKey, loading: Window['loading'], error?: string): void {
+    for (const interest of this.#interests.values()) {
+      const shown = interest.lists.get(key as ListView['key'])
+      if (shown) interest.lists.set(shown.view.key, { ...shown, view: { ...shown.view, loading, error } })
+      const plain = interest.plain.get(key)
+      if (plain) interest.plain.set(key, { ...plain, loading, error })
+      if (shown || plain) this.#dirty(interest, key)
+    }
+  }
+
+  openPlain(client: ClientId, key: WindowKey): void {
+    const interest = this.#interests.get(client)
+    if (!interest) return
+    interest.plain.set(key, { window: showPlain(this.#context, key, 'none'), loading: 'none' })
+    interest.closed.delete(key)
+    this.#dirty(interest, key)
+  }
+
+  /** Closes a list. One that is up to date stays in the replica; see `cached-lists.ts`. */
+  close(client: ClientId, key: WindowKey): void {
+    const interest = this.#interests.get(client)
+    if (!interest) return
+    interest.navigations.delete(key as ListView['key'])
+    const shown = interest.lists.get(key as ListView['key'])
+    if (shown !== undefined && mayCache(interest, shown)) {
+      for (const evicted of cacheList(interest, shown)) interest.closed.add(evicted)
+      this.#plan()
+      return
+    }
+    const isKnown = interest.lists.delete(key as ListView['key']) || interest.plain.delete(key)
+    if (!isKnown) return
+    interest.closed.add(key)
+    this.#plan()
+  }
+
+  /** Every open list, each key once. */
+  openLists(): readonly ListView[] {
+    const views = new Map<string, ListView>()
+    for (const interest of this.#interests.values()) {
+      for (const { view } of interest.lists.values()) views.set(view.key, view)
+    }
+    return [...views.values()]
+  }
+
+  /** Whether any window shows this. */
+  isOpen(key: WindowKey): boolean {
+    return [...this.#interests.values()].some(({ lists, plain }) => plain.has(key) || lists.has(key as ListView['key']))
+  }
+
+  onFlush(listener: (commit: Commit) => void): Stop {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Sends at once what was gathered. */
+  flush(): void {
+    this.#planned?.()
+    this.#planned = undefined
+    const turn = this.#gathered
+    const arrivedIds = this.#arrived
+    const invited = this.#invited
+    this.#gathered = nothingGathered()
+    this.#arrived = []
+    this.#invited = []
+    if (this.#interests.size === 0) for (const id of turn.entities.get('notices') ?? []) this.#unshown.add(id)
+    const lookup = createLookup(this.#context)
+    const badge = this.#badge
     const changes = new Map<ClientId, ChangeSet>()
-    for (const [client, interest] of interests) {
-      const changeSet = collect(context, interest, turn, lookup)
+    for (const [client, interest] of this.#interests) {
+      const changeSet = collect(this.#context, interest, turn, lookup)
       if (changeSet) changes.set(client, changeSet)
     }
-    if (changes.size === 0 && arrivedIds.length + invites.length === 0 && isNothing(turn)) return
+    if (changes.size === 0 && arrivedIds.length + invited.length === 0 && isNothing(turn)) return
     const commit: Commit = {
       changes,
-      invited: invites,
+      invited,
       remindersChanged: turn.windows.has('later'),
       // Read only by notifications: hundreds of messages may arrive at once.
       get arrived() {
@@ -125,132 +230,33 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
         return badge.read()
       },
     }
-    for (const listener of listeners) listener(commit)
+    for (const listener of this.#listeners) listener(commit)
+  }
+
+  badge(): Badge {
+    return this.#badge.read()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#planned?.()
+  }
+
+  #plan(): void {
+    if (!this.#stopped) this.#planned ??= this.#clock.after(0, () => this.flush())
   }
 
   /** Threads followed manually are counted and listed here, not by the server. */
-  function followedTouched({ entities }: Touched): void {
-    const byHand = follows.all(context.pending)
+  #followedTouched({ entities }: Touched): void {
+    const byHand = follows.all(this.#context.pending)
     if (byHand.size === 0 || ![...(entities.get('messages') ?? [])].some((id) => byHand.has(id))) return
-    gatherKey(gathered, 'inbox', 'self')
-    gathered.windows.add('threads')
+    gatherKey(this.#gathered, 'inbox', 'self')
+    this.#gathered.windows.add('threads')
   }
 
-  function dirty(interest: Interest, key: WindowKey): void {
+  #dirty(interest: Interest, key: WindowKey): void {
     interest.dirty.add(key)
-    plan()
-  }
-
-  return {
-    onCommit(touched) {
-      gather(gathered, touched)
-      badge.touched(touched.entities.get('channels') ?? [])
-      followedTouched(touched)
-      plan()
-    },
-    touch(name, key) {
-      gatherKey(gathered, name, key)
-      if (name === 'channels') badge.touched([key])
-      plan()
-    },
-    touchWindow(key) {
-      gathered.windows.add(key)
-      plan()
-    },
-    arrived(id) {
-      arrived.push(id)
-      plan()
-    },
-    invited(invite) {
-      invited.push(invite)
-      plan()
-    },
-    attach(client, lastChannel) {
-      const interest = createInterest()
-      // Gathered changes that were not sent yet are in the snapshot already.
-      interests.delete(client)
-      flush()
-      interests.set(client, interest)
-      const changes = snapshot(context, interest, { lastChannel, unshown })
-      unshown.clear()
-      return changes
-    },
-    detach(client) {
-      interests.delete(client)
-    },
-    list: (client, key) => interests.get(client)?.lists.get(key),
-    held(client, key) {
-      const interest = interests.get(client)
-      return interest?.lists.get(key) ?? interest?.cached.get(key)
-    },
-    setList(client, view) {
-      const shown = showList(context.cache, view, unsentKeys(context, view))
-      const interest = interests.get(client)
-      if (interest) {
-        interest.lists.set(view.key, shown)
-        interest.cached.delete(view.key)
-        interest.closed.delete(view.key)
-        dirty(interest, view.key)
-      }
-      return shown
-    },
-    setLoading(key, loading, error) {
-      for (const interest of interests.values()) {
-        const shown = interest.lists.get(key as ListView['key'])
-        if (shown) interest.lists.set(shown.view.key, { ...shown, view: { ...shown.view, loading, error } })
-        const plain = interest.plain.get(key)
-        if (plain) interest.plain.set(key, { ...plain, loading, error })
-        if (shown || plain) dirty(interest, key)
-      }
-    },
-    openPlain(client, key) {
-      const interest = interests.get(client)
-      if (!interest) return
-      interest.plain.set(key, { window: showPlain(context, key, 'none'), loading: 'none' })
-      interest.closed.delete(key)
-      dirty(interest, key)
-    },
-    navigate(client, key) {
-      const interest = interests.get(client)
-      const navigation = Symbol(key)
-      interest?.navigations.set(key, navigation)
-      return () =>
-        interest !== undefined && interests.get(client) === interest && interest.navigations.get(key) === navigation
-    },
-    close(client, key) {
-      const interest = interests.get(client)
-      if (!interest) return
-      interest.navigations.delete(key as ListView['key'])
-      const shown = interest.lists.get(key as ListView['key'])
-      if (shown !== undefined && mayCache(interest, shown)) {
-        for (const evicted of cacheList(interest, shown)) interest.closed.add(evicted)
-        plan()
-        return
-      }
-      const isKnown = interest.lists.delete(key as ListView['key']) || interest.plain.delete(key)
-      if (!isKnown) return
-      interest.closed.add(key)
-      plan()
-    },
-    openLists() {
-      const views = new Map<string, ListView>()
-      for (const interest of interests.values()) {
-        for (const { view } of interest.lists.values()) views.set(view.key, view)
-      }
-      return [...views.values()]
-    },
-    isOpen: (key) =>
-      [...interests.values()].some(({ lists, plain }) => plain.has(key) || lists.has(key as ListView['key'])),
-    onFlush(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    flush,
-    badge: () => badge.read(),
-    stop() {
-      stopped = true
-      planned?.()
-    },
+    this.#plan()
   }
 }
 

@@ -99,4 +99,4 @@ export async function arrivedShare(
 }
 
 /** Id of this installation: only the device that started a live share updates its position. */
-export const deviceOf = (core: Core): string => core.stores.report.installId
+export const deviceOf = (core: Pick<Core, 'stores'>): string => core.stores.report.installId

@@ -5,7 +5,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { ApiError } from '../api/errors.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import { Runner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
@@ -16,7 +16,7 @@ type Refusing = { code?: number; status?: number; refusing?: (id: string) => boo
 function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
   const stores = openTestStores({ folder: aMemoryFolder() })
   const clock = new ManualClock()
-  const outbox = createOutbox({ store: stores.outbox, ids: seededIds(), clock })
+  const outbox = new Outbox({ store: stores.outbox, ids: seededIds(), clock })
   for (const n of [1, 2]) {
     for (const channel of CHANNELS) {
       const id = `${channel}${n}`

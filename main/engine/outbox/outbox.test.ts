@@ -5,14 +5,14 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { openTestStores } from '#kit/stores.ts'
 import type { NewIntent } from './merge.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 
 const cid = asCid('team:general')
 const m1 = asMessageId('m1')
 
 function anOutbox() {
   const stores = openTestStores()
-  const make = () => createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() })
+  const make = () => new Outbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() })
   return { outbox: make(), reopened: make, stores }
 }
 
@@ -255,7 +255,7 @@ test('a full disk refuses the intent and changes nothing', () => {
     for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(text), id: `more${turn}` })
   }
   expect(fill).toThrow(expect.objectContaining({ code: 'disk/full' }))
-  expect(outbox.all()).toEqual(createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())
+  expect(outbox.all()).toEqual(new Outbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())
 })
 
 test('a row accepted while another one failed stays', () => {

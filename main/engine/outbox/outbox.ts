@@ -25,164 +25,176 @@ type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
  * The queue of intents. Every change is committed to `outbox.db` before the call returns; the copy in memory is for
  * reading and is updated after each commit.
  */
-export type Outbox = {
+export class Outbox {
+  readonly #store: Store
+  readonly #ids: Ids
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #held = createIntentIndex()
+
+  constructor({ store, ids, clock }: OutboxOptions) {
+    this.#store = store
+    this.#ids = ids
+    this.#clock = clock
+    for (const row of table.all(store.reader)) this.#held.put(intentOf(row))
+  }
+
   /** Oldest first. */
-  all(): readonly Intent[]
-  byId(id: string): Intent | undefined
+  all(): readonly Intent[] {
+    return this.#held.all()
+  }
+
+  byId(id: string): Intent | undefined {
+    return this.#held.get(id)
+  }
+
   /** Intents about this message, oldest first. */
-  about(messageId: MessageId): readonly Intent[]
-  in(cid: Cid): readonly Intent[]
+  about(messageId: MessageId): readonly Intent[] {
+    return this.#held.about(messageId)
+  }
+
+  in(cid: Cid): readonly Intent[] {
+    return this.#held.in(cid)
+  }
+
   /** Queued messages of this channel, threads included. */
-  sends(cid: Cid): readonly IntentFor<'send-message'>[]
+  sends(cid: Cid): readonly IntentFor<'send-message'>[] {
+    return this.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message')
+  }
+
   /**
    * Accepts an intent: committed to disk when this returns. `within` runs in the same transaction.
    * Throws `outbox/full` and `disk/full`; then nothing has changed.
    */
-  add(newIntent: NewIntent, within?: (tx: Tx) => void): Accepted
+  add(newIntent: NewIntent, within?: (tx: Tx) => void): Accepted {
+    // Every intent that a new one can be merged with is in its channel.
+    const merge = mergeIntent(this.in(newIntent.cid), newIntent)
+    if (merge.add) this.#makeRoom(1 - merge.drop.length)
+    return this.#take(merge, newIntent, within)
+  }
+
   /** Accepts messages that belong together, in their order: all in one commit, or none. Throws as {@link add}. */
-  addBatch(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void
+  addBatch(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void {
+    this.#makeRoom(newIntents.length)
+    this.#commit([], [], within, newIntents)
+  }
+
   /**
    * Accepts read marks of different places, merged with the queued ones: all in one commit, or none. Throws as {@link
    * add}.
    */
-  addMarks(newIntents: readonly NewIntentFor<'mark-read'>[]): void
+  addMarks(newIntents: readonly NewIntentFor<'mark-read'>[]): void {
+    const merged = newIntents.map((newIntent) => ({
+      newIntent,
+      ...mergeIntent(this.in(newIntent.cid), newIntent),
+    }))
+    const more = merged.flatMap(({ newIntent, add }) => (add ? [newIntent] : []))
+    const drop = merged.flatMap((each) => each.drop)
+    this.#makeRoom(more.length - drop.length)
+    const change = merged.flatMap((each) => each.change)
+    this.#commit(change, drop, undefined, more)
+  }
+
   /** Changes an intent's state, attempts, due time or reason. Unknown ids are ignored. */
-  update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
+  update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void {
+    const intent = this.#held.get(id)
+    if (intent) this.#commit([{ ...intent, ...change }], [])
+  }
+
   /**
    * Drops finished intents and updates the next ones to the given values in one transaction, so that both cost one write
    * to the disk. `within` runs in it. Unknown ids are ignored.
    */
-  advance(done: readonly string[], next: readonly Intent[], within?: (tx: Tx) => void): void
-  /** Changes the time of a scheduled intent, in epoch milliseconds. Other intents are not changed. */
-  reschedule(id: string, at: number): void
-  /**
-   * Releases a scheduled intent: it is accepted again, behind everything queued, and from then on is like any other. One
-   * transaction, so that after a crash it is either scheduled or released. `placedAt`: its new position in the timeline.
-   */
-  release(id: string, placedAt?: number): Accepted
-  /** The user pressed "try again". */
-  revive(id: string): void
-  /** Drops intents that are finished or cancelled. `within` runs in the same transaction. */
-  remove(ids: readonly string[], within?: (tx: Tx) => void): void
-  /**
-   * At start: intents that were in flight may or may not have reached the server, and are sent again with the same
-   * id.
-   */
-  recoverInflight(): void
-  count(): number
-}
-
-export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
-  const held = createIntentIndex()
-  for (const row of table.all(store.reader)) held.put(intentOf(row))
-
-  function commit(
-    change: readonly Intent[],
-    drop: readonly string[],
-    within?: (tx: Tx) => void,
-    newIntents: readonly NewIntent[] = [],
-  ): readonly Intent[] {
-    const added = store.transaction((tx) => {
-      for (const intent of change) table.update(tx, rowOf(intent))
-      for (const id of drop) table.remove(tx, id)
-      within?.(tx)
-      for (const each of [...change, ...drop.map((id) => held.get(id)), ...newIntents]) if (each) touchAround(tx, each)
-      return newIntents.map((newIntent) =>
-        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()))),
-      )
-    })
-    for (const intent of change) held.put(intent)
-    for (const id of drop) held.remove(id)
-    for (const intent of added) held.put(intent)
-    return added
-  }
-
-  function take(merge: Merge, newIntent: NewIntent, within?: (tx: Tx) => void): Accepted {
-    const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
-    const [added] = commit(merge.change, merge.drop, within, merge.add ? [newIntent] : [])
-    return { added, dropped }
-  }
-
-  const advance: Outbox['advance'] = (done, next, within) => {
-    const isHeld = (id: string): boolean => held.get(id) !== undefined
-    commit(
+  advance(done: readonly string[], next: readonly Intent[], within?: (tx: Tx) => void): void {
+    const isHeld = (id: string): boolean => this.#held.get(id) !== undefined
+    this.#commit(
       next.filter(({ id }) => isHeld(id)),
       done.filter(isHeld),
       within,
     )
   }
 
-  const { all } = held
-
-  function makeRoom(more: number): void {
-    if (held.size() + more > OUTBOX_MAX_ITEMS) throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
+  /** Changes the time of a scheduled intent, in epoch milliseconds. Other intents are not changed. */
+  reschedule(id: string, at: number): void {
+    const intent = this.#held.get(id)
+    if (intent?.state !== 'scheduled') return
+    const { payload } = intent
+    const moved = 'sendAt' in payload ? { payload: { ...payload, sendAt: at } } : {}
+    this.#commit([{ ...intent, ...moved, nextAt: at } as Intent], [])
   }
 
-  return {
-    all,
-    byId: (id) => held.get(id),
-    about: held.about,
-    in: held.in,
-    sends: (cid) =>
-      held.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message'),
-    add(newIntent, within) {
-      // Every intent that a new one can be merged with is in its channel.
-      const merge = mergeIntent(held.in(newIntent.cid), newIntent)
-      if (merge.add) makeRoom(1 - merge.drop.length)
-      return take(merge, newIntent, within)
-    },
-    addBatch(newIntents, within) {
-      makeRoom(newIntents.length)
-      commit([], [], within, newIntents)
-    },
-    addMarks(newIntents) {
-      const merged = newIntents.map((newIntent) => ({
-        newIntent,
-        ...mergeIntent(held.in(newIntent.cid), newIntent),
-      }))
-      const more = merged.flatMap(({ newIntent, add }) => (add ? [newIntent] : []))
-      const drop = merged.flatMap((each) => each.drop)
-      makeRoom(more.length - drop.length)
-      const change = merged.flatMap((each) => each.change)
-      commit(change, drop, undefined, more)
-    },
-    advance,
-    reschedule(id, at) {
-      const intent = held.get(id)
-      if (intent?.state !== 'scheduled') return
-      const { payload } = intent
-      const moved = 'sendAt' in payload ? { payload: { ...payload, sendAt: at } } : {}
-      commit([{ ...intent, ...moved, nextAt: at } as Intent], [])
-    },
-    release(id, placedAt) {
-      const intent = held.get(id)
-      if (intent?.state !== 'scheduled') return { dropped: [] }
-      const newIntent = dueIntent(intent, placedAt)
-      const others = held.in(intent.cid).filter((each) => each.id !== id)
-      const { change, drop, add } = mergeIntent(others, newIntent)
-      const { added, dropped } = take({ change, drop: [id, ...drop], add }, newIntent)
-      return { added, dropped: dropped.filter((each) => each.id !== id) }
-    },
-    update(id, change) {
-      const intent = held.get(id)
-      if (intent) commit([{ ...intent, ...change }], [])
-    },
-    revive(id) {
-      const intent = held.get(id)
-      if (intent && intent.state !== 'inflight') commit([revived(intent)], [])
-    },
-    remove(removed, within) {
-      advance(removed, [], within)
-    },
-    recoverInflight() {
-      const inflight = all().filter((intent) => intent.state === 'inflight')
-      if (inflight.length > 0)
-        commit(
-          inflight.map((intent) => ({ ...intent, state: 'ready' })),
-          [],
-        )
-    },
-    count: () => held.size(),
+  /**
+   * Releases a scheduled intent: it is accepted again, behind everything queued, and from then on is like any other. One
+   * transaction, so that after a crash it is either scheduled or released. `placedAt`: its new position in the timeline.
+   */
+  release(id: string, placedAt?: number): Accepted {
+    const intent = this.#held.get(id)
+    if (intent?.state !== 'scheduled') return { dropped: [] }
+    const newIntent = dueIntent(intent, placedAt)
+    const others = this.in(intent.cid).filter((each) => each.id !== id)
+    const { change, drop, add } = mergeIntent(others, newIntent)
+    const { added, dropped } = this.#take({ change, drop: [id, ...drop], add }, newIntent)
+    return { added, dropped: dropped.filter((each) => each.id !== id) }
+  }
+
+  /** The user pressed "try again". */
+  revive(id: string): void {
+    const intent = this.#held.get(id)
+    if (intent && intent.state !== 'inflight') this.#commit([revived(intent)], [])
+  }
+
+  /** Drops intents that are finished or cancelled. `within` runs in the same transaction. */
+  remove(removed: readonly string[], within?: (tx: Tx) => void): void {
+    this.advance(removed, [], within)
+  }
+
+  /**
+   * At start: intents that were in flight may or may not have reached the server, and are sent again with the same
+   * id.
+   */
+  recoverInflight(): void {
+    const inflight = this.all().filter((intent) => intent.state === 'inflight')
+    if (inflight.length > 0)
+      this.#commit(
+        inflight.map((intent) => ({ ...intent, state: 'ready' })),
+        [],
+      )
+  }
+
+  count(): number {
+    return this.#held.size()
+  }
+
+  #commit(
+    change: readonly Intent[],
+    drop: readonly string[],
+    within?: (tx: Tx) => void,
+    newIntents: readonly NewIntent[] = [],
+  ): readonly Intent[] {
+    const added = this.#store.transaction((tx) => {
+      for (const intent of change) table.update(tx, rowOf(intent))
+      for (const id of drop) table.remove(tx, id)
+      within?.(tx)
+      for (const each of [...change, ...drop.map((id) => this.#held.get(id)), ...newIntents])
+        if (each) touchAround(tx, each)
+      return newIntents.map((newIntent) =>
+        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()))),
+      )
+    })
+    for (const intent of change) this.#held.put(intent)
+    for (const id of drop) this.#held.remove(id)
+    for (const intent of added) this.#held.put(intent)
+    return added
+  }
+
+  #take(merge: Merge, newIntent: NewIntent, within?: (tx: Tx) => void): Accepted {
+    const dropped = merge.drop.map((id) => this.#held.get(id)).filter((intent) => intent !== undefined)
+    const [added] = this.#commit(merge.change, merge.drop, within, merge.add ? [newIntent] : [])
+    return { added, dropped }
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#held.size() + more > OUTBOX_MAX_ITEMS)
+      throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
   }
 }
 

@@ -4,7 +4,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import { type Done, Runner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
@@ -14,7 +14,7 @@ function queued() {
   const steps: string[] = []
   const stores = openTestStores({ folder: aMemoryFolder(), onCommit: () => void steps.push('outbox') })
   const clock = new ManualClock()
-  const outbox = createOutbox({ store: stores.outbox, ids: seededIds(), clock })
+  const outbox = new Outbox({ store: stores.outbox, ids: seededIds(), clock })
   for (const n of [1, 2]) {
     for (const channel of CHANNELS) {
       const id = `${channel}${n}`

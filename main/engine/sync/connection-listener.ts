@@ -11,7 +11,6 @@ import { storeEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { storeUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
-import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
 import { DISK_RETRY_MS } from '../disk-retry.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
@@ -20,63 +19,71 @@ import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
 import { writeMe } from './write.ts'
 
-/** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
-type ConnectionListener = {
-  readonly handlers: ConnectionHandlers
-  /** Marks all cached ranges as possibly outdated. */
-  lost(): void
-  /** The program exits: stores up to when the cache is complete. */
-  ending(): void
-}
+type Greeted = Parameters<ConnectionHandlers['onHealthy']>[0]['me']
 
 const BEHIND = 'local:store:behind'
 
-export function createConnectionListener(core: Core): ConnectionListener {
+/** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
+export class ConnectionListener {
+  readonly handlers: ConnectionHandlers
+  readonly #core: Core
   /** Counts connections: a recovery of an older one stops. */
-  let current = 0
+  #current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
-  let isBehind = false
+  #isBehind = false
   /** A notice says so. */
-  let isNoticed = false
-  let planned: Stop | undefined
+  #isNoticed = false
+  #isRetryPlanned = false
   /** The user in the last hello of the server. */
-  let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
+  #greeted: Greeted
 
-  /** If the disk refuses this write, the cache only looks older than it is. */
-  function noteInStep(silentMs = 0): void {
-    if (!core.syncState.caughtUp) return
+  constructor(core: Core) {
+    this.#core = core
+    core.syncState.fellBehind = (error) => this.#fallBehind(error)
+    this.handlers = {
+      onState: (connection, silentMs) => this.#onState(connection, silentMs),
+      onHealthy: ({ me }) => this.#onHealthy(me),
+      onEvents: (events) => this.#onEvents(events),
+      isFocused: () => isFocused(core.memory),
+    }
+  }
+
+  /** Marks all cached ranges as possibly outdated. */
+  lost(): void {
+    this.#current += 1
+    this.#core.runner.shut()
+    this.#core.errands.drop()
+    this.#core.watched.clear()
+    this.#core.syncState.caughtUp = false
+    this.#core.typing.clear()
+    this.#core.assistants.clear()
+    this.#core.memory.watchers.clear()
+    this.#openRanges()
+  }
+
+  /** The program exits: stores up to when the cache is complete. */
+  ending(silentMs = 0): void {
+    if (!this.#core.syncState.caughtUp) return
     try {
-      core.write((tx) => inStepUntil(tx, core.serverNow() - silentMs))
+      this.#core.write((tx) => inStepUntil(tx, this.#core.serverNow() - silentMs))
     } catch (error) {
       if (!isDiskTrouble(error)) throw error
     }
   }
 
-  function lost(): void {
-    current += 1
-    core.runner.shut()
-    core.errands.drop()
-    core.watched.clear()
-    core.syncState.caughtUp = false
-    core.typing.clear()
-    core.assistants.clear()
-    core.memory.watchers.clear()
-    openRanges()
-  }
-
   /** Returns whether the disk accepted the write. */
-  function openRanges(): boolean {
+  #openRanges(): boolean {
     try {
-      core.write((tx) => {
+      this.#core.write((tx) => {
         ranges.markOpenEnded(tx)
         users.allOffline(tx)
-        for (const id of core.memory.presence.keys()) tx.touch('users', id)
-        core.memory.presence.clear()
+        for (const id of this.#core.memory.presence.keys()) tx.touch('users', id)
+        this.#core.memory.presence.clear()
       })
-      isBehind = false
+      this.#isBehind = false
       return true
     } catch (error) {
-      fallBehind(error)
+      this.#fallBehind(error)
       return false
     }
   }
@@ -85,112 +92,107 @@ export function createConnectionListener(core: Core): ConnectionListener {
    * Facts that the disk refused are treated like a lost connection: once it accepts writes again, everything is recovered
    * from the cursor, which has not moved.
    */
-  function fallBehind(error: unknown): void {
+  #fallBehind(error: unknown): void {
     if (!isDiskTrouble(error)) throw error
-    current += 1
-    core.errands.drop()
-    core.log('connection').warn('behind', { code: error.code })
-    isBehind = true
-    core.syncState.caughtUp = false
-    showNotice(error)
-    planned ??= core.ports.clock.after(DISK_RETRY_MS, () => {
-      planned = undefined
-      if (core.life.aborted || !isBehind || !openRanges()) return
-      if (core.isHealthy()) recoverNow()
-      else endNotice()
+    this.#current += 1
+    this.#core.errands.drop()
+    this.#core.log('connection').warn('behind', { code: error.code })
+    this.#isBehind = true
+    this.#core.syncState.caughtUp = false
+    this.#showNotice(error)
+    if (this.#isRetryPlanned) return
+    this.#isRetryPlanned = true
+    this.#core.ports.clock.after(DISK_RETRY_MS, () => {
+      this.#isRetryPlanned = false
+      if (this.#core.life.aborted || !this.#isBehind || !this.#openRanges()) return
+      if (this.#core.isHealthy()) this.#recoverNow()
+      else this.#endNotice()
     })
   }
 
   /** Not for a file that another program locks for a moment, and not for damage, which has notices of its own. */
-  function showNotice(error: AppError): void {
-    if (isNoticed || !isReadable(error)) return
-    isNoticed = true
+  #showNotice(error: AppError): void {
+    if (this.#isNoticed || !isReadable(error)) return
+    this.#isNoticed = true
     const code = error.code === 'disk/full' ? 'store/no-room-for-arriving' : 'store/reading-only'
-    core.notify({ code, type: BEHIND, severity: 'warning', lasting: true })
+    this.#core.notify({ code, type: BEHIND, severity: 'warning', lasting: true })
   }
 
-  function endNotice(): void {
-    isNoticed = false
-    core.noticeOver(BEHIND)
+  #endNotice(): void {
+    this.#isNoticed = false
+    this.#core.noticeOver(BEHIND)
   }
 
-  function recoverNow(): void {
-    current += 1
-    core.errands.drop()
-    const mine = current
-    const isCurrent = () => mine === current && !core.life.aborted
-    core.background('recover', async () => {
+  #recoverNow(): void {
+    this.#current += 1
+    this.#core.errands.drop()
+    const mine = this.#current
+    const isCurrent = () => mine === this.#current && !this.#core.life.aborted
+    this.#core.background('recover', async () => {
       try {
-        if (isBehind && !openRanges()) return
-        const me = greeted
-        if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
-        errands(me)
-        await recover(core, isCurrent)
+        if (this.#isBehind && !this.#openRanges()) return
+        const me = this.#greeted
+        if (me) this.#core.write((tx) => writeMe(tx, me, this.#core.asOf()))
+        this.#beginErrands(me)
+        await recover(this.#core, isCurrent)
         if (!isCurrent()) return
-        endNotice()
-        core.runner.open()
-        for (const cid of core.watched) core.delivery.note(cid)
-        if (isGuest(core)) return
-        core.threads().recovered()
-        core.drafts().load()
-        core.errands.begin({ key: 'reminders', part: 'reminders', work: () => fetchReminders(core) })
+        this.#endNotice()
+        this.#core.runner.open()
+        for (const cid of this.#core.watched) this.#core.delivery.note(cid)
+        if (isGuest(this.#core)) return
+        this.#core.threads().recovered()
+        this.#core.drafts().load()
+        this.#core.errands.begin({ key: 'reminders', part: 'reminders', work: () => fetchReminders(this.#core) })
       } catch (error) {
-        if (isCurrent()) fallBehind(error)
+        if (isCurrent()) this.#fallBehind(error)
       }
     })
   }
 
   /** Background work that nothing waits for. */
-  function errands(me: typeof greeted): void {
-    core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(core) })
-    if (me && !isGuest(core))
-      core.errands.begin({ key: 'privacy', part: 'workspace', work: () => sendPrivacy(core, me) })
+  #beginErrands(me: Greeted): void {
+    this.#core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(this.#core) })
+    if (me && !isGuest(this.#core))
+      this.#core.errands.begin({ key: 'privacy', part: 'workspace', work: () => sendPrivacy(this.#core, me) })
   }
 
-  function onState(connection: Connection, silentMs?: number): void {
-    const before = core.memory.connection
-    core.recorder.connection(connection)
+  #onState(connection: Connection, silentMs?: number): void {
+    const before = this.#core.memory.connection
+    this.#core.recorder.connection(connection)
     const isHealthy = connection.state === 'healthy'
-    if (before.state === 'healthy' && !isHealthy) noteInStep(silentMs)
-    const until = isHealthy ? undefined : knownUntil(core.cache.reader)
-    core.memory.connection = {
+    if (before.state === 'healthy' && !isHealthy) this.ending(silentMs)
+    const until = isHealthy ? undefined : knownUntil(this.#core.cache.reader)
+    this.#core.memory.connection = {
       ...connection,
       serverRestarting: before.serverRestarting,
       ...(until === undefined ? {} : { knownUntil: until }),
     }
-    core.collector.touch('connection', 'self')
-    core.trouble.check()
+    this.#core.collector.touch('connection', 'self')
+    this.#core.trouble.check()
     if ((before.state === 'healthy') === isHealthy) return
     // Unsent messages are shown as "sending" or "queued" depending on the connection.
-    for (const intent of core.outbox.all()) {
-      if (intent.kind === 'send-message' && intent.messageId) core.collector.touch('messages', intent.messageId)
+    for (const intent of this.#core.outbox.all()) {
+      if (intent.kind === 'send-message' && intent.messageId) this.#core.collector.touch('messages', intent.messageId)
     }
-    if (before.state === 'healthy') lost()
+    if (before.state === 'healthy') this.lost()
   }
 
-  const onHealthy: ConnectionHandlers['onHealthy'] = ({ me }) => {
-    greeted = me
-    if (me) core.memory.inbox = { ...core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
-    core.collector.touch('inbox', 'self')
-    recoverNow()
+  #onHealthy(me: Greeted): void {
+    this.#greeted = me
+    if (me) this.#core.memory.inbox = { ...this.#core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
+    this.#core.collector.touch('inbox', 'self')
+    this.#recoverNow()
   }
 
-  function onEvents(events: Parameters<ConnectionHandlers['onEvents']>[0]): void {
+  #onEvents(events: Parameters<ConnectionHandlers['onEvents']>[0]): void {
     // Live events would be shown next to missing ones as if nothing were missing: the recovery fetches both.
-    if (isBehind) return
+    if (this.#isBehind) return
     try {
-      const refetch = ingest(core, { events, live: true })
-      refetchChannels(core, refetch)
+      const refetch = ingest(this.#core, { events, live: true })
+      refetchChannels(this.#core, refetch)
     } catch (error) {
-      fallBehind(error)
+      this.#fallBehind(error)
     }
-  }
-
-  core.syncState.fellBehind = fallBehind
-  return {
-    lost,
-    ending: noteInStep,
-    handlers: { onState, onHealthy, onEvents, isFocused: () => isFocused(core.memory) },
   }
 }
 

@@ -33,23 +33,6 @@ export type Begun = {
   readonly done: Promise<boolean>
 }
 
-/**
- * What still has to be done on this connection. A live websocket says nothing about requests: each task is retried on
- * its own, with the back-off of the connection, until it succeeds or the connection is lost. The next connection starts
- * again.
- */
-export type Errands = {
-  begin(errand: Errand): Begun
-  /** Retries this task now if it is pending; resolves with the error of that attempt. */
-  retry(key: string): Promise<unknown> | undefined
-  /** Retries everything that waits, at the user's request. */
-  retryAll(): void
-  /** The user is active: the same, but at a limited rate. */
-  onActivity(): void
-  /** The connection was lost, or the engine stops. */
-  drop(): void
-}
-
 type Options = {
   readonly clock: Clock
   readonly random: Ids['random']
@@ -74,104 +57,122 @@ type Pending = {
 
 const NOT_TRIED = { failures: 0, isStale: false, isSlow: false, waiting: undefined, running: undefined } as const
 
-export function createErrands({ clock, random, log, isFocused, onChange, onDiskTrouble }: Options): Errands {
-  const pending = new Map<string, Pending>()
-  let attendedAt = Number.NEGATIVE_INFINITY
-  let notified: readonly LoadingPart[] = []
+/**
+ * What still has to be done on this connection. A live websocket says nothing about requests: each task is retried on
+ * its own, with the back-off of the connection, until it succeeds or the connection is lost. The next connection starts
+ * again.
+ */
+export class Errands {
+  readonly #options: Options
+  readonly #pending = new Map<string, Pending>()
+  #attendedAt = Number.NEGATIVE_INFINITY
+  #notified: readonly LoadingPart[] = []
 
-  function report(): void {
-    const missing = [...pending.values()].filter(({ failures, isSlow }) => failures > 0 || isSlow)
-    const parts = [...new Set(missing.map(({ errand }) => errand.part))].toSorted()
-    if (isSame(parts, notified)) return
-    notified = parts
-    onChange(parts)
+  constructor(options: Options) {
+    this.#options = options
   }
 
-  function begin(errand: Errand): Begun {
-    const known = pending.get(errand.key)
-    const entry = known ?? enter(errand)
+  begin(errand: Errand): Begun {
+    const known = this.#pending.get(errand.key)
+    const entry = known ?? this.#enter(errand)
     entry.errand = errand
     if (entry.running && errand.isFresh) entry.isStale = true
-    return { tried: entry.running ?? run(entry, true), done: entry.done }
+    return { tried: entry.running ?? this.#run(entry, true), done: entry.done }
   }
 
-  function enter(errand: Errand): Pending {
+  /** Retries this task now if it is pending; resolves with the error of that attempt. */
+  retry(key: string): Promise<unknown> | undefined {
+    const entry = this.#pending.get(key)
+    return entry && (entry.running ?? this.#run(entry, true))
+  }
+
+  /** Retries everything that waits, at the user's request. */
+  retryAll(): void {
+    for (const entry of this.#pending.values()) if (entry.waiting) void this.#run(entry, false)
+  }
+
+  /** The user is active: the same, but at a limited rate. */
+  onActivity(): void {
+    const now = this.#options.clock.monotonic()
+    if (now - this.#attendedAt < ATTENDED_EVERY_MS) return
+    this.#attendedAt = now
+    for (const entry of this.#pending.values()) if (entry.waiting) void this.#run(entry, false)
+  }
+
+  /** The connection was lost, or the engine stops. */
+  drop(): void {
+    const all = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { waiting, settle } of all) {
+      waiting?.()
+      settle(false)
+    }
+    if (all.length > 0) this.#report()
+  }
+
+  #report(): void {
+    const missing = [...this.#pending.values()].filter(({ failures, isSlow }) => failures > 0 || isSlow)
+    const parts = [...new Set(missing.map(({ errand }) => errand.part))].toSorted()
+    if (isSame(parts, this.#notified)) return
+    this.#notified = parts
+    this.#options.onChange(parts)
+  }
+
+  #enter(errand: Errand): Pending {
     const { promise: done, resolve: settle } = Promise.withResolvers<boolean>()
     const entry: Pending = { errand, ...NOT_TRIED, done, settle }
-    pending.set(errand.key, entry)
+    this.#pending.set(errand.key, entry)
     return entry
   }
 
-  function run(entry: Pending, isFirst: boolean): Promise<unknown> {
+  #run(entry: Pending, isFirst: boolean): Promise<unknown> {
     entry.waiting?.()
     entry.waiting = undefined
-    const slow = clock.after(SLOW_MS, () => {
+    const slow = this.#options.clock.after(SLOW_MS, () => {
       entry.isSlow = entry.errand.isLong !== true
-      if (isHeld(entry)) report()
+      if (this.#isHeld(entry)) this.#report()
     })
     const running = attempt(() => entry.errand.work(isFirst)).finally(slow)
     entry.running = running.then((error) => {
       entry.running = undefined
-      if (!isHeld(entry)) return error
+      if (!this.#isHeld(entry)) return error
       if (entry.isStale) {
         entry.isStale = false
-        return run(entry, isFirst)
+        return this.#run(entry, isFirst)
       }
-      judge(entry, error)
+      this.#judge(entry, error)
       return error
     })
     return entry.running
   }
 
-  function judge(entry: Pending, error: unknown): void {
+  #judge(entry: Pending, error: unknown): void {
     const { key } = entry.errand
-    if (error === undefined) return end(entry, true)
+    if (error === undefined) return this.#end(entry, true)
     if (isDiskTrouble(error)) {
-      end(entry, false)
-      return onDiskTrouble(error)
+      this.#end(entry, false)
+      return this.#options.onDiskTrouble(error)
     }
     const code = error instanceof AppError ? error.code : 'app/internal'
     const isRefused = isFinal(error)
-    log.warn(isRefused ? 'refused' : 'failed', { name: key, code })
-    if (isRefused) return end(entry, false)
+    this.#options.log.warn(isRefused ? 'refused' : 'failed', { name: key, code })
+    if (isRefused) return this.#end(entry, false)
     entry.failures += 1
-    const ms = isFocused() ? focusedBackoffMs(entry.failures, random()) : backoffMs(entry.failures, random())
-    entry.waiting = clock.after(ms, () => void run(entry, false))
-    report()
+    const ms = this.#options.isFocused()
+      ? focusedBackoffMs(entry.failures, this.#options.random())
+      : backoffMs(entry.failures, this.#options.random())
+    entry.waiting = this.#options.clock.after(ms, () => void this.#run(entry, false))
+    this.#report()
   }
 
-  function end(entry: Pending, isDone: boolean): void {
-    pending.delete(entry.errand.key)
+  #end(entry: Pending, isDone: boolean): void {
+    this.#pending.delete(entry.errand.key)
     entry.settle(isDone)
-    if (entry.failures > 0 || entry.isSlow) report()
+    if (entry.failures > 0 || entry.isSlow) this.#report()
   }
 
-  const isHeld = (entry: Pending): boolean => pending.get(entry.errand.key) === entry
-
-  return {
-    begin,
-    retry(key) {
-      const entry = pending.get(key)
-      return entry && (entry.running ?? run(entry, true))
-    },
-    retryAll() {
-      for (const entry of pending.values()) if (entry.waiting) void run(entry, false)
-    },
-    onActivity() {
-      const now = clock.monotonic()
-      if (now - attendedAt < ATTENDED_EVERY_MS) return
-      attendedAt = now
-      for (const entry of pending.values()) if (entry.waiting) void run(entry, false)
-    },
-    drop() {
-      const all = [...pending.values()]
-      pending.clear()
-      for (const { waiting, settle } of all) {
-        waiting?.()
-        settle(false)
-      }
-      if (all.length > 0) report()
-    },
+  #isHeld(entry: Pending): boolean {
+    return this.#pending.get(entry.errand.key) === entry
   }
 }
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { getApp } from '#shared/wire/app.ts'
-import { createApi } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
@@ -32,7 +32,7 @@ async function ask(answer: (socket: Socket) => void): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const clock = new ManualClock()
-  const api = createApi({
+  const api = new Api({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey: 'K',
     userId: 'ann',

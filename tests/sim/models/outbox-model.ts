@@ -2,7 +2,7 @@ import { rmSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStores, type Stores } from '#main/cache/files/open.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
-import { createOutbox, type Outbox } from '#main/engine/outbox/outbox.ts'
+import { Outbox } from '#main/engine/outbox/outbox.ts'
 import { type Done, Runner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import type { Intent } from '#shared/domain/intent.ts'
@@ -98,7 +98,7 @@ export class OutboxModel {
     const [clock, ids] = [this.#clock, this.#ids]
     const options = { folder: this.#folder, viewerId: asUserId('me'), clock, ids, log: silentSink, installId: 'i' }
     const stores = openStores(options)
-    const outbox = createOutbox({ store: stores.outbox, ids, clock })
+    const outbox = new Outbox({ store: stores.outbox, ids, clock })
     outbox.recoverInflight()
     const life = this.#life
     const runner = new Runner({

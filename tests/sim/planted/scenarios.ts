@@ -5,7 +5,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { MEMORY_DISK } from '#kit/memory-disk.ts'
 import { createWorld, type World } from '#kit/world.ts'
-import { createApi } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import { silentSink } from '#main/lib/logger.ts'
@@ -170,7 +170,7 @@ async function tokens(): Promise<Verdict> {
   const http = new FakeHttp().on('GET', '/app', (call) =>
     call.headers['authorization'] === 'T1' ? refusal(401, 40) : { body: { app: {} } },
   )
-  const api = createApi({
+  const api = new Api({
     baseUrl: 'https://chat.example',
     apiKey: 'K',
     userId: 'ann',

@@ -12,7 +12,7 @@ import { forgetUploads } from '../uploads/staging.ts'
 
 type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
-/** Drafts are always stored on disk, beside the outbox; {@link createDraftSync} sends them to the server. */
+/** Drafts are always stored on disk, beside the outbox; {@link DraftSync} sends them to the server. */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
   const { draftRevisions } = core
 

@@ -4,6 +4,7 @@ import type { IntentFor } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { queryDrafts } from '#shared/wire/drafts.ts'
+import type { Store } from '#main/cache/files/open.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
@@ -18,95 +19,75 @@ const PAGE = 100
 /** A bound against a server that never ends its list. */
 const MAX_PAGES = 50
 
-/** Synchronises drafts between the viewer's computers. Off by default in the settings. */
-export type DraftSync = {
-  /** These drafts were written or removed here. */
-  touched(keys: Iterable<string>): void
-  /** Another computer of the viewer changed a draft (or this is the echo of this one). */
-  received(draft: ServerDraft): void
-  /** Another computer removed it at `at` (server time). */
-  removed(key: string, at: number): void
-  /** Whether the server has this draft now. */
-  known(key: string, isHeld: boolean): void
-  /** Compares with all drafts of the server, after a connection or when the setting was switched on. */
-  load(): void
-  settingsChanged(): void
-  /** Queues the changes of the last seconds at once. */
-  flush(): void
-}
-
 type DraftIntent = IntentFor<'create-draft'> | IntentFor<'delete-draft'>
 
+type Parts = Pick<
+  Core,
+  | 'api'
+  | 'asOf'
+  | 'cache'
+  | 'errands'
+  | 'isHealthy'
+  | 'life'
+  | 'me'
+  | 'memory'
+  | 'notify'
+  | 'outbox'
+  | 'ports'
+  | 'runner'
+  | 'serverNow'
+  | 'stores'
+>
+
 /**
+ * Synchronises drafts between the viewer's computers. Off by default in the settings.
+ *
  * The newest text wins. Local text that is replaced by newer text of another computer is stored beside the draft (`lost`)
  * until the user has decided. Files are not synchronised: they are staged here.
  */
-export function createDraftSync(core: Core): DraftSync {
-  const { clock, ids } = core.ports
-  const store = core.stores.outbox
-  const timers = new Map<string, Stop>()
+export class DraftSync {
+  readonly #core: Parts
+  readonly #store: Store
+  readonly #timers = new Map<string, Stop>()
   /** Keys of drafts that the server is known to have. */
-  const onServer = new Set(drafts.all(store.reader).flatMap((row) => (row.synced ? [row.key] : [])))
-  const isOn = (): boolean => core.memory.settings.syncDrafts
-  const rowOf = (key: string): DraftRow | undefined => drafts.byKey(store.reader, key)
-  const put = (row: DraftRow): void => store.transaction((tx) => drafts.put(tx, row))
+  readonly #onServer: Set<string>
 
-  const waiting = (key: string): readonly DraftIntent[] =>
-    core.outbox
-      .all()
-      .filter((each): each is DraftIntent => each.kind === 'create-draft' || each.kind === 'delete-draft')
-      .filter((each) => composerKey(each.cid, each.parentId) === key)
-
-  /** Queues an intent that brings the server to the local state, if it differs. */
-  function queueChange(key: string): void {
-    const row = rowOf(key)
-    const place = placeOf(key)
-    if (row && hasText(row)) {
-      // Longer than any message: no server accepts it, so it stays local.
-      if (!differs(row) || row.text.length > MAX_MESSAGE_LENGTH) return
-      const { text, quotedId, showInChannel } = row
-      const quoted = quotedId === undefined ? {} : { quotedId }
-      const payload = { text, ...quoted, showInChannel, draftId: ids.uuid() }
-      core.outbox.add({ kind: 'create-draft', ...place, payload })
-    } else if (onServer.has(key) || waiting(key).some((each) => each.kind === 'create-draft')) {
-      core.outbox.add({ kind: 'delete-draft', ...place, payload: {} })
-    } else return
-    core.runner.kick()
+  constructor(core: Parts) {
+    this.#core = core
+    this.#store = core.stores.outbox
+    this.#onServer = new Set(drafts.all(this.#store.reader).flatMap((row) => (row.synced ? [row.key] : [])))
   }
 
-  function plan(key: string): void {
-    if (timers.has(key)) return
-    const row = rowOf(key)
-    // A draft that was sent is removed from other computers at once.
-    const ms = row && hasText(row) ? QUIET_MS : 0
-    const stop = clock.after(ms, () => {
-      timers.delete(key)
-      if (isOn()) queueChange(key)
-    })
-    timers.set(key, stop)
+  /** These drafts were written or removed here. */
+  touched(keys: Iterable<string>): void {
+    if (this.#isOn()) for (const key of keys) this.#plan(key)
   }
 
-  function received(draft: ServerDraft): void {
+  /** Another computer of the viewer changed a draft (or this is the echo of this one). */
+  received(draft: ServerDraft): void {
     const { key, at } = draft
-    if (!isOn() || !channels.byCid(core.cache.reader, draft.cid)) return
-    const row = rowOf(key)
+    if (!this.#isOn() || !channels.byCid(this.#core.cache.reader, draft.cid)) return
+    const row = this.#rowOf(key)
     if (row?.synced && row.synced.at >= at) return
-    onServer.add(key)
-    const pending = waiting(key)
+    this.#onServer.add(key)
+    const pending = this.#waiting(key)
     if (pending.some((each) => each.kind === 'delete-draft' || each.payload.draftId === draft.id)) return
     const synced = { id: draft.id, text: draft.text, at }
-    if (row && row.text === draft.text) return put({ ...row, synced })
+    if (row && row.text === draft.text) return this.#put({ ...row, synced })
     const isDirty = row !== undefined && hasText(row) && differs(row)
-    const hereAt = (row?.updatedAt ?? 0) + core.serverNow() - clock.now()
-    if (isDirty && hereAt > at) return plan(key)
-    core.outbox.remove(pending.filter((each) => each.state !== 'inflight').map((each) => each.id))
-    put(withRemoteText(row, { ...draft, hereAt: at - core.serverNow() + clock.now() }, isDirty))
+    const hereAt = (row?.updatedAt ?? 0) + this.#core.serverNow() - this.#core.ports.clock.now()
+    if (isDirty && hereAt > at) return this.#plan(key)
+    this.#core.outbox.remove(pending.filter((each) => each.state !== 'inflight').map((each) => each.id))
+    this.#put(
+      withRemoteText(row, { ...draft, hereAt: at - this.#core.serverNow() + this.#core.ports.clock.now() }, isDirty),
+    )
   }
 
-  function removed(key: string, at: number): void {
-    onServer.delete(key)
-    const row = rowOf(key)
-    if (!isOn() || !row?.synced || row.synced.at >= at) return
+  /** Another computer removed it at `at` (server time). */
+  removed(key: string, at: number): void {
+    this.#onServer.delete(key)
+    const row = this.#rowOf(key)
+    if (!this.#isOn() || !row?.synced || row.synced.at >= at) return
     const { synced, ...rest } = row
     const isUntouched =
       row.text === synced.text &&
@@ -114,73 +95,126 @@ export function createDraftSync(core: Core): DraftSync {
       row.lost === undefined &&
       row.edit === undefined &&
       row.polls === undefined
-    if (isUntouched) store.transaction((tx) => drafts.remove(tx, key))
-    else put(rest)
+    if (isUntouched) this.#store.transaction((tx) => drafts.remove(tx, key))
+    else this.#put(rest)
   }
 
-  function load(): void {
+  /** Whether the server has this draft now. */
+  known(key: string, isHeld: boolean): void {
+    if (isHeld) this.#onServer.add(key)
+    else this.#onServer.delete(key)
+  }
+
+  /** Compares with all drafts of the server, after a connection or when the setting was switched on. */
+  load(): void {
+    if (this.#isOn()) this.#load()
+  }
+
+  settingsChanged(): void {
+    if (this.#isOn()) return void (this.#core.isHealthy() && this.#load())
+    this.#stopTimers()
+    const idle = this.#core.outbox.all().filter((each) => each.kind === 'create-draft' || each.kind === 'delete-draft')
+    this.#core.outbox.remove(idle.filter((each) => each.state !== 'inflight').map((each) => each.id))
+  }
+
+  /** Queues the changes of the last seconds at once. */
+  flush(): void {
+    const keys = [...this.#timers.keys()]
+    this.#stopTimers()
+    for (const key of keys) this.#queueChange(key)
+  }
+
+  #stopTimers(): void {
+    for (const stop of this.#timers.values()) stop()
+    this.#timers.clear()
+  }
+
+  #isOn(): boolean {
+    return this.#core.memory.settings.syncDrafts
+  }
+
+  #rowOf(key: string): DraftRow | undefined {
+    return drafts.byKey(this.#store.reader, key)
+  }
+
+  #put(row: DraftRow): void {
+    this.#store.transaction((tx) => drafts.put(tx, row))
+  }
+
+  #waiting(key: string): readonly DraftIntent[] {
+    return this.#core.outbox
+      .all()
+      .filter((each): each is DraftIntent => each.kind === 'create-draft' || each.kind === 'delete-draft')
+      .filter((each) => composerKey(each.cid, each.parentId) === key)
+  }
+
+  /** Queues an intent that brings the server to the local state, if it differs. */
+  #queueChange(key: string): void {
+    const row = this.#rowOf(key)
+    const place = placeOf(key)
+    if (row && hasText(row)) {
+      // Longer than any message: no server accepts it, so it stays local.
+      if (!differs(row) || row.text.length > MAX_MESSAGE_LENGTH) return
+      const { text, quotedId, showInChannel } = row
+      const quoted = quotedId === undefined ? {} : { quotedId }
+      const payload = { text, ...quoted, showInChannel, draftId: this.#core.ports.ids.uuid() }
+      this.#core.outbox.add({ kind: 'create-draft', ...place, payload })
+    } else if (this.#onServer.has(key) || this.#waiting(key).some((each) => each.kind === 'create-draft')) {
+      this.#core.outbox.add({ kind: 'delete-draft', ...place, payload: {} })
+    } else return
+    this.#core.runner.kick()
+  }
+
+  #plan(key: string): void {
+    if (this.#timers.has(key)) return
+    const row = this.#rowOf(key)
+    // A draft that was sent is removed from other computers at once.
+    const ms = row && hasText(row) ? QUIET_MS : 0
+    const stop = this.#core.ports.clock.after(ms, () => {
+      this.#timers.delete(key)
+      if (this.#isOn()) this.#queueChange(key)
+    })
+    this.#timers.set(key, stop)
+  }
+
+  #load(): void {
     const work = async (isFirst: boolean): Promise<void> => {
       try {
-        if (isOn()) await compare()
+        if (this.#isOn()) await this.#compare()
       } catch (error) {
         // Without a connection this is no failure: it is repeated on the next one.
-        if (isFirst && core.isHealthy() && !core.life.aborted) core.notify(NOTICES.draftFailed)
+        if (isFirst && this.#core.isHealthy() && !this.#core.life.aborted) this.#core.notify(NOTICES.draftFailed)
         throw error
       }
     }
-    core.errands.begin({ key: 'drafts', part: 'drafts', work })
+    this.#core.errands.begin({ key: 'drafts', part: 'drafts', work })
   }
 
-  async function compare(): Promise<void> {
+  async #compare(): Promise<void> {
     const seen = new Set<string>()
-    const asOf = core.asOf()
+    const asOf = this.#core.asOf()
     let next: string | undefined
     let isWhole = false
     for (let count = 0; count < MAX_PAGES; count += 1) {
-      const page: { drafts: readonly unknown[]; next?: string | null } = await core.api.send(queryDrafts, {
+      const page: { drafts: readonly unknown[]; next?: string | null } = await this.#core.api.send(queryDrafts, {
         body: { limit: PAGE, next },
-        signal: core.life,
+        signal: this.#core.life,
       })
       for (const wire of asList(page.drafts)) {
-        const draft = decodeServerDraft(wire, { viewerId: core.me, asOf, isAnswer: true })
+        const draft = decodeServerDraft(wire, { viewerId: this.#core.me, asOf, isAnswer: true })
         if (!draft) continue
         seen.add(draft.key)
-        received(draft)
+        this.received(draft)
       }
       isWhole = !page.next
       next = cursorOf(page.next, next)
       if (next === undefined) break
     }
-    for (const row of drafts.all(store.reader)) {
+    for (const row of drafts.all(this.#store.reader)) {
       // An incomplete list does not name all drafts: a missing one may still exist.
-      if (isWhole && row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
-      else if (hasText(row) && differs(row)) plan(row.key)
+      if (isWhole && row.synced && row.synced.at < asOf && !seen.has(row.key)) this.removed(row.key, asOf)
+      else if (hasText(row) && differs(row)) this.#plan(row.key)
     }
-  }
-
-  return {
-    touched(keys) {
-      if (isOn()) for (const key of keys) plan(key)
-    },
-    received,
-    removed,
-    known: (key, isHeld) => void (isHeld ? onServer.add(key) : onServer.delete(key)),
-    load() {
-      if (isOn()) load()
-    },
-    settingsChanged() {
-      if (isOn()) return void (core.isHealthy() && load())
-      for (const stop of timers.values()) stop()
-      timers.clear()
-      const idle = core.outbox.all().filter((each) => each.kind === 'create-draft' || each.kind === 'delete-draft')
-      core.outbox.remove(idle.filter((each) => each.state !== 'inflight').map((each) => each.id))
-    },
-    flush() {
-      const keys = [...timers.keys()]
-      for (const stop of timers.values()) stop()
-      timers.clear()
-      for (const key of keys) queueChange(key)
-    },
   }
 }
 

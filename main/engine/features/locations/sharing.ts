@@ -5,6 +5,7 @@ import { endOfShare } from '#shared/rules/locations/locations.ts'
 import { updateLiveLocation } from '#shared/wire/locations.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
+import type { Memory } from '../../changes/memory.ts'
 import type { Core } from '../../core.ts'
 import { deviceOf } from '../../outbox/contents.ts'
 import { fromJson, toJson } from '#main/cache/json.ts'
@@ -25,7 +26,7 @@ const isWaiting = (intent: Intent): intent is Waiting =>
   intent.state !== 'inflight'
 
 /** A live share sent from this computer is updated from here. */
-export function noteShare(core: Core, { id, messageId, payload }: IntentFor<'send-message'>): void {
+export function noteShare(core: Pick<Core, 'memory'>, { id, messageId, payload }: IntentFor<'send-message'>): void {
   const { place } = payload
   if (place?.live === undefined || !core.memory.sharing.begun.has(id)) return
   const { latitude, longitude, precision, live } = place
@@ -36,51 +37,119 @@ export function noteShare(core: Core, { id, messageId, payload }: IntentFor<'sen
   })
 }
 
-export type ShareWatch = {
-  /** Handles shares left by an earlier run. */
-  readonly start: () => void
-  /** A new share is queued. */
-  readonly check: () => void
-  /** Ends a live share, here at once. Rejects if the server refuses; without a connection it is sent later. */
-  stop(messageId: MessageId): Promise<void>
-  /** When the last live share ends that was started in this run of the program. */
-  readonly endsAt: () => number | undefined
-  readonly stopAll: () => void
-}
+type Parts = Pick<
+  Core,
+  'api' | 'background' | 'collector' | 'isHealthy' | 'life' | 'memory' | 'outbox' | 'ports' | 'serverNow' | 'stores'
+>
 
 /**
  * Live shares that wait for a connection. One that expires meanwhile is parked then, not when the connection is back; one
  * of an earlier run is not sent automatically, the user has to confirm it.
  */
-export function createShareWatch(core: Core): ShareWatch {
-  const { live, stopped } = core.memory.sharing
+export class ShareWatch {
+  readonly #core: Parts
   /** Stops that are being sent. */
-  const sending = new Set<MessageId>()
-  let stop: Stop | undefined
+  readonly #sending = new Set<MessageId>()
+  #stopTimer: Stop | undefined
 
-  async function send(messageId: MessageId, at: number): Promise<void> {
-    const body = { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(at) }
-    await core.api.send(updateLiveLocation, { body, signal: core.life })
-    confirmed(messageId, at)
+  constructor(core: Parts) {
+    this.#core = core
+    core.life.addEventListener('abort', () => this.#stopTimer?.())
+  }
+
+  /** Handles shares left by an earlier run. */
+  start(): void {
+    for (const [messageId, at] of pendingStops(this.#core.stores.outbox.reader))
+      this.#sharing.stopped.set(messageId, { at, notified: false })
+    // A share that was tried may have arrived: that is checked once there is a connection.
+    for (const { id, attempts } of this.#core.outbox.all().filter(isWaiting)) {
+      if (attempts === 0) this.#park(id, 'location/not-resumed', true)
+    }
+    this.check()
+  }
+
+  /** A new share is queued. */
+  check(): void {
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
+    if (this.#core.life.aborted) return
+    const unsent = [...this.#sharing.stopped].filter(([, { notified }]) => !notified)
+    if (this.#core.isHealthy()) {
+      for (const [messageId, { at }] of unsent) {
+        if (!this.#sending.has(messageId)) this.#core.background('stop-sharing', () => this.#sendLater(messageId, at))
+      }
+    }
+    const waiting = this.#core.outbox.all().filter(isWaiting)
+    for (const { id, payload } of waiting) {
+      if (endOfShare(payload.place.live, this.#core.serverNow()) === undefined) this.#park(id, 'location/over', false)
+    }
+    if (waiting.length + unsent.length > 0)
+      this.#stopTimer = this.#core.ports.clock.after(unsent.length > 0 ? RETRY_STOP_MS : CHECK_EVERY_MS, () =>
+        this.check(),
+      )
+  }
+
+  /** Ends a live share, here at once. Rejects if the server refuses; without a connection it is sent later. */
+  async stop(messageId: MessageId): Promise<void> {
+    const at = this.#core.serverNow()
+    this.#sharing.live.delete(messageId)
+    this.#sharing.stopped.set(messageId, { at, notified: false })
+    this.#core.collector.touch('messages', messageId)
+    if (!this.#core.isHealthy()) return this.#stopLater(messageId, at)
+    this.#sending.add(messageId)
+    try {
+      await this.#send(messageId, at)
+    } catch (error) {
+      // The connection was lost.
+      if (error instanceof ApiError && error.class === 'network') return this.#stopLater(messageId, at)
+      // The stop is not sent, and others still see the share: so it is shown as running.
+      this.#sharing.stopped.delete(messageId)
+      this.#core.collector.touch('messages', messageId)
+      throw error
+    } finally {
+      this.#sending.delete(messageId)
+    }
+  }
+
+  /** When the last live share ends that was started in this run of the program. */
+  endsAt(): number | undefined {
+    const ends = [...this.#sharing.live.values()]
+      .map(({ endAt }) => endAt)
+      .filter((endAt) => endAt > this.#core.serverNow())
+    return ends.length === 0 ? undefined : Math.max(...ends)
+  }
+
+  stopAll(): void {
+    for (const messageId of this.#sharing.live.keys()) this.#core.background('stop-sharing', () => this.stop(messageId))
+  }
+
+  get #sharing(): Memory['sharing'] {
+    return this.#core.memory.sharing
+  }
+
+  async #send(messageId: MessageId, at: number): Promise<void> {
+    const body = { message_id: messageId, created_by_device_id: deviceOf(this.#core), end_at: formatTime(at) }
+    await this.#core.api.send(updateLiveLocation, { body, signal: this.#core.life })
+    this.#confirmed(messageId, at)
   }
 
   /** The server knows of the stop, or no longer has the share. */
-  function confirmed(messageId: MessageId, at: number): void {
-    stopped.set(messageId, { at, notified: true })
-    if (pendingStops(core.stores.outbox.reader).some(([id]) => id === messageId))
-      core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
+  #confirmed(messageId: MessageId, at: number): void {
+    this.#sharing.stopped.set(messageId, { at, notified: true })
+    if (pendingStops(this.#core.stores.outbox.reader).some(([id]) => id === messageId))
+      this.#core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
   /** If the server refuses for good, the share has ended there already. */
-  async function sendLater(messageId: MessageId, at: number): Promise<void> {
-    sending.add(messageId)
+  async #sendLater(messageId: MessageId, at: number): Promise<void> {
+    this.#sending.add(messageId)
     try {
-      await send(messageId, at)
+      await this.#send(messageId, at)
     } catch (error) {
       if (!(error instanceof ApiError) || error.verdict.task !== 'park') throw error
-      confirmed(messageId, at)
+      this.#confirmed(messageId, at)
     } finally {
-      sending.delete(messageId)
+      this.#sending.delete(messageId)
     }
   }
 
@@ -88,78 +157,18 @@ export function createShareWatch(core: Core): ShareWatch {
    * The server cannot be reached: the stop is stored on disk and sent once there is a connection, now or in a later
    * run.
    */
-  function stopLater(messageId: MessageId, at: number): void {
+  #stopLater(messageId: MessageId, at: number): void {
     try {
-      core.stores.outbox.transaction((tx) => storeStop(tx, messageId, at))
+      this.#core.stores.outbox.transaction((tx) => storeStop(tx, messageId, at))
     } finally {
-      check()
+      this.check()
     }
   }
 
-  async function stopOne(messageId: MessageId): Promise<void> {
-    const at = core.serverNow()
-    live.delete(messageId)
-    stopped.set(messageId, { at, notified: false })
-    core.collector.touch('messages', messageId)
-    if (!core.isHealthy()) return stopLater(messageId, at)
-    sending.add(messageId)
-    try {
-      await send(messageId, at)
-    } catch (error) {
-      // The connection was lost.
-      if (error instanceof ApiError && error.class === 'network') return stopLater(messageId, at)
-      // The stop is not sent, and others still see the share: so it is shown as running.
-      stopped.delete(messageId)
-      core.collector.touch('messages', messageId)
-      throw error
-    } finally {
-      sending.delete(messageId)
-    }
-  }
-
-  function check(): void {
-    stop?.()
-    stop = undefined
-    if (core.life.aborted) return
-    const unsent = [...stopped].filter(([, { notified }]) => !notified)
-    if (core.isHealthy()) {
-      for (const [messageId, { at }] of unsent) {
-        if (!sending.has(messageId)) core.background('stop-sharing', () => sendLater(messageId, at))
-      }
-    }
-    const waiting = core.outbox.all().filter(isWaiting)
-    for (const { id, payload } of waiting) {
-      if (endOfShare(payload.place.live, core.serverNow()) === undefined) park(core, id, 'location/over', false)
-    }
-    if (waiting.length + unsent.length > 0)
-      stop = core.ports.clock.after(unsent.length > 0 ? RETRY_STOP_MS : CHECK_EVERY_MS, check)
-  }
-
-  core.life.addEventListener('abort', () => stop?.())
-  return {
-    check,
-    stop: stopOne,
-    endsAt() {
-      const ends = [...live.values()].map(({ endAt }) => endAt).filter((endAt) => endAt > core.serverNow())
-      return ends.length === 0 ? undefined : Math.max(...ends)
-    },
-    stopAll() {
-      for (const messageId of live.keys()) core.background('stop-sharing', () => stopOne(messageId))
-    },
-    start() {
-      for (const [messageId, at] of pendingStops(core.stores.outbox.reader))
-        stopped.set(messageId, { at, notified: false })
-      // A share that was tried may have arrived: that is checked once there is a connection.
-      for (const { id, attempts } of core.outbox.all().filter(isWaiting)) {
-        if (attempts === 0) park(core, id, 'location/not-resumed', true)
-      }
-      check()
-    },
+  #park(id: string, code: string, retryable: boolean): void {
+    this.#core.outbox.update(id, { state: 'parked', reason: { code }, retryable })
   }
 }
-
-const park = (core: Core, id: string, code: string, retryable: boolean): void =>
-  core.outbox.update(id, { state: 'parked', reason: { code }, retryable })
 
 /**
  * Shares that the user stopped and the server does not know of yet, with the time of the stop (server clock). In

@@ -15,129 +15,154 @@ import { asList, cursorOf } from '../../decode/read.ts'
 import { fetchThreadState, writeThread } from './state.ts'
 import { storeListed, listedThreads, type ListedThread } from './listed.ts'
 
+type Parts = Pick<
+  Core,
+  | 'api'
+  | 'asOf'
+  | 'cache'
+  | 'collector'
+  | 'context'
+  | 'errands'
+  | 'isHealthy'
+  | 'life'
+  | 'log'
+  | 'memory'
+  | 'ports'
+  | 'write'
+>
+
 /** The threads that the viewer participates in, selected and sorted by the server. See docs/wire.md 7.9. */
-export type ThreadInbox = {
+export class ThreadInbox {
+  readonly #core: Parts
+  readonly #unseen = new Set<string>()
+  #isReady = false
+  #isStale = false
+  #isLoading = false
+  #next: string | undefined
+  #cooldown: Stop | undefined
+  #wantsMore = false
+
+  constructor(core: Parts) {
+    this.#core = core
+  }
+
   /** The list was opened on a screen. */
-  opened(): void
-  nextPage(): Promise<void>
+  opened(): void {
+    this.#reload()
+  }
+
+  async nextPage(): Promise<void> {
+    if (this.#next !== undefined && !this.#isLoading && this.#core.isHealthy()) await this.#load(this.#next)
+  }
+
   /** A reply was written. `mine`: the server said that the viewer participates in the thread. */
-  replied(parentId: MessageId, mine: boolean): void
+  replied(parentId: MessageId, mine: boolean): void {
+    // Nothing was fetched yet: the first request will include the reply.
+    if (!this.#isReady) return
+    const isKnown = this.#listed().some((each) => each.parentId === parentId)
+    if (isKnown) this.#isStale = true
+    else if (mine) this.#unseen.add(parentId)
+    if (this.#isShown()) this.#reload()
+  }
+
   /** A connection came back after one was lost. */
-  recovered(): void
-  stop(): void
-}
+  recovered(): void {
+    this.#isStale = true
+    if (this.#isShown()) this.#reload(true)
+  }
 
-export function createThreadInbox(core: Core): ThreadInbox {
-  const unseen = new Set<string>()
-  let isReady = false
-  let isStale = false
-  let isLoading = false
-  let next: string | undefined
-  let cooldown: Stop | undefined
-  let wantsMore = false
+  stop(): void {
+    this.#cooldown?.()
+  }
 
-  const isShown = (): boolean => core.collector.isOpen('threads')
-  const listed = (): readonly ListedThread[] => listedThreads(core.cache.reader)
+  #isShown(): boolean {
+    return this.#core.collector.isOpen('threads')
+  }
+
+  #listed(): readonly ListedThread[] {
+    return listedThreads(this.#core.cache.reader)
+  }
 
   /** At most once a second; the last request is never lost. Skipped if nothing is known to have changed. */
-  function reload(force = false): void {
-    if (!core.isHealthy() || !(force || !isReady || isStale || unseen.size > 0)) return
-    if (cooldown || isLoading) {
-      wantsMore = true
+  #reload(force = false): void {
+    if (!this.#core.isHealthy() || !(force || !this.#isReady || this.#isStale || this.#unseen.size > 0)) return
+    if (this.#cooldown || this.#isLoading) {
+      this.#wantsMore = true
       return
     }
-    cooldown = core.ports.clock.after(THREAD_LIST_RELOAD_MS, () => {
-      cooldown = undefined
-      again()
+    this.#cooldown = this.#core.ports.clock.after(THREAD_LIST_RELOAD_MS, () => {
+      this.#cooldown = undefined
+      this.#again()
     })
-    core.errands.begin({ key: 'threads', part: 'threads', work: (isFirst) => load(undefined, isFirst) })
+    this.#core.errands.begin({ key: 'threads', part: 'threads', work: (isFirst) => this.#load(undefined, isFirst) })
   }
 
-  function again(): void {
-    if (!wantsMore || isLoading) return
-    wantsMore = false
-    if (isShown()) reload(true)
+  #again(): void {
+    if (!this.#wantsMore || this.#isLoading) return
+    this.#wantsMore = false
+    if (this.#isShown()) this.#reload(true)
   }
 
-  async function load(cursor: string | undefined, isFirst = true): Promise<void> {
-    isLoading = true
-    if (isFirst)
-      core.collector.setLoading('threads', listed().length === 0 ? 'initial' : cursor === undefined ? 'newer' : 'older')
-    const known = listed().length + unseen.size
+  async #load(cursor: string | undefined, isFirst = true): Promise<void> {
+    this.#isLoading = true
+    const part = this.#listed().length === 0 ? 'initial' : cursor === undefined ? 'newer' : 'older'
+    if (isFirst) this.#core.collector.setLoading('threads', part)
+    const known = this.#listed().length + this.#unseen.size
     const limit = cursor === undefined ? Math.min(known || THREAD_LIST_PAGE, THREAD_LIST_PAGE) : THREAD_LIST_PAGE
     try {
-      await fetchPage(limit, cursor)
-      if (cursor === undefined) await fetchFollowed()
-      core.collector.setLoading('threads', 'none')
+      await this.#fetchPage(limit, cursor)
+      if (cursor === undefined) await this.#fetchFollowed()
+      this.#core.collector.setLoading('threads', 'none')
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'app/internal'
-      core.collector.setLoading('threads', 'none', listed().length === 0 ? code : undefined)
+      this.#core.collector.setLoading('threads', 'none', this.#listed().length === 0 ? code : undefined)
       throw error
     } finally {
-      isLoading = false
-      if (!cooldown) again()
+      this.#isLoading = false
+      if (!this.#cooldown) this.#again()
     }
   }
 
-  async function fetchPage(limit: number, cursor: string | undefined): Promise<void> {
-    const asOf = core.asOf()
-    const reply = await core.api.send(queryThreads, {
+  async #fetchPage(limit: number, cursor: string | undefined): Promise<void> {
+    const asOf = this.#core.asOf()
+    const reply = await this.#core.api.send(queryThreads, {
       body: {
         limit,
         participant_limit: THREAD_LIST_PARTICIPANTS,
         reply_limit: THREAD_LIST_REPLIES,
-        watch: core.isHealthy() ? true : undefined,
+        watch: this.#core.isHealthy() ? true : undefined,
         next: cursor,
       },
-      signal: core.life,
+      signal: this.#core.life,
     })
-    next = cursorOf(reply.next, cursor)
-    core.memory.hasMoreThreads = next !== undefined
+    this.#next = cursorOf(reply.next, cursor)
+    this.#core.memory.hasMoreThreads = this.#next !== undefined
     if (cursor === undefined) {
-      isReady = true
-      isStale = false
-      unseen.clear()
+      this.#isReady = true
+      this.#isStale = false
+      this.#unseen.clear()
     }
-    core.write((tx) => {
+    this.#core.write((tx) => {
       const found = asList(reply.threads).flatMap((thread) => writeThread(tx, thread as WireThreadState, asOf) ?? [])
       const before = listedThreads(tx)
       // Later pages stay below a first page that is fetched again, as long as the server has more than that page.
-      if (cursor === undefined) storeListed(tx, next === undefined ? found : [...found, ...lacking(before, found)])
+      if (cursor === undefined)
+        storeListed(tx, this.#next === undefined ? found : [...found, ...lacking(before, found)])
       else storeListed(tx, [...before, ...lacking(found, before)])
     })
   }
 
   /** Fetches threads that are followed manually but not cached: the server lists only those with participation. */
-  async function fetchFollowed(): Promise<void> {
-    for (const { parentId, cid, follows: isFollowed } of follows.all(core.context.pending).values()) {
-      if (!isFollowed || messages.byId(core.cache.reader, parentId) !== undefined) continue
+  async #fetchFollowed(): Promise<void> {
+    for (const { parentId, cid, follows: isFollowed } of follows.all(this.#core.context.pending).values()) {
+      if (!isFollowed || messages.byId(this.#core.cache.reader, parentId) !== undefined) continue
       try {
-        await fetchThreadState(core, cid, parentId)
+        await fetchThreadState(this.#core, cid, parentId)
       } catch (error) {
         const code = error instanceof AppError ? error.code : 'app/internal'
-        core.log('threads').info('followed', { code })
+        this.#core.log('threads').info('followed', { code })
       }
     }
-  }
-
-  return {
-    opened: () => reload(),
-    nextPage: async () => {
-      if (next !== undefined && !isLoading && core.isHealthy()) await load(next)
-    },
-    replied(parentId, mine) {
-      // Nothing was fetched yet: the first request will include the reply.
-      if (!isReady) return
-      const isKnown = listed().some((each) => each.parentId === parentId)
-      if (isKnown) isStale = true
-      else if (mine) unseen.add(parentId)
-      if (isShown()) reload()
-    },
-    recovered() {
-      isStale = true
-      if (isShown()) reload(true)
-    },
-    stop: () => cooldown?.(),
   }
 }
 

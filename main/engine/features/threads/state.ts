@@ -21,8 +21,10 @@ const AFTER_MS = 0.002
 
 export const OTHER_THREAD = 'A thread cannot be hydrated with the state of another thread'
 
+type Parts = Pick<Core, 'api' | 'asOf' | 'context' | 'isHealthy' | 'life' | 'write'>
+
 /** Fetches the thread as the server has it: title, newest replies, read marks. */
-export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId): Promise<void> {
+export async function fetchThreadState(core: Parts, cid: Cid, parentId: MessageId): Promise<void> {
   const asOf = core.asOf()
   const { thread } = await core.api.send(getThread, {
     params: { messageId: parentId },

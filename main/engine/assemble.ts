@@ -1,4 +1,6 @@
+import type { Connection } from '#shared/domain/connection.ts'
 import type { Intent } from '#shared/domain/intent.ts'
+import type { Notice } from '#shared/domain/notice.ts'
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
@@ -9,7 +11,7 @@ import { ownReader } from '#main/cache/search/reader.ts'
 import * as meta from '#main/cache/meta.ts'
 import * as draftTable from '#main/cache/outbox/drafts.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
-import { logger } from '#main/lib/logger.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
 import { Collector } from './changes/collector.ts'
 import { createMemory, isFocused, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
@@ -33,6 +35,7 @@ import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
 import { retryingClock } from './disk-retry.ts'
+import type { Ports } from './ports.ts'
 import { createEarlyEvents } from './sync/early.ts'
 import { Errands } from './sync/errands.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
@@ -40,7 +43,7 @@ import { ingest } from './sync/ingest.ts'
 import { refreshTimeline } from './sync/recover.ts'
 
 /** Facts, intents, memory, and the collector that reads them. */
-type Changes = {
+export type Changes = {
   readonly stores: Stores
   readonly outbox: Outbox
   readonly memory: Memory
@@ -76,16 +79,16 @@ export function createChanges(options: EngineOptions): Changes {
 
 export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
   const { stores, outbox, memory, collector, context } = changes
-  const sharing = new Map<string, Promise<unknown>>()
   const recorder = createRecorder(options.ports.clock)
   const sink = recorder.counting(options.ports.log)
   const log = (area: string) => logger(area, sink)
   const ports = { ...options.ports, clock: retryingClock(options.ports.clock, log('disk')) }
-
+  const notices = new NoticeLog({ memory, clock: ports.clock, ids: ports.ids, collector })
+  const tasks = new Tasks(life, log('background'))
   const base = {
     me: context.me,
     ports,
-    api: recorder.watch(options.api, () => notifyPortal(core)),
+    api: recorder.watch(options.api, () => notices.add(PORTAL)),
     cache: stores.cache,
     memory,
     context,
@@ -102,44 +105,10 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     collector,
     recorder,
     log,
-    runner: new Runner({
-      outbox,
-      clock: ports.clock,
-      ids: ports.ids,
-      log: log('outbox'),
-      perform: (intent, signal) => perform(core, intent, signal),
-      verify: (intent, signal) => verify(core, intent, signal),
-      applyFacts: (work) => core.write(work),
-      filesReady: (intent) => filesReady(core, intent),
-      cooldownMs: (intent) => cooldownMs(core, intent),
-      placeNow: ({ kind, cid, parentId }) => (kind === 'send-message' ? placeOf(core, cid, parentId) : undefined),
-      onReleased: (dropped) => forgetUploads(core, unsentUploads(dropped)),
-      onParked: (intent) => notifyParked(core, intent),
-      onHeld(code) {
-        // The connection notices only at its next attempt: the banner should not wait for that.
-        const update = isClockError(code) ? { trouble: CLOCKS_DIFFER } : { blocked: code }
-        memory.connection = { ...memory.connection, ...update }
-        collector.touch('connection', 'self')
-        core.trouble.check()
-      },
-      onFreed() {
-        const { blocked: _blocked, trouble: _trouble, ...connection } = memory.connection
-        // A rejected connection reports that itself.
-        if (connection.state !== 'healthy') return
-        memory.connection = connection
-        collector.touch('connection', 'self')
-        core.trouble.check()
-      },
-    }),
+    runner: new Runner(runnerOptions({ outbox, ports, log, memory, collector }, () => core)),
     delivery: createDeliveryReporter(base),
     drafts: () => (drafts ??= new DraftSync(core)),
-    draftRevisions: createDraftRevisions({
-      first: ports.clock.now(),
-      revisions: memory.draftRevisions,
-      row: (key) => draftTable.byKey(stores.outbox.reader, key),
-      rows: () => draftTable.all(stores.outbox.reader),
-      onRaised: (key) => collector.touch('draftRevisions', key),
-    }),
+    draftRevisions: draftRevisions(base, changes),
     recentSends: createRecentSends(ports.clock),
     threads: () => (threads ??= new ThreadInbox(core)),
     sendMark: () => (sendMark ??= createSendMark(core)),
@@ -168,51 +137,133 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       },
       onDiskTrouble: (error) => core.syncState.fellBehind?.(error),
     }),
-    trouble: createTroubleWatch({ memory, notify: (notice) => core.notify(notice) }),
+    trouble: createTroubleWatch({ memory, notify: (notice) => notices.add(notice) }),
     syncState: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
-    notify(notice) {
-      const id = ports.ids.uuid()
-      memory.notices.unshift({ ...notice, id, createdAt: ports.clock.now() })
-      memory.notices.length = Math.min(memory.notices.length, NOTICE_LOG_LIMIT)
-      collector.touch('notices', id)
-    },
-    noticeOver(type) {
-      for (const [index, notice] of memory.notices.entries()) {
-        if (notice.type !== type || notice.lasting !== true || notice.over) continue
-        memory.notices[index] = { ...notice, over: true }
-        collector.touch('notices', notice.id)
-      }
-    },
-    async once<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const running = sharing.get(key) as Promise<T> | undefined
-      if (running) return running
-      const started = work().finally(() => sharing.delete(key))
-      sharing.set(key, started)
-      return started
-    },
-    background(what, work) {
-      work().catch((error: unknown) => {
-        if (life.aborted) return
-        const code = error instanceof AppError ? error.code : error instanceof Error ? error.message : 'unknown'
-        log('background').warn(what, { code })
-      })
-    },
+    notify: (notice) => notices.add(notice),
+    noticeOver: (type) => notices.end(type),
+    once: (key, work) => tasks.once(key, work),
+    background: (what, work) => tasks.run(what, work),
   }
-  changes.committed.add((touched) => {
-    const keys = touched.entities.get('drafts')
-    if (keys) {
-      core.draftRevisions.touched(keys)
-      core.drafts().touched(keys)
-    }
-    core.early.onCommit(touched)
-  })
+  changes.committed.add((touched) => onCommitted(core, touched))
   return core
 }
 
+/** What other parts do after a commit of either database. */
+function onCommitted(core: Pick<Core, 'draftRevisions' | 'drafts' | 'early'>, touched: Touched): void {
+  const keys = touched.entities.get('drafts')
+  if (keys) {
+    core.draftRevisions.touched(keys)
+    core.drafts().touched(keys)
+  }
+  core.early.onCommit(touched)
+}
+
+const draftRevisions = ({ ports, memory }: Pick<Core, 'ports' | 'memory'>, { stores, collector }: Changes) =>
+  createDraftRevisions({
+    first: ports.clock.now(),
+    revisions: memory.draftRevisions,
+    row: (key) => draftTable.byKey(stores.outbox.reader, key),
+    rows: () => draftTable.all(stores.outbox.reader),
+    onRaised: (key) => collector.touch('draftRevisions', key),
+  })
+
+/** `core` is complete only once the runner exists: it is read when something is sent. */
+function runnerOptions(
+  { outbox, ports, log, memory, collector }: Pick<Core, 'outbox' | 'ports' | 'log' | 'memory' | 'collector'>,
+  core: () => Core,
+): ConstructorParameters<typeof Runner>[0] {
+  const connectionChanged = (connection: Connection): void => {
+    memory.connection = connection
+    collector.touch('connection', 'self')
+    core().trouble.check()
+  }
+  return {
+    outbox,
+    clock: ports.clock,
+    ids: ports.ids,
+    log: log('outbox'),
+    perform: (intent, signal) => perform(core(), intent, signal),
+    verify: (intent, signal) => verify(core(), intent, signal),
+    applyFacts: (work) => core().write(work),
+    filesReady: (intent) => filesReady(core(), intent),
+    cooldownMs: (intent) => cooldownMs(core(), intent),
+    placeNow: ({ kind, cid, parentId }) => (kind === 'send-message' ? placeOf(core(), cid, parentId) : undefined),
+    onReleased: (dropped) => forgetUploads(core(), unsentUploads(dropped)),
+    onParked: (intent) => notifyParked(core(), intent),
+    // The connection notices only at its next attempt: the banner should not wait for that.
+    onHeld: (code) =>
+      connectionChanged({
+        ...memory.connection,
+        ...(isClockError(code) ? { trouble: CLOCKS_DIFFER } : { blocked: code }),
+      }),
+    onFreed() {
+      const { blocked: _blocked, trouble: _trouble, ...connection } = memory.connection
+      // A rejected connection reports that itself.
+      if (connection.state === 'healthy') connectionChanged(connection)
+    },
+  }
+}
+
+/** Work that several callers share, or that nothing waits for. */
+class Tasks {
+  readonly #life: AbortSignal
+  readonly #log: Logger
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  constructor(life: AbortSignal, log: Logger) {
+    this.#life = life
+    this.#log = log
+  }
+
+  async once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key) as Promise<T> | undefined
+    if (running) return running
+    const started = work().finally(() => this.#running.delete(key))
+    this.#running.set(key, started)
+    return started
+  }
+
+  run(what: string, work: () => Promise<unknown>): void {
+    work().catch((error: unknown) => {
+      if (this.#life.aborted) return
+      const code = error instanceof AppError ? error.code : error instanceof Error ? error.message : 'unknown'
+      this.#log.warn(what, { code })
+    })
+  }
+}
+
 /** Three responses in a row did not come from the server: most likely the network requires a sign-in page. */
-const notifyPortal = (core: Core): void =>
-  core.notify({ code: 'network/portal', type: 'local:network:portal', severity: 'warning' })
+const PORTAL = { code: 'network/portal', type: 'local:network:portal', severity: 'warning' } as const
+
+type NoticeLogOptions = Pick<Core, 'memory' | 'collector'> & Pick<Ports, 'clock' | 'ids'>
+
+/** What the user was notified of, newest first; each new notice is shown once. */
+class NoticeLog {
+  readonly #options: NoticeLogOptions
+
+  constructor(options: NoticeLogOptions) {
+    this.#options = options
+  }
+
+  add(notice: Omit<Notice, 'id' | 'createdAt'>): void {
+    const { memory, clock, ids, collector } = this.#options
+    const id = ids.uuid()
+    memory.notices.unshift({ ...notice, id, createdAt: clock.now() })
+    memory.notices.length = Math.min(memory.notices.length, NOTICE_LOG_LIMIT)
+    collector.touch('notices', id)
+  }
+
+  /** Ends the lasting notices of this type. */
+  end(type: string): void {
+    const { memory, collector } = this.#options
+    for (const [index, notice] of memory.notices.entries()) {
+      if (notice.type !== type || notice.lasting !== true || notice.over) continue
+      memory.notices[index] = { ...notice, over: true }
+      collector.touch('notices', notice.id)
+    }
+  }
+}
 
 /**
  * A rejected intent is shown at its place and in the outbox; a failed file is also notified, with a text of the spec.

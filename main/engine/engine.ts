@@ -13,12 +13,21 @@ import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
-import { createChanges, createCore } from './assemble.ts'
-import type { Account, Badge, CallContext, ClientId, Commit, ConnectionFactory, EngineApi } from './context.ts'
+import { type Changes, createChanges, createCore } from './assemble.ts'
+import type {
+  Account,
+  Badge,
+  CallContext,
+  ClientId,
+  Commit,
+  ConnectionFactory,
+  EngineApi,
+  EngineConnection,
+} from './context.ts'
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
 import { channelCalls } from './features/channels/calls.ts'
-import { watchMutes } from './features/channels/mute-ends.ts'
+import { type MuteWatch, watchMutes } from './features/channels/mute-ends.ts'
 import { bringBack } from './features/channels/returning.ts'
 import { detailCalls } from './features/channels/details.ts'
 import { draftCalls } from './features/drafts/calls.ts'
@@ -34,12 +43,12 @@ import { type AboutArrival, aboutArrival } from './features/notifications/about.
 import { outboxCalls } from './features/outbox/calls.ts'
 import { moderationCalls } from './features/moderation/calls.ts'
 import { peopleCalls } from './features/people/calls.ts'
-import { createPollClosing } from './features/polls/closing.ts'
+import { createPollClosing, type PollClosing } from './features/polls/closing.ts'
 import { pollCalls } from './features/polls/calls.ts'
 import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
-import { createAlarm, type Ring } from './features/reminders/alarm.ts'
+import { type Alarm, createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
-import { createReadMarker } from './features/reads/marker.ts'
+import { createReadMarker, type ReadMarker } from './features/reads/marker.ts'
 import { storeQueuedMarks } from './features/reads/traceless.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
@@ -51,9 +60,9 @@ import { LOSSLESS, activeUploads, type ActiveUploads } from './features/uploads/
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { DISK_RETRY_MS } from './disk-retry.ts'
-import type { Focus } from './changes/memory.ts'
+import type { Focus, Memory } from './changes/memory.ts'
 import { ConnectionListener } from './sync/connection-listener.ts'
-import { createUpkeep } from './upkeep.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 export type EngineOptions = {
   readonly ports: Ports
@@ -156,49 +165,45 @@ export type { Focus }
 /**
  * Creates one engine. Nothing happens before `start`; `attach` answers from the cache even before it.
  */
-export function createEngine(options: EngineOptions): Engine {
-  const changes = createChanges(options)
-  const life = new AbortController()
-  const core = createCore(options, changes, life.signal)
-  const { collector, memory, stores } = changes
-  const marker = createReadMarker(core)
-  const alarm = createAlarm(core)
-  const mutedChannels = watchMutes(core)
-  const shares = new ShareWatch(core)
-  const closing = createPollClosing(core)
-  const tracks = new Tracks(core)
-  const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
-  const listener = new ConnectionListener(core)
-  const connection = options.connect(listener.handlers)
-  const { focuses } = memory
+export const createEngine = (options: EngineOptions): Engine => new AccountEngine(options)
 
-  function settingsChanged(settings: Settings): void {
-    const before = memory.settings
-    memory.settings = settings
-    upkeep?.settingsChanged()
-    storeQueuedMarks(core, before)
-    tracks.settingsChanged(before)
-    if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
-    if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-    const work = () => sendPrivacy(core, privacyOf(before))
-    core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
-  }
+class AccountEngine implements Engine {
+  readonly handlers: EngineHandlers
+  readonly stores: Stores
+  readonly #changes: Changes
+  readonly #core: Core
+  readonly #life = new AbortController()
+  readonly #marker: ReadMarker
+  readonly #alarm: Alarm
+  readonly #mutedChannels: MuteWatch
+  readonly #shares: ShareWatch
+  readonly #closing: PollClosing
+  readonly #tracks: Tracks
+  readonly #upkeep: Upkeep | undefined
+  readonly #listener: ConnectionListener
+  readonly #connection: EngineConnection
 
-  function onActivity(): void {
-    connection.onActivity()
-    core.errands.onActivity()
-  }
-
-  return {
-    stores,
-    previewPicture: (ref) => previewPicture(core, ref),
-    handlers: {
-      channels: channelCalls(core, marker),
+  constructor(options: EngineOptions) {
+    this.#changes = createChanges(options)
+    this.stores = this.#changes.stores
+    const core = createCore(options, this.#changes, this.#life.signal)
+    this.#core = core
+    this.#marker = createReadMarker(core)
+    this.#alarm = createAlarm(core)
+    this.#mutedChannels = watchMutes(core)
+    this.#shares = new ShareWatch(core)
+    this.#closing = createPollClosing(core)
+    this.#tracks = new Tracks(core)
+    this.#upkeep = options.openSearch && createUpkeep(upkeepOf(core))
+    this.#listener = new ConnectionListener(core)
+    this.#connection = options.connect(this.#listener.handlers)
+    this.handlers = {
+      channels: channelCalls(core, this.#marker),
       details: detailCalls(core),
       drafts: draftCalls(core),
       emoji: emojiCalls(core),
       links: linkCalls(core),
-      locations: locationCalls(core, shares, tracks),
+      locations: locationCalls(core, this.#shares, this.#tracks),
       messages: messageCalls(core),
       moderation: moderationCalls(core),
       outbox: outboxCalls(core),
@@ -206,105 +211,199 @@ export function createEngine(options: EngineOptions): Engine {
       polls: pollCalls(core),
       reminders: reminderCalls(core),
       search: searchCalls(core),
-      threads: threadCalls(core, marker),
+      threads: threadCalls(core, this.#marker),
       uploads: uploadCalls(core),
-    },
-    start() {
-      const steps = [
-        () => core.outbox.recoverInflight(),
-        () => shares.start(),
-        () => closing.start(),
-        () => tracks.start(),
-        // Intents that became due while the app was closed.
-        () => core.runner.kick(),
-        () => listener.lost(),
-        () => core.housekeeping.start(),
-        () => upkeep?.start(),
-        () => forgetOldReminders(core),
-        () => loadUploadRules(core),
-        () => tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds))),
-        () => connection.start(),
-      ]
-      changes.committed.add(closing.committed)
-      changes.committed.add((touched) => tracks.committed(touched))
-      collector.onFlush(() => upkeep?.committed())
-      for (const step of steps) startStep(core, step)
-      collector.onFlush((commit) => {
-        if (commit.remindersChanged) alarm.plan()
-      })
-      collector.onFlush((commit) => bringBack(core, commit))
-      collector.onFlush(() => mutedChannels.committed())
-      startStep(core, () => mutedChannels.committed())
-    },
-    async stop() {
-      const steps = [
-        () => listener.ending(),
-        () => marker.flush(),
-        () => core.drafts().flush(),
-        () => core.delivery.stop(),
-        () => core.threads().stop(),
-        () => alarm.stop(),
-        () => mutedChannels.stop(),
-        () => life.abort(),
-        () => core.errands.drop(),
-        () => connection.stop(),
-        () => core.runner.stop(),
-        () => collector.stop(),
-        () => core.early.stop(),
-        () => core.housekeeping.stop(),
-        () => upkeep?.stop(),
-        () => core.typing.clear(),
-        () => core.assistants.clear(),
-        () => core.search.close(),
-        () => stores.close(),
-      ]
-      // A failing disk must not leave files open.
-      for (const step of steps) await stopStep(core, step)
-    },
-    attach: (client, { lastChannel }) => collector.attach(client, lastChannel),
-    detach(client) {
-      collector.detach(client)
-      focuses.delete(client)
-    },
-    onCommitted: (listener) => collector.onFlush(listener),
-    publish({ session, settings, serverRestarting, renewalFails }) {
-      if (session) memory.session = session
-      if (settings) settingsChanged(settings)
-      if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
-      if (session) collector.touch('session', 'self')
-      if (settings) collector.touch('settings', 'self')
-      if (renewalFails !== undefined) memory.renewalFails = renewalFails
-      if (serverRestarting !== undefined || renewalFails !== undefined) collector.touch('connection', 'self')
-      core.trouble.check()
-    },
-    notify: core.notify,
-    notices: () => memory.notices,
-    reportFocus(client, focus) {
-      const wasFocused = focuses.get(client)?.focused === true
-      focuses.set(client, focus)
-      if (focus.focused && !wasFocused) onActivity()
-    },
-    focuses: () => [...focuses.values()],
-    unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
-    sending: () => activeUploads(core),
-    badge: () => collector.badge(),
-    connection: () => memory.connection,
-    onRing: (listener) => alarm.onRing(listener),
-    invites: () => memory.inbox.invites,
-    aboutReminder: (messageId) => aboutReminder(core.context, messageId),
-    aboutArrival: (messageId) => aboutArrival(core.context, messageId),
-    exported: (what) => exportPieces(core.context, what),
-    woke: () => alarm.plan(),
-    sharesUntil: () => shares.endsAt(),
-    stopSharing: () => shares.stopAll(),
-    serverNow: core.serverNow,
-    onActivity,
-    reconnectNow() {
-      connection.reconnectNow()
-      core.errands.retryAll()
-      core.runner.retryAll()
-    },
-    diagnostics: () => diagnose(core, connection),
+    }
+  }
+
+  start(): void {
+    const { committed, collector } = this.#changes
+    const core = this.#core
+    const steps = [
+      () => core.outbox.recoverInflight(),
+      () => this.#shares.start(),
+      () => this.#closing.start(),
+      () => this.#tracks.start(),
+      // Intents that became due while the app was closed.
+      () => core.runner.kick(),
+      () => this.#listener.lost(),
+      () => core.housekeeping.start(),
+      () => this.#upkeep?.start(),
+      () => forgetOldReminders(core),
+      () => loadUploadRules(core),
+      () => tidyStaging(core, new Set(drafts.all(this.stores.outbox.reader).flatMap((row) => row.uploadIds))),
+      () => this.#connection.start(),
+    ]
+    committed.add(this.#closing.committed)
+    committed.add((touched) => this.#tracks.committed(touched))
+    collector.onFlush(() => this.#upkeep?.committed())
+    for (const step of steps) startStep(core, step)
+    collector.onFlush((commit) => {
+      if (commit.remindersChanged) this.#alarm.plan()
+    })
+    collector.onFlush((commit) => bringBack(core, commit))
+    collector.onFlush(() => this.#mutedChannels.committed())
+    startStep(core, () => this.#mutedChannels.committed())
+  }
+
+  async stop(): Promise<void> {
+    const core = this.#core
+    const steps = [
+      () => this.#listener.ending(),
+      () => this.#marker.flush(),
+      () => core.drafts().flush(),
+      () => core.delivery.stop(),
+      () => core.threads().stop(),
+      () => this.#alarm.stop(),
+      () => this.#mutedChannels.stop(),
+      () => this.#life.abort(),
+      () => core.errands.drop(),
+      () => this.#connection.stop(),
+      () => core.runner.stop(),
+      () => this.#changes.collector.stop(),
+      () => core.early.stop(),
+      () => core.housekeeping.stop(),
+      () => this.#upkeep?.stop(),
+      () => core.typing.clear(),
+      () => core.assistants.clear(),
+      () => core.search.close(),
+      () => this.stores.close(),
+    ]
+    // A failing disk must not leave files open.
+    for (const step of steps) await stopStep(core, step)
+  }
+
+  attach(client: ClientId, { lastChannel }: { readonly lastChannel?: Cid | undefined }): ChangeSet {
+    return this.#changes.collector.attach(client, lastChannel)
+  }
+
+  detach(client: ClientId): void {
+    this.#changes.collector.detach(client)
+    this.#memory.focuses.delete(client)
+  }
+
+  onCommitted(listener: (commit: Commit) => void): () => void {
+    return this.#changes.collector.onFlush(listener)
+  }
+
+  publish({ session, settings, serverRestarting, renewalFails }: Parameters<Engine['publish']>[0]): void {
+    const { collector } = this.#changes
+    const memory = this.#memory
+    if (session) memory.session = session
+    if (settings) this.#settingsChanged(settings)
+    if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
+    if (session) collector.touch('session', 'self')
+    if (settings) collector.touch('settings', 'self')
+    if (renewalFails !== undefined) memory.renewalFails = renewalFails
+    if (serverRestarting !== undefined || renewalFails !== undefined) collector.touch('connection', 'self')
+    this.#core.trouble.check()
+  }
+
+  notify(notice: Omit<Notice, 'id' | 'createdAt'>): void {
+    this.#core.notify(notice)
+  }
+
+  notices(): readonly Notice[] {
+    return this.#memory.notices
+  }
+
+  reportFocus(client: ClientId, focus: Focus): void {
+    const { focuses } = this.#memory
+    const wasFocused = focuses.get(client)?.focused === true
+    focuses.set(client, focus)
+    if (focus.focused && !wasFocused) this.onActivity()
+  }
+
+  focuses(): readonly Focus[] {
+    return [...this.#memory.focuses.values()]
+  }
+
+  unsentCount(): number {
+    return this.#core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length
+  }
+
+  sending(): ActiveUploads {
+    return activeUploads(this.#core)
+  }
+
+  badge(): Badge {
+    return this.#changes.collector.badge()
+  }
+
+  connection(): Connection {
+    return this.#memory.connection
+  }
+
+  onRing(listener: (ring: Ring) => void): () => void {
+    return this.#alarm.onRing(listener)
+  }
+
+  invites(): readonly ChannelInvite[] {
+    return this.#memory.inbox.invites
+  }
+
+  aboutReminder(messageId: MessageId): AboutReminder | undefined {
+    return aboutReminder(this.#core.context, messageId)
+  }
+
+  aboutArrival(messageId: MessageId): AboutArrival | undefined {
+    return aboutArrival(this.#core.context, messageId)
+  }
+
+  previewPicture(ref: string): string | undefined {
+    return previewPicture(this.#core, ref)
+  }
+
+  exported(what: ExportOrder): Iterable<ExportPiece> {
+    return exportPieces(this.#core.context, what)
+  }
+
+  woke(): void {
+    this.#alarm.plan()
+  }
+
+  sharesUntil(): number | undefined {
+    return this.#shares.endsAt()
+  }
+
+  stopSharing(): void {
+    this.#shares.stopAll()
+  }
+
+  serverNow(): number {
+    return this.#core.serverNow()
+  }
+
+  onActivity(): void {
+    this.#connection.onActivity()
+    this.#core.errands.onActivity()
+  }
+
+  reconnectNow(): void {
+    this.#connection.reconnectNow()
+    this.#core.errands.retryAll()
+    this.#core.runner.retryAll()
+  }
+
+  diagnostics(): Diagnostics {
+    return diagnose(this.#core, this.#connection)
+  }
+
+  get #memory(): Memory {
+    return this.#changes.memory
+  }
+
+  #settingsChanged(settings: Settings): void {
+    const core = this.#core
+    const before = core.memory.settings
+    core.memory.settings = settings
+    this.#upkeep?.settingsChanged()
+    storeQueuedMarks(core, before)
+    this.#tracks.settingsChanged(before)
+    if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
+    if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
+    const work = () => sendPrivacy(core, privacyOf(before))
+    core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
   }
 }
 

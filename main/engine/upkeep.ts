@@ -10,7 +10,7 @@ import type { Logger } from '#main/lib/logger.ts'
  * Background maintenance of the cache: indexes new text, removes deleted text from the index, prunes old messages and
  * empties the log. Runs in steps of a few milliseconds with pauses, so that nothing on a screen waits for it.
  */
-type Upkeep = {
+export type Upkeep = {
   start(): void
   /** Something was written. */
   committed(): void

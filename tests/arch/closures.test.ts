@@ -8,8 +8,6 @@ const MOST_LINES = 80
 /** Functions that are still longer, with their lines: a number may only become smaller. */
 const STILL_LONGER: Readonly<Record<string, number>> = {
   'main/app/app-controller.ts constructor': 105,
-  'main/engine/assemble.ts createCore': 135,
-  'main/engine/engine.ts createEngine': 151,
   'main/hosts/browser/host.ts startBrowserHost': 100,
   'main/hosts/electron/host.ts startElectronHost': 137,
   'renderer/app/text-backup.ts backUpTexts': 141,

@@ -20,7 +20,7 @@ const LEAD_PART = 4
 
 type Ending = PollRow & { readonly closesAt: number }
 
-type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
+export type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
 
 /** Polls with a closing time: reminds users who have not voted, and closes the viewer's own polls. */
 export function createPollClosing(core: Core): PollClosing {

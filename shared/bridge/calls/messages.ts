@@ -28,6 +28,7 @@ export const messages = {
       parentId: v.optional(messageId),
       quotedId: v.optional(messageId),
       showInChannel: v.optional(v.boolean(), false),
+      /** Those whom the text names: the window found them in it. */
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
       /** Mentions everyone in the channel, or those who are online. Only if the text contains the mention too. */
       reach: broadcasts,

@@ -2,7 +2,7 @@ import type { EditPayload, IntentPayloads, SendPayload, ForwardedFile } from '#s
 import type { QuotedMessage, BroadcastMention } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Issue } from '#shared/lib/issues.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
@@ -101,13 +101,10 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const skipEnrich = input.skipEnrich === true || hasUnwantedLinks(core, cid, text)
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
-  const mentionsOf = (text: string) => ({
-    mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
-    ...broadcastsFor(text, input.reach),
-  })
   const payload: SendPayload = {
     text,
-    ...mentionsOf(text),
+    mentionedUserIds: input.mentionedUserIds,
+    ...broadcastsFor(text, input.reach),
     showInChannel: parentId !== undefined && input.showInChannel,
     uploadIds: input.uploadIds,
     files: files.length === 0 ? undefined : files,
@@ -124,7 +121,8 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   if (!input.again && !input.keepsDraft) core.recentSends.check(key, same, client)
   const unseen = core.draftRevisions.isUnseen(key, client, input.draftRevision)
   const only = { id: given ?? asMessageId(core.ports.ids.uuid()), before: undefined, payload }
-  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, mentionsOf, only.id)
+  const sends =
+    parts.length === 0 ? [only] : sendsOf(core, parts, payload, (part) => mentionsIn(core, part, payload), only.id)
   const [first = only] = sends
   core.outbox.addBatch(
     sends.map((each) => ({
@@ -170,7 +168,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
     kind: 'edit-message',
     payload: {
       text: normalized,
-      mentionedUserIds: mentionsIn(core, normalized, mentionedUserIds),
+      mentionedUserIds,
       ...broadcastsFor(normalized, broadcasts),
       editedAt: core.serverNow(),
       kept: remaining.length < held ? remaining : undefined,
@@ -236,11 +234,14 @@ function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
 const maxLengthOf = (core: Core, cid: Cid): number =>
   channels.byCid(core.cache.reader, cid)?.config?.maxMessageLength ?? DEFAULT_MESSAGE_LENGTH
 
-const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] =>
-  presentMentions(
-    text,
-    ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
-  )
+/** A part of a long message mentions only those whom its own text names. */
+const mentionsIn = (core: Core, part: string, { mentionedUserIds, reach }: SendPayload) => ({
+  mentionedUserIds: presentMentions(
+    part,
+    mentionedUserIds.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
+  ),
+  ...broadcastsFor(part, reach),
+})
 
 /** Only if the text contains the mention: an invisible mention would notify no one knowingly. */
 function broadcastsFor(text: string, chosen: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {

@@ -16,7 +16,7 @@ import { Collector } from './changes/collector.ts'
 import { createMemory, isFocused, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
 import { isClockError } from './api/errors.ts'
-import type { Core } from './core.ts'
+import type { Core, Recovery } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
@@ -268,7 +268,7 @@ class NoticeLog {
 /**
  * A rejected intent is shown at its place and in the outbox; a failed file is also notified, with a text of the spec.
  */
-function notifyParked(core: Core, intent: Intent): void {
+function notifyParked(core: Recovery & Pick<Core, 'notify' | 'stores'>, intent: Intent): void {
   const code = intent.reason?.code ?? 'outbox/refused'
   if (intent.kind === 'upload') {
     const { uploadId } = intent.payload

@@ -24,7 +24,10 @@ import type { EarlyEvents } from './sync/early.ts'
 import type { Errands } from './sync/errands.ts'
 import type { Housekeeping } from './sync/housekeeping.ts'
 
-/** The parts of one engine, as its features see them. Created by `createCore` in `assemble.ts` only. */
+/**
+ * The parts of one engine. Created by `createCore` in `assemble.ts` only; a module names the parts that it needs, as a
+ * `Pick` or as one of the ports below, and never takes all of them.
+ */
 export type Core = {
   readonly me: UserId
   readonly ports: Ports
@@ -82,3 +85,41 @@ export type Core = {
   /** Runs work that nothing waits for; a failure is logged. */
   readonly background: (what: string, work: () => Promise<unknown>) => void
 }
+
+/** Requests to the server whose answers are stored as facts. */
+export type Requests = Pick<Core, 'api' | 'asOf' | 'isHealthy' | 'life' | 'write'>
+
+/** Fetching messages of channels and threads; what a window sees of it is its loading state. */
+export type Timelines = Requests & Pick<Core, 'collector' | 'memory' | 'once' | 'watched'>
+
+/** Fetching again what may be outdated, retried until it succeeds. */
+export type Recovery = Timelines & Pick<Core, 'cache' | 'errands' | 'housekeeping'>
+
+/** Accepting what the user sends. */
+export type Submissions = Pick<
+  Core,
+  'cache' | 'memory' | 'notify' | 'outbox' | 'ports' | 'recentSends' | 'runner' | 'serverNow'
+>
+
+/** What events of the server change, live or missed. */
+export type LiveEvents = Pick<
+  Core,
+  | 'asOf'
+  | 'assistants'
+  | 'cache'
+  | 'collector'
+  | 'delivery'
+  | 'drafts'
+  | 'early'
+  | 'housekeeping'
+  | 'log'
+  | 'me'
+  | 'memory'
+  | 'notify'
+  | 'serverNow'
+  | 'syncState'
+  | 'threads'
+  | 'typing'
+  | 'watched'
+  | 'write'
+>

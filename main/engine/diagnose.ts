@@ -4,8 +4,10 @@ import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Core } from './core.ts'
 import type { EngineConnection } from './context.ts'
 
+type Parts = Pick<Core, 'memory' | 'outbox' | 'ports' | 'recorder' | 'serverNow' | 'stores' | 'syncState' | 'watched'>
+
 /** Diagnostics of one engine, without any content. */
-export function diagnose(core: Core, connection: EngineConnection): Diagnostics {
+export function diagnose(core: Parts, connection: EngineConnection): Diagnostics {
   const { state, offline, transport, blocked } = core.memory.connection
   const now = core.ports.clock.now()
   const intents = core.outbox.all()

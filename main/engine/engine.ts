@@ -408,7 +408,7 @@ class AccountEngine implements Engine {
 }
 
 /** If the disk refuses writes, everything starts anyway; the failed step is repeated once it accepts them again. */
-function startStep(core: Core, step: () => unknown): void {
+function startStep(core: Pick<Core, 'life' | 'log' | 'ports' | 'runner'>, step: () => unknown): void {
   try {
     step()
   } catch (error) {
@@ -422,7 +422,7 @@ function startStep(core: Core, step: () => unknown): void {
   }
 }
 
-async function stopStep(core: Core, step: () => unknown): Promise<void> {
+async function stopStep(core: Pick<Core, 'log'>, step: () => unknown): Promise<void> {
   try {
     await step()
   } catch (error) {
@@ -431,7 +431,9 @@ async function stopStep(core: Core, step: () => unknown): Promise<void> {
   }
 }
 
-function upkeepOf(core: Core): Parameters<typeof createUpkeep>[0] {
+function upkeepOf(
+  core: Pick<Core, 'collector' | 'log' | 'memory' | 'ports' | 'serverNow' | 'stores'>,
+): Parameters<typeof createUpkeep>[0] {
   return {
     stores: core.stores,
     clock: core.ports.clock,

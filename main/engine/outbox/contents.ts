@@ -17,7 +17,11 @@ import { Refusal } from './runner.ts'
 /**
  * Creates the poll of a message, or finds the one that an earlier attempt created. Returns it as the server sent it.
  */
-export async function pollMade(core: Core, { pollId, poll }: SendPayload, signal: AbortSignal): Promise<unknown> {
+export async function pollMade(
+  core: Pick<Core, 'api' | 'me'>,
+  { pollId, poll }: SendPayload,
+  signal: AbortSignal,
+): Promise<unknown> {
   if (poll === undefined || pollId === undefined) return undefined
   try {
     return (await core.api.send(createPoll, { body: pollBody(pollId, poll), signal })).poll
@@ -30,7 +34,7 @@ export async function pollMade(core: Core, { pollId, poll }: SendPayload, signal
 }
 
 /** The poll with that id if the viewer created it. */
-async function ownPoll(core: Core, pollId: PollId, signal: AbortSignal): Promise<unknown> {
+async function ownPoll(core: Pick<Core, 'api' | 'me'>, pollId: PollId, signal: AbortSignal): Promise<unknown> {
   try {
     const { poll } = await core.api.send(getPoll, { params: { pollId }, signal })
     const wire = asWire(poll)
@@ -65,7 +69,10 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
  * The location of a message as it is sent now. A live share that has expired, or that was started before the program
  * was restarted, is refused: a location is shared only with the user's current consent.
  */
-export function placeFields(core: Core, { id, payload }: IntentFor<'send-message'>): MessageInput | undefined {
+export function placeFields(
+  core: Pick<Core, 'memory' | 'serverNow' | 'stores'>,
+  { id, payload }: IntentFor<'send-message'>,
+): MessageInput | undefined {
   const { place } = payload
   if (place === undefined) return undefined
   const { latitude, longitude, live, device } = place
@@ -83,7 +90,7 @@ export function placeFields(core: Core, { id, payload }: IntentFor<'send-message
  * if it did not, or if this intent is not such a share.
  */
 export async function arrivedShare(
-  core: Core,
+  core: Pick<Core, 'api' | 'memory'>,
   { id, messageId, cid, attempts, payload }: IntentFor<'send-message'>,
   signal: AbortSignal,
 ): Promise<WireMessage | undefined> {

@@ -11,7 +11,7 @@ const MARGIN_MS = 250
 const SHORTEST_MS = 1_000
 
 /** Milliseconds left of the channel's slow mode after the viewer's newest message there. See docs/wire.md 7.11. */
-export function cooldownMs(core: Core, { cid }: Intent): number | undefined {
+export function cooldownMs(core: Pick<Core, 'cache' | 'me' | 'serverNow'>, { cid }: Intent): number | undefined {
   const reader = core.cache.reader
   const seconds = channels.byCid(reader, cid)?.cooldown ?? 0
   if (seconds === 0) return undefined

@@ -20,7 +20,7 @@ import type { UploadRow } from '#main/cache/rows.ts'
 import * as polls from '#main/cache/messages/polls.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
-import type { Core } from '../core.ts'
+import type { Core, Timelines } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn } from '../decode/read.ts'
 import { fetchMessage } from '../features/channels/fetch.ts'
@@ -33,8 +33,26 @@ import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
 import { arrivedShare, placeFields, pollMade } from './contents.ts'
 import { Refusal, type Done } from './runner.ts'
 
+type Parts = Timelines &
+  Pick<
+    Core,
+    | 'background'
+    | 'cache'
+    | 'delivery'
+    | 'drafts'
+    | 'me'
+    | 'outbox'
+    | 'ports'
+    | 'runner'
+    | 'sendMark'
+    | 'serverNow'
+    | 'stagingFolder'
+    | 'stores'
+    | 'syncState'
+  >
+
 /** Intent → request → facts to store. One entry per kind; every request can be repeated without harm. */
-export function perform(core: Core, intent: Intent, signal: AbortSignal): Promise<Done> {
+export function perform(core: Parts, intent: Intent, signal: AbortSignal): Promise<Done> {
   switch (intent.kind) {
     case 'send-message':
       return send(core, intent, signal)
@@ -69,14 +87,14 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
 }
 
 /** False while files of the message are still uploading. True if one has failed: sending then reports the failure. */
-export function filesReady(core: Core, intent: Intent): boolean {
+export function filesReady(core: Pick<Core, 'stores'>, intent: Intent): boolean {
   if (intent.kind !== 'send-message' || intent.payload.uploadIds.length === 0) return true
   const rows = uploads.byIds(core.stores.outbox.reader, intent.payload.uploadIds)
   if (rows.length < intent.payload.uploadIds.length) return true
   return rows.every((row) => row.state === 'finished') || rows.some((row) => row.state === 'failed')
 }
 
-async function send(core: Core, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
+async function send(core: Parts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
   const { payload, cid, parentId, id } = intent
   const rows = uploads.byIds(core.stores.outbox.reader, payload.uploadIds)
   if (rows.length < payload.uploadIds.length) throw new Refusal('upload/missing', false)
@@ -122,7 +140,13 @@ function isBlocked(message: WireMessage): boolean {
   return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
 }
 
-function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessage, asOf: number, poll?: unknown): Done {
+function sent(
+  core: Parts,
+  intent: IntentFor<'send-message'>,
+  message: WireMessage,
+  asOf: number,
+  poll?: unknown,
+): Done {
   return {
     apply: (tx) => {
       const live = core.isHealthy() && core.watched.has(intent.cid)
@@ -137,7 +161,7 @@ function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessag
 }
 
 /** The server says that the id exists: the message is ours if author and text match. */
-export async function verify(core: Core, intent: Intent, signal: AbortSignal): Promise<Done | undefined> {
+export async function verify(core: Parts, intent: Intent, signal: AbortSignal): Promise<Done | undefined> {
   if (intent.kind !== 'send-message') return undefined
   const asOf = core.asOf()
   const { message } = await core.api.send(getMessage, {
@@ -184,7 +208,7 @@ const broadcastMentions = ({
  * The update replaces the whole message, so everything but its text is sent back unchanged. If the message is not cached,
  * as after the cache was rebuilt, it is fetched first.
  */
-async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
+async function edit(core: Parts, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
   const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
     const isMissing = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)
@@ -215,7 +239,11 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
 }
 
-async function remove(core: Core, intent: IntentFor<'delete-message'>, signal: AbortSignal): Promise<Done> {
+async function remove(
+  core: Pick<Core, 'api' | 'asOf'>,
+  intent: IntentFor<'delete-message'>,
+  signal: AbortSignal,
+): Promise<Done> {
   const asOf = core.asOf()
   const { message } = await core.api.send(deleteMessage, {
     params: { id: idOf(intent) },
@@ -229,7 +257,7 @@ async function remove(core: Core, intent: IntentFor<'delete-message'>, signal: A
 }
 
 async function react(
-  core: Core,
+  core: Pick<Core, 'api' | 'asOf'>,
   intent: IntentFor<'send-reaction'> | IntentFor<'delete-reaction'>,
   signal: AbortSignal,
 ): Promise<Done> {
@@ -248,7 +276,11 @@ async function react(
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
 }
 
-async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSignal): Promise<Done> {
+async function pin(
+  core: Pick<Core, 'api' | 'asOf'>,
+  intent: IntentFor<'pin-message'>,
+  signal: AbortSignal,
+): Promise<Done> {
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessagePartial, {
     params: { id: idOf(intent) },
@@ -262,7 +294,7 @@ async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSi
 /** Measured over a shorter time the speed would fluctuate. */
 const SPEED_AFTER_S = 1
 
-async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSignal): Promise<Done> {
+async function upload(core: Parts, intent: IntentFor<'upload'>, signal: AbortSignal): Promise<Done> {
   const { uploadId } = intent.payload
   const row = uploads.byId(core.stores.outbox.reader, uploadId)
   if (row === undefined || !row.complete) throw new Refusal('upload/missing', false)
@@ -299,7 +331,7 @@ async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSign
 }
 
 async function vote(
-  core: Core,
+  core: Pick<Core, 'api' | 'asOf' | 'cache' | 'serverNow'>,
   intent: IntentFor<'cast-vote'> | IntentFor<'remove-vote'>,
   signal: AbortSignal,
 ): Promise<Done> {

@@ -4,7 +4,7 @@ import { getApp } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import { isFocused } from '../changes/memory.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Core } from '../core.ts'
+import type { Core, LiveEvents, Recovery } from '../core.ts'
 import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { storeEmoji } from '../features/emoji/fetch.ts'
@@ -23,10 +23,14 @@ type Greeted = Parameters<ConnectionHandlers['onHealthy']>[0]['me']
 
 const BEHIND = 'local:store:behind'
 
+type Parts = Recovery &
+  LiveEvents &
+  Pick<Core, 'background' | 'noticeOver' | 'outbox' | 'ports' | 'recorder' | 'runner' | 'trouble'>
+
 /** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
 export class ConnectionListener {
   readonly handlers: ConnectionHandlers
-  readonly #core: Core
+  readonly #core: Parts
   /** Counts connections: a recovery of an older one stops. */
   #current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
@@ -37,7 +41,7 @@ export class ConnectionListener {
   /** The user in the last hello of the server. */
   #greeted: Greeted
 
-  constructor(core: Core) {
+  constructor(core: Parts) {
     this.#core = core
     core.syncState.fellBehind = (error) => this.#fallBehind(error)
     this.handlers = {
@@ -199,11 +203,11 @@ export class ConnectionListener {
 /**
  * Limits for uploads (without them only the size is checked here, and the server checks the rest), and custom emoji.
  */
-async function fetchAppSettings(core: Core): Promise<void> {
+async function fetchAppSettings(core: Parts): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
   storeUploadRules(core, app)
   if (!isGuest(core)) await storeEmoji(core, app)
 }
 
 /** The server stores nothing for a guest: no reads, drafts, threads or reminders. */
-const isGuest = ({ cache }: Core): boolean => cache.reader.isGuest === true
+const isGuest = ({ cache }: Pick<Core, 'cache'>): boolean => cache.reader.isGuest === true

@@ -4,7 +4,7 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
-import type { Core } from '../core.ts'
+import type { Core, LiveEvents } from '../core.ts'
 import { decodeEvent, type EventEnvelope } from '../decode/event.ts'
 import { decodeFields, isHandled } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
@@ -32,7 +32,7 @@ type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
  * Failures are rare, and a savepoint per event costs a third of the work. So the batch is first tried without savepoints;
  * only if that fails, it is undone as a whole and run again with them.
  */
-export function ingest(core: Core, batch: Batch): readonly Cid[] {
+export function ingest(core: LiveEvents, batch: Batch): readonly Cid[] {
   const { refetch, arrived, later } = tryWithoutSavepoints(core, batch) ?? applyAll(core, batch, withSavepoint(core))
   for (const id of arrived) {
     core.collector.arrived(id)
@@ -43,7 +43,7 @@ export function ingest(core: Core, batch: Batch): readonly Cid[] {
   return [...refetch]
 }
 
-function tryWithoutSavepoints(core: Core, batch: Batch): Effects | undefined {
+function tryWithoutSavepoints(core: LiveEvents, batch: Batch): Effects | undefined {
   try {
     return applyAll(core, batch, (tx, apply) => apply(tx))
   } catch (error) {
@@ -56,7 +56,7 @@ function tryWithoutSavepoints(core: Core, batch: Batch): Effects | undefined {
  * Runs each event in a nested transaction: the writes of a failing applier are undone, earlier ones stay. When the disk
  * fails nothing stays: SQLite has then rolled back the whole batch, and later events would be stored without it.
  */
-function withSavepoint(core: Core): Guard {
+function withSavepoint(core: Pick<Core, 'cache' | 'log'>): Guard {
   return (_tx, apply, type) => {
     try {
       core.cache.transaction(apply)
@@ -67,7 +67,7 @@ function withSavepoint(core: Core): Guard {
   }
 }
 
-function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
+function applyAll(core: LiveEvents, batch: Batch, guard: Guard): Effects {
   const effects: Effects = { refetch: new Set(), arrived: [], later: [] }
   core.write((tx) => {
     const latest = latestAt(core.serverNow(), core.asOf())
@@ -103,7 +103,7 @@ const newestOf = (events: readonly Decoded[]): number =>
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
 
 function applyOne(
-  core: Core,
+  core: LiveEvents,
   tx: Tx,
   { event, envelope }: Decoded,
   live: boolean,
@@ -145,7 +145,7 @@ function applyOne(
 }
 
 /** Only events sent to the viewer alone count the viewer's threads. See docs/wire.md 4.7. */
-function noteUnreadThreads(core: Core, event: WireEvent | UnknownEvent): void {
+function noteUnreadThreads(core: Pick<Core, 'collector' | 'memory'>, event: WireEvent | UnknownEvent): void {
   const count = event.type.startsWith('notification.') ? countOf(event.unread_threads) : undefined
   if (count === undefined || count === core.memory.inbox.unreadThreads) return
   core.memory.inbox = { ...core.memory.inbox, unreadThreads: count }

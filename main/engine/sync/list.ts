@@ -5,7 +5,7 @@ import type { WireChannelState } from '#shared/wire/objects.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
 import * as answers from '#main/cache/answered-lists.ts'
-import type { Core } from '../core.ts'
+import type { Core, Timelines } from '../core.ts'
 import { asList, asWire, idOf } from '../decode/read.ts'
 import { writeChannelState } from './write.ts'
 
@@ -34,7 +34,7 @@ type ListPage = {
 }
 
 /** One page of the list, watched, with the newest messages of each channel. Stored when this resolves. */
-async function fetchPage(core: Core, { filter, sort, offset }: PageRequest): Promise<ListPage> {
+async function fetchPage(core: Timelines, { filter, sort, offset }: PageRequest): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
   const reply = await core.api.send(queryChannels, {
@@ -60,7 +60,11 @@ function madeAt(wire: unknown): string | undefined {
   return typeof time === 'string' ? time : undefined
 }
 
-function writeStates(core: Core, states: readonly unknown[], { asOf, watch }: { asOf: number; watch: boolean }): Cid[] {
+function writeStates(
+  core: Pick<Core, 'isHealthy' | 'memory' | 'watched' | 'write'>,
+  states: readonly unknown[],
+  { asOf, watch }: { asOf: number; watch: boolean },
+): Cid[] {
   return core.write((tx) =>
     states.flatMap((wire) => {
       const state = (asWire(wire) ?? {}) as Partial<WireChannelState>
@@ -82,13 +86,15 @@ export type Listed = {
 }
 
 /** Filter of the list: channels of the viewer; for a guest everything that the server shows to everyone. */
-function listFilter(core: Core): ChannelListBody['filter_conditions'] {
+function listFilter(core: Pick<Core, 'cache' | 'me' | 'syncState'>): ChannelListBody['filter_conditions'] {
   if (core.cache.reader.isGuest !== true) return { members: { $in: [core.me] } }
   return core.syncState.onlyOpenTypes ? OPEN_CHANNELS : {}
 }
 
+type Parts = Timelines & Pick<Core, 'cache' | 'delivery' | 'me' | 'ports' | 'syncState'>
+
 /** The newest channels of the list. See docs/wire.md 7.4 and 7.10. */
-export async function fetchFirst(core: Core): Promise<Listed> {
+export async function fetchFirst(core: Parts): Promise<Listed> {
   try {
     return await fetchNewestPages(core)
   } catch (error) {
@@ -100,7 +106,7 @@ export async function fetchFirst(core: Core): Promise<Listed> {
   }
 }
 
-async function fetchNewestPages(core: Core): Promise<Listed> {
+async function fetchNewestPages(core: Parts): Promise<Listed> {
   const seen = new Set<Cid>()
   for (let page = 0; page < FIRST_PAGES; page += 1) {
     const request = { filter: listFilter(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
@@ -119,7 +125,7 @@ async function fetchNewestPages(core: Core): Promise<Listed> {
  * before it at the end. Yields each page once it is stored; stops when `isCurrent` returns false.
  */
 export async function* walkList(
-  core: Core,
+  core: Parts,
   from: string | undefined,
   isCurrent: () => boolean,
 ): AsyncGenerator<{ readonly cids: readonly Cid[]; readonly at: string | undefined }> {
@@ -150,13 +156,13 @@ export async function* walkList(
 }
 
 /** Walks the whole list if it could not be fetched when the connection began. */
-export async function walkAll(core: Core, isCurrent: () => boolean): Promise<void> {
+export async function walkAll(core: Parts, isCurrent: () => boolean): Promise<void> {
   for await (const { cids } of walkList(core, undefined, isCurrent)) for (const cid of cids) core.delivery.note(cid)
 }
 
 /** Which of these channels the server still shows; their state is stored. */
 export async function fetchThese(
-  core: Core,
+  core: Parts,
   cids: readonly Cid[],
   isCurrent = () => true,
   more: { readonly hidden?: true } = {},
@@ -172,7 +178,7 @@ export async function fetchThese(
 }
 
 /** Runs `work` with up to three retries, a second apart. */
-async function retried<T>(core: Core, work: () => Promise<T>): Promise<T> {
+async function retried<T>(core: Pick<Core, 'isHealthy' | 'life' | 'ports'>, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work()

@@ -3,7 +3,7 @@ import { formatTime } from '#shared/lib/rfc3339.ts'
 import { sync } from '#shared/wire/app.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
-import type { Core } from '../core.ts'
+import type { Core, LiveEvents } from '../core.ts'
 import { asList, idOf } from '../decode/read.ts'
 import { ingest } from './ingest.ts'
 
@@ -22,13 +22,15 @@ type Missed = {
   readonly lost: readonly Cid[]
 }
 
+type Parts = LiveEvents & Pick<Core, 'api' | 'life' | 'ports'>
+
 /**
  * Fetches the events of these channels since then from the server's log and applies them. The server refuses a response
  * with too many events: then fewer channels are requested at once. That also keeps responses small, and with them the
  * time that parsing one blocks the loop. See docs/wire.md 8.19.
  */
 export async function fetchMissed(
-  core: Core,
+  core: Parts,
   cids: readonly Cid[],
   since: number,
   isCurrent: () => boolean,
@@ -54,7 +56,7 @@ export async function fetchMissed(
 }
 
 async function applyAll(
-  core: Core,
+  core: Parts,
   events: Parameters<typeof ingest>[1]['events'],
   isCurrent: () => boolean,
 ): Promise<void> {
@@ -79,7 +81,7 @@ export function nextBatch(size: number, tookMs: number): number {
 }
 
 /** Returns `undefined` if the server cannot list the events: repeating the request would not help. */
-async function ask(core: Core, cids: readonly Cid[], since: number) {
+async function ask(core: Pick<Core, 'api' | 'life'>, cids: readonly Cid[], since: number) {
   try {
     return await core.api.send(sync, {
       query: {},

@@ -8,7 +8,7 @@ import * as ranges from '#main/cache/messages/ranges.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import { ApiError } from '../api/errors.ts'
-import type { Core } from '../core.ts'
+import type { Core, LiveEvents, Recovery } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import { receivedUntil, readCursor } from './cursor.ts'
 import type { Begun } from './errands.ts'
@@ -17,6 +17,8 @@ import { fetchMissed } from './missed.ts'
 
 /** Channels synchronised before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
+
+type Parts = Recovery & LiveEvents & Pick<Core, 'ports'>
 
 /**
  * Runs each time the connection has become healthy, in this order:
@@ -33,7 +35,7 @@ const FIRST_SYNCED = 2 * SYNC_CIDS
  * cursor may move. `isCurrent` says whether this connection still exists: later work belongs to the next recovery. Rejects
  * if the disk refuses a write.
  */
-export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
+export async function recover(core: Parts, isCurrent: () => boolean): Promise<void> {
   const since = readCursor(core.cache.reader)
   const known = channels.all(core.cache.reader).map((row) => row.cid)
   const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
@@ -58,7 +60,7 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<voi
 
 /** One recovery. */
 type Task = {
-  readonly core: Core
+  readonly core: Parts
   readonly isCurrent: () => boolean
   /** Channels cached when it began. */
   readonly known: readonly Cid[]
@@ -201,7 +203,7 @@ function walk(task: Task): void {
 }
 
 /** Refreshes each list on a screen. */
-function refreshOpen(core: Core): readonly Begun[] {
+function refreshOpen(core: Recovery): readonly Begun[] {
   const lists = core.collector.openLists()
   return [
     ...[...new Set(lists.map((view) => view.cid))].map((cid) => refreshTimeline(core, cid)),
@@ -210,13 +212,13 @@ function refreshOpen(core: Core): readonly Begun[] {
 }
 
 /** Fetches the newest page of a channel until it succeeds, showing the loading indicator meanwhile. */
-export function refreshTimeline(core: Core, cid: Cid): Begun {
+export function refreshTimeline(core: Recovery, cid: Cid): Begun {
   const key = `timeline:${cid}` as const
   return core.errands.begin({ key, part: 'messages', work: (isFirst) => fetchTimeline(core, cid, isFirst) })
 }
 
 /** A list that could not be loaded keeps its error while it is retried. */
-async function fetchTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void> {
+async function fetchTimeline(core: Recovery, cid: Cid, isFirst: boolean): Promise<void> {
   const key = `timeline:${cid}` as const
   const isAnswered = ranges.of(core.cache.reader, key).length > 0
   if (isFirst || isAnswered) core.collector.setLoading(key, isAnswered ? 'newer' : 'initial')
@@ -231,7 +233,7 @@ async function fetchTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<vo
   }
 }
 
-export function refreshThread(core: Core, cid: Cid, parentId: MessageId): Begun {
+export function refreshThread(core: Recovery, cid: Cid, parentId: MessageId): Begun {
   const key = `thread:${parentId}` as const
   const work = async (isFirst: boolean): Promise<void> => {
     if (isFirst) core.collector.setLoading(key, 'initial')
@@ -249,14 +251,14 @@ export function refreshThread(core: Core, cid: Cid, parentId: MessageId): Begun 
 }
 
 /** Replaces history with unknown gaps by the channels as the server has them now. */
-async function rebuild(core: Core, cids: readonly Cid[]): Promise<void> {
+async function rebuild(core: Parts, cids: readonly Cid[]): Promise<void> {
   forgetHistory(core, cids)
   await fetchThese(core, cids)
   refreshOpen(core)
 }
 
 /** The gap is too long: the history is fetched again. The outbox is another file and is not affected. */
-function forgetHistory(core: Core, cids: readonly Cid[]): void {
+function forgetHistory(core: Pick<Core, 'log' | 'write'>, cids: readonly Cid[]): void {
   core.write((tx) => {
     for (const cid of cids) {
       removal.truncate(tx, cid)
@@ -282,13 +284,13 @@ async function refreshMissing({ core, known, isCurrent }: Task, listed: Readonly
 }
 
 /** Removes channels that the viewer can no longer read. */
-function forget(core: Core, cids: readonly Cid[]): void {
+function forget(core: Pick<Core, 'housekeeping' | 'write'>, cids: readonly Cid[]): void {
   if (cids.length === 0) return
   core.write((tx) => cids.forEach((cid) => channels.remove(tx, cid)))
   core.housekeeping.erased()
 }
 
-async function closeGaps(core: Core): Promise<void> {
+async function closeGaps(core: Recovery): Promise<void> {
   for (const view of core.collector.openLists()) {
     const floor = view.from ?? view.seen
     if (view.to !== undefined || floor === undefined) continue

@@ -8,7 +8,10 @@ import { requireConnection } from '../require-connection.ts'
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** Asks the assistants in a place to stop; their state is no longer shown. */
-export async function stopAssistant(core: Core, { cid, parentId }: Place): Promise<void> {
+export async function stopAssistant(
+  core: Pick<Core, 'api' | 'assistants' | 'isHealthy' | 'life'>,
+  { cid, parentId }: Place,
+): Promise<void> {
   requireConnection(core)
   const event = { type: 'ai_indicator.stop', parent_id: parentId }
   await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })

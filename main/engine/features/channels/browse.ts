@@ -3,7 +3,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
 import type { SortField } from '#shared/wire/pagination.ts'
 import * as members from '#main/cache/channels/members.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
 import { writeChannelState } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -22,8 +22,10 @@ const ORDERS: Readonly<Record<Sort, readonly SortField[]>> = {
   name: [{ field: 'name', direction: 1 }],
 }
 
+type Parts = Requests & Pick<Core, 'cache' | 'me'>
+
 /** Channels of the workspace as the server lists them. Those that the viewer has not joined are not stored. */
-export async function browse(core: Core, { text, sort, offset }: Input): Promise<BrowsePage> {
+export async function browse(core: Parts, { text, sort, offset }: Input): Promise<BrowsePage> {
   requireConnection(core)
   const name = text.trim() === '' ? {} : { name: { $autocomplete: text.trim() } }
   const { channels: states } = await core.api.send(queryChannels, {
@@ -42,7 +44,7 @@ export async function browse(core: Core, { text, sort, offset }: Input): Promise
 }
 
 /** Private channels are listed for members only, whatever the server returns. */
-function cardOf(core: Core, state: unknown): ChannelCard[] {
+function cardOf(core: Pick<Core, 'cache' | 'me'>, state: unknown): ChannelCard[] {
   const row = decodeChannel(asWire(state)?.['channel'], { viewerId: core.me, asOf: 0, isAnswer: true })?.row
   if (row === undefined) return []
   const cid = asCid(row.cid)
@@ -59,7 +61,7 @@ function cardOf(core: Core, state: unknown): ChannelCard[] {
   ]
 }
 
-export async function fetchHidden(core: Core): Promise<void> {
+export async function fetchHidden(core: Parts): Promise<void> {
   if (!core.isHealthy()) return
   const asOf = core.asOf()
   const { channels: states } = await core.api.send(queryChannels, {

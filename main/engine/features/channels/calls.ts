@@ -12,7 +12,7 @@ import * as members from '#main/cache/channels/members.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
@@ -36,7 +36,25 @@ const BY_ID = [{ field: 'user_id', direction: 1 }] as const
 /** See docs/wire.md 6.5. */
 const PEOPLE_PAGE = 100
 
-export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
+type Parts = Recovery &
+  Pick<
+    Core,
+    | 'assistants'
+    | 'background'
+    | 'context'
+    | 'delivery'
+    | 'log'
+    | 'me'
+    | 'notify'
+    | 'outbox'
+    | 'ports'
+    | 'serverNow'
+    | 'stagingFolder'
+    | 'stores'
+    | 'syncState'
+  >
+
+export function channelCalls(core: Parts, marker: ReadMarker): HandlersOf<'channels', CallContext> {
   return {
     open: async ({ cid, ...aim }, { client }) => {
       // Opening creates a missing channel: a deleted one must not be created again.
@@ -95,7 +113,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
 }
 
 async function createChannel(
-  core: Core,
+  core: Parts,
   input: {
     readonly name: string
     readonly id?: string
@@ -127,7 +145,7 @@ const isHidden = (error: unknown): boolean =>
   error.failure.message?.includes('ReadChannel') === true
 
 /** A request with an existing id would open that channel and rename it. */
-async function requireFree(core: Core, id: string): Promise<void> {
+async function requireFree(core: Pick<Core, 'api' | 'life'>, id: string): Promise<void> {
   const query = { state: false, messages_limit: 1, members_limit: 1 }
   try {
     await core.api.send(getChannel, { params: { type: CHANNEL_TYPE, id }, query, signal: core.life })
@@ -138,7 +156,7 @@ async function requireFree(core: Core, id: string): Promise<void> {
   throw new AppError('channel/id-taken', { params: { id } })
 }
 
-async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {
+async function openDirect(core: Parts, userIds: readonly UserId[]): Promise<Cid> {
   const participants = withMe(core, userIds)
   if (participants.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply, asOf))
   const known = knownDirect(core, participants)
@@ -153,10 +171,10 @@ async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> 
   return opened(core, reply, asOf)
 }
 
-const withMe = (core: Core, ids: readonly UserId[]): UserId[] => [...new Set([core.me, ...ids])]
+const withMe = (core: Pick<Core, 'me'>, ids: readonly UserId[]): UserId[] => [...new Set([core.me, ...ids])]
 
 /** The conversation with exactly these users if it is cached: opens without a connection. */
-function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
+function knownDirect(core: Pick<Core, 'cache'>, userIds: readonly UserId[]): Cid | undefined {
   return channels.listedCids(core.cache.reader).find((cid) => {
     if (!isDirect(splitCid(cid).id)) return false
     const present = members.of(core.cache.reader, cid, userIds.length + 1).map((member) => member.userId)
@@ -164,7 +182,11 @@ function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
   })
 }
 
-function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf: number): Cid {
+function opened(
+  core: Pick<Core, 'watched' | 'write'>,
+  reply: Parameters<typeof writeChannelState>[1],
+  asOf: number,
+): Cid {
   const facts = core.write((tx) =>
     writeChannelState(tx, reply, { asOf }, { query: { kind: 'newest' }, requested: MEMBERS_PAGE }),
   )
@@ -173,7 +195,7 @@ function opened(core: Core, reply: Parameters<typeof writeChannelState>[1], asOf
   return asCid(facts.channel.cid)
 }
 
-async function listMembers(core: Core, cid: Cid, text: string): Promise<readonly UserId[]> {
+async function listMembers(core: Parts, cid: Cid, text: string): Promise<readonly UserId[]> {
   const cached = () => members.of(core.cache.reader, cid).map((member) => member.userId)
   if (!core.isHealthy()) return cached()
   const { type, id } = splitCid(cid)
@@ -191,7 +213,7 @@ async function listMembers(core: Core, cid: Cid, text: string): Promise<readonly
   return cached()
 }
 
-async function listPeople(core: Core): Promise<readonly UserId[]> {
+async function listPeople(core: Parts): Promise<readonly UserId[]> {
   const cached = () => users.all(core.cache.reader).map((user) => user.id)
   if (!core.isHealthy()) return cached()
   const asOf = core.asOf()
@@ -205,7 +227,7 @@ async function listPeople(core: Core): Promise<readonly UserId[]> {
   return cached()
 }
 
-function fetchPinned(core: Core, cid: Cid): void {
+function fetchPinned(core: Parts, cid: Cid): void {
   if (!core.isHealthy()) return
   const key = `pinned:${cid}` as const
   const work = async (isFirst: boolean): Promise<void> => {
@@ -231,7 +253,7 @@ function fetchPinned(core: Core, cid: Cid): void {
 }
 
 /** Channels named by an event: fetched completely, with their threads that are on a screen. */
-export function refetchChannels(core: Core, cids: readonly Cid[]): void {
+export function refetchChannels(core: Recovery, cids: readonly Cid[]): void {
   for (const cid of cids) {
     refreshTimeline(core, cid)
     for (const view of core.collector.openLists()) {

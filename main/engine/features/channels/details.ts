@@ -5,7 +5,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { browse, fetchHidden } from './browse.ts'
 import { memberPage } from './member-page.ts'
 import { countMedia, mediaPage } from './media.ts'
@@ -15,8 +15,10 @@ import { getChannel } from '#shared/wire/channels.ts'
 import { asList } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
+
 /** Calls of the details panel of a channel. */
-export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
+export function detailCalls(core: Parts): HandlersOf<'details', CallContext> {
   return {
     about: ({ cid }) => about(core, cid),
     here: ({ cid }) => here(core, cid),
@@ -32,7 +34,7 @@ export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
   }
 }
 
-async function about(core: Core, cid: Cid): Promise<ChannelAbout> {
+async function about(core: Parts, cid: Cid): Promise<ChannelAbout> {
   const row = channels.byCid(core.cache.reader, cid)
   if (row === undefined) throw new AppError('server/not-found')
   const [media, files, links, polls] = await Promise.all([
@@ -55,7 +57,7 @@ const NAMES = 30
  * Users who have a channel open now. Only the server knows: events report changes, not the users who were there
  * before.
  */
-async function here(core: Core, cid: Cid): Promise<readonly UserId[]> {
+async function here(core: Requests, cid: Cid): Promise<readonly UserId[]> {
   if (!core.isHealthy()) return []
   const asOf = core.asOf()
   const query = { state: true, messages_limit: 1, members_limit: 1, watchers_limit: NAMES }

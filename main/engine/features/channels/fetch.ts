@@ -12,7 +12,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import { ApiError } from '../../api/errors.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery, Timelines } from '../../core.ts'
 import { writeChannelState, writeLoose, writeReplies } from '../../sync/write.ts'
 import { asList } from '../../decode/read.ts'
 
@@ -25,7 +25,7 @@ const GAP_ROUNDS = 10
  * Fetches a page of a channel (around a message, or around a time if the target has no id); stored when this
  * resolves. Concurrent calls for the same page share one request.
  */
-export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: number): Promise<void> {
+export function fetchChannel(core: Timelines, cid: Cid, query: PageQuery, limit: number): Promise<void> {
   return core.once(`channel ${cid} ${nameOf(query)}`, async () => {
     const asOf = core.asOf()
     const watch = core.isHealthy()
@@ -53,17 +53,17 @@ export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: numb
  * Only the request that creates missing channels can watch. So a channel that this connection does not know is read
  * first: one that was deleted meanwhile must not be created by opening it. Rejects with the server's error.
  */
-async function requireExists(core: Core, cid: Cid): Promise<void> {
+async function requireExists(core: Pick<Core, 'api' | 'life'>, cid: Cid): Promise<void> {
   const query = { state: false, messages_limit: 1, members_limit: 1 }
   await core.api.send(getChannel, { params: splitCid(cid), query, signal: core.life })
 }
 
-export const fetchNewest = (core: Core, cid: Cid): Promise<void> =>
+export const fetchNewest = (core: Timelines, cid: Cid): Promise<void> =>
   fetchChannel(core, cid, { kind: 'newest' }, INITIAL_MESSAGE_PAGE)
 
 /** A page of a thread. */
 export function fetchReplies(
-  core: Core,
+  core: Timelines,
   thread: { readonly cid: Cid; readonly parentId: MessageId },
   query: PageQuery,
   limit = REPLY_PAGE,
@@ -80,8 +80,10 @@ export function fetchReplies(
   })
 }
 
+type Parts = Pick<Core, 'api' | 'asOf' | 'cache' | 'life' | 'write'>
+
 /** One message by id. Throws `message/gone` if the server does not have it (any more). */
-export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise<MessageRow> {
+export async function fetchMessage(core: Parts, cid: Cid, id: MessageId): Promise<MessageRow> {
   const cached = messages.byId(core.cache.reader, id)
   if (cached) return cached
   const asOf = core.asOf()
@@ -102,7 +104,11 @@ export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise
  * Fetches older pages at each known gap inside a list, newest gap first, until the ranges meet or the bound is reached. A
  * remaining gap stays marked in the window.
  */
-export async function fillGaps(core: Core, list: { cid: Cid; parentId?: MessageId; scope: RangeScope }, floor: Placed) {
+export async function fillGaps(
+  core: Recovery,
+  list: { cid: Cid; parentId?: MessageId; scope: RangeScope },
+  floor: Placed,
+) {
   for (let round = 0; round < GAP_ROUNDS && !core.life.aborted; round += 1) {
     const keys = pages.between(core.cache.reader, list.scope, floor, LAST)
     const gap = gapsBefore(keys, ranges.of(core.cache.reader, list.scope)).at(-1)

@@ -9,8 +9,10 @@ import { asList, asWire } from '../../decode/read.ts'
 /** More invitations are not displayed. */
 const INVITES_PAGE = 30
 
+type Parts = Pick<Core, 'api' | 'collector' | 'isHealthy' | 'life' | 'me' | 'memory'>
+
 /** Fetches the viewer's pending invitations. Without a connection, those received so far. */
-export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]> {
+export async function fetchInvites(core: Parts): Promise<readonly ChannelInvite[]> {
   if (!core.isHealthy()) return core.memory.inbox.invites
   const { channels: states } = await core.api.send(queryChannels, {
     body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
@@ -21,7 +23,7 @@ export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]
   return invites
 }
 
-export function forgetInvite(core: Core, cid: Cid): void {
+export function forgetInvite(core: Pick<Core, 'collector' | 'memory'>, cid: Cid): void {
   if (core.memory.inbox.invites.some((invite) => invite.cid === cid)) {
     saveInbox(core, withoutInvite(core.memory.inbox, cid))
   }
@@ -45,7 +47,7 @@ export const withoutInvite = (inbox: Inbox, cid: Cid): Inbox => ({
   invites: inbox.invites.filter((invite) => invite.cid !== cid),
 })
 
-function saveInbox(core: Core, inbox: Inbox): void {
+function saveInbox(core: Pick<Core, 'collector' | 'memory'>, inbox: Inbox): void {
   core.memory.inbox = inbox
   core.collector.touch('inbox', 'self')
 }

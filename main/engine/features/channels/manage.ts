@@ -16,7 +16,7 @@ import * as channels from '#main/cache/channels/channels.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery, Requests } from '../../core.ts'
 import { asList, timeIn } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
@@ -47,8 +47,11 @@ type Managing =
   | 'invites'
   | 'answerInvite'
 
+type Parts = Recovery &
+  Pick<Core, 'context' | 'me' | 'notify' | 'outbox' | 'ports' | 'serverNow' | 'stagingFolder' | 'stores'>
+
 /** Actions on a whole channel. The server decides, so all but reading need a connection. */
-export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'channels', CallContext>, Managing> {
+export function manageCalls(core: Parts, marker: ReadMarker): Pick<HandlersOf<'channels', CallContext>, Managing> {
   const many = createManyReads(core, marker)
   return {
     markAllRead: () => many.mark(),
@@ -98,7 +101,7 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
   }
 }
 
-async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {
+async function mute(core: Parts, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {
   requireConnection(core)
   const until = muted && forMs !== undefined ? { expiration: forMs } : {}
   await core.api.send(muted ? muteChannel : unmuteChannel, { body: { channel_cid: cid, ...until }, signal: core.life })
@@ -108,7 +111,7 @@ async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefi
 
 /** Pins or archives the channel for the viewer: the server stores it for all their devices. */
 export async function changeMembership(
-  core: Core,
+  core: Parts,
   cid: Cid,
   set: { readonly pinned: boolean } | { readonly archived: boolean },
 ): Promise<void> {
@@ -118,7 +121,7 @@ export async function changeMembership(
   core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
 }
 
-async function hide(core: Core, cid: Cid, clearHistory: boolean): Promise<void> {
+async function hide(core: Parts, cid: Cid, clearHistory: boolean): Promise<void> {
   requireConnection(core)
   await core.api.send(hideChannel, {
     params: splitCid(cid),
@@ -132,21 +135,21 @@ async function hide(core: Core, cid: Cid, clearHistory: boolean): Promise<void> 
   if (clearHistory) core.housekeeping.erased()
 }
 
-async function show(core: Core, cid: Cid): Promise<void> {
+async function show(core: Pick<Core, 'api' | 'isHealthy' | 'life' | 'write'>, cid: Cid): Promise<void> {
   requireConnection(core)
   await core.api.send(showChannel, { params: splitCid(cid), body: { user_id: null }, signal: core.life })
   core.write((tx) => channels.patch(tx, cid, { hidden: false }))
 }
 
 /** The viewer has left: everything about the channel is removed from this computer. */
-function forget(core: Core, cid: Cid): void {
+function forget(core: Pick<Core, 'housekeeping' | 'watched' | 'write'>, cid: Cid): void {
   core.watched.delete(cid)
   core.write((tx) => channels.remove(tx, cid))
   core.housekeeping.erased()
 }
 
 /** No `data` in the body: the server would replace all of the channel's own data with it. */
-async function change(core: Core, cid: Cid, body: ChannelUpdateBody): Promise<void> {
+async function change(core: Requests, cid: Cid, body: ChannelUpdateBody): Promise<void> {
   requireConnection(core)
   const asOf = core.asOf()
   const reply = await core.api.send(updateChannel, { params: splitCid(cid), body, signal: core.life })

@@ -4,7 +4,7 @@ import { fold } from '#shared/rules/search/search-fold.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { findCached } from '../search/find-cached.ts'
 import { askServer } from '../search/server.ts'
 import { authorIs, requestOf } from './media.ts'
@@ -25,8 +25,10 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
+type Parts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'ports' | 'search'>
+
 /** Senders of the items in a media tab: of all cached messages, and of the server's messages by members. */
-export async function mediaPeople(core: Core, input: Input): Promise<readonly UserId[]> {
+export async function mediaPeople(core: Parts, input: Input): Promise<readonly UserId[]> {
   let found = await cachedAuthors(core, input, [])
   if (input.ask === 'cache' || !isAskable(input.tab)) return found
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
@@ -43,7 +45,7 @@ export async function mediaPeople(core: Core, input: Input): Promise<readonly Us
 const isAskable = (tab: MediaTabName): boolean => tab === 'media' || tab === 'files'
 
 /** Senders besides the known ones: after each page their messages are excluded from the next. */
-async function cachedAuthors(core: Core, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {
+async function cachedAuthors(core: Parts, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {
   const found = new Set(known)
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const request = requestOf(core, { ...input, text: '', limit: PAGE })
@@ -61,7 +63,7 @@ async function cachedAuthors(core: Core, input: Input, known: readonly UserId[])
 }
 
 /** Members with a name that contains the text. */
-function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
+function candidates(core: Pick<Core, 'cache'>, { cid, text }: Input): readonly UserId[] {
   const ids = members.of(core.cache.reader, cid).map(({ userId }) => userId)
   const wanted = fold(text.trim())
   const named =
@@ -71,7 +73,7 @@ function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
   return named.slice(0, USERS_PER_REQUEST)
 }
 
-async function askAbout(core: Core, input: Input, people: readonly UserId[]): Promise<boolean> {
+async function askAbout(core: Parts, input: Input, people: readonly UserId[]): Promise<boolean> {
   const request = requestOf(core, { ...input, text: '', limit: PAGE })
   const narrowed = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
   return askServer(core, { typed: '', request: narrowed, answer: await findCached(core, { ...narrowed, limit: 1 }) })

@@ -9,7 +9,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visiblePoll } from '../../changes/visible.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { findCached } from '../search/find-cached.ts'
 import { askServer } from '../search/server.ts'
 
@@ -37,8 +37,10 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
+
 /** A page of a media tab: a search in one channel by the content of its messages. */
-export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
+export async function mediaPage(core: Parts, input: Input): Promise<MediaPage> {
   const request = requestOf(core, input)
   let server: MediaPage['server'] = 'not-asked'
   if (input.ask === 'server') {
@@ -55,7 +57,11 @@ export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
 }
 
 /** Kinds and sizes of single items are not indexed: pages are read until one result page is full. */
-async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: Input) {
+async function readOn(
+  core: Pick<Core, 'context' | 'log' | 'search' | 'write'>,
+  request: SearchRequest,
+  { tab, only, limit }: Input,
+) {
   const shown: Message[] = []
   let after = request.after
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -79,7 +85,7 @@ function matches(message: Message, tab: MediaTabName, only: MediaFilter | undefi
 }
 
 /** Counts items, not messages: one message may contain several pictures. `more` if older messages are not cached. */
-export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
+export async function countMedia(core: Parts, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
   const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
   const { keys, hasMore } = await findCached(core, request)
   const more = hasMore || !isComplete(core, cid)
@@ -93,12 +99,15 @@ export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promi
 }
 
 /** Whether every message of the channel is cached, without a gap. */
-function isComplete({ cache }: Core, cid: Cid): boolean {
+function isComplete({ cache }: Pick<Core, 'cache'>, cid: Cid): boolean {
   const [only, ...others] = ranges.of(cache.reader, `timeline:${cid}`)
   return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
 
-export function requestOf(core: Core, { cid, tab, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
+export function requestOf(
+  core: Pick<Core, 'ports'>,
+  { cid, tab, text, only, cursor, limit }: Omit<Input, 'ask'>,
+): SearchRequest {
   const now = new Date(core.ports.clock.now())
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() }
   const typed = parseQuery(text, today)

@@ -5,7 +5,7 @@ import { splitCid } from '#shared/rules/channels/channels.ts'
 import { queryMembers } from '#shared/wire/app.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { writeMember } from '../../sync/write.ts'
 
@@ -14,8 +14,10 @@ const PAGE = 100
 
 type Input = { readonly cid: Cid; readonly offset?: number; readonly text?: string }
 
+type Parts = Requests & Pick<Core, 'cache' | 'log'>
+
 /** Members of a channel from the cache, after fetching a page of the server's list if one was requested. */
-export async function memberPage(core: Core, { cid, offset, text = '' }: Input): Promise<MemberPage> {
+export async function memberPage(core: Parts, { cid, offset, text = '' }: Input): Promise<MemberPage> {
   const fetched = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
   const row = channels.byCid(core.cache.reader, cid)
   const entries = members.members(core.cache.reader, cid)
@@ -30,7 +32,7 @@ export async function memberPage(core: Core, { cid, offset, text = '' }: Input):
 }
 
 /** Number of fetched members. */
-async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Promise<number | 'unanswered'> {
+async function fetchPage(core: Parts, cid: Cid, offset: number, text: string): Promise<number | 'unanswered'> {
   if (!core.isHealthy()) return 'unanswered'
   const asOf = core.asOf()
   const filter = text === '' ? {} : { name: { $autocomplete: text } }

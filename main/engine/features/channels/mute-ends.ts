@@ -17,7 +17,9 @@ const CHECK_EVERY_MS = 60_000
 /** The server's event about the end may arrive slightly before this computer's timer. */
 const EARLY_MS = 2_000
 
-export function watchMutes(core: Core): MuteWatch {
+type Parts = Pick<Core, 'cache' | 'collector' | 'context' | 'notify' | 'ports' | 'serverNow'>
+
+export function watchMutes(core: Parts): MuteWatch {
   let timer: Stop | undefined
   let isStopped = false
   /** End of each mute, by the server's clock. */

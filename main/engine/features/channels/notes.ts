@@ -14,13 +14,15 @@ import { DIRECT_TYPE } from './types.ts'
 const notesOf = (userId: UserId): Cid =>
   asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
 
+type Parts = Pick<Core, 'api' | 'asOf' | 'cache' | 'isHealthy' | 'life' | 'me'>
+
 /**
  * Opens the viewer's notes to self; they are created on first use, which needs a connection. Another user who guessed the
  * id could have created the channel with themselves in it: that is refused (`channel/notes-shared`).
  *
  * @param open stores the server's response and returns the channel
  */
-export async function openNotes(core: Core, open: (reply: unknown, asOf: number) => Cid): Promise<Cid> {
+export async function openNotes(core: Parts, open: (reply: unknown, asOf: number) => Cid): Promise<Cid> {
   const cid = notesOf(core.me)
   if (channels.byCid(core.cache.reader, cid) !== undefined && members.own(core.cache.reader, cid) !== undefined)
     return cid

@@ -2,14 +2,17 @@ import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as places from '#main/cache/channels/own-places.ts'
 import type { Commit } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery } from '../../core.ts'
 import { changeMembership } from './manage.ts'
+
+type Parts = Recovery &
+  Pick<Core, 'background' | 'context' | 'me' | 'notify' | 'outbox' | 'ports' | 'serverNow' | 'stagingFolder' | 'stores'>
 
 /**
  * Unarchives a channel when the viewer is mentioned in it: archiving is meant to hide noise, not mentions. Muted channels
  * stay archived.
  */
-export function bringBack(core: Core, commit: Commit): void {
+export function bringBack(core: Parts, commit: Commit): void {
   const { reader } = core.cache
   const away = new Set(places.own(reader).flatMap(({ cid, archivedAt }) => (archivedAt === undefined ? [] : [cid])))
   // Most users have no archived channels; then new messages are not read here.

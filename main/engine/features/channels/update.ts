@@ -4,7 +4,7 @@ import { splitCid } from '#shared/rules/channels/channels.ts'
 import { updateChannelPartial } from '#shared/wire/channels.ts'
 import { uploadImage } from '#shared/wire/uploads.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { asWire, timeIn } from '../../decode/read.ts'
 import { writeChannel } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -20,8 +20,10 @@ type UpdateInput = {
   readonly sharedLocations?: boolean
 }
 
+type Parts = Requests & Pick<Core, 'cache' | 'ports' | 'stagingFolder'>
+
 /** Updates the given fields of a channel; others stay. */
-export async function update(core: Core, { cid, topic, ...wanted }: UpdateInput): Promise<void> {
+export async function update(core: Parts, { cid, topic, ...wanted }: UpdateInput): Promise<void> {
   const { name, frozen, cooldown } = wanted
   const set = {
     ...(name === undefined ? {} : { name }),
@@ -34,7 +36,7 @@ export async function update(core: Core, { cid, topic, ...wanted }: UpdateInput)
 }
 
 /** A channel's own rules are sent completely: existing ones are included. See docs/wire.md 5.19. */
-function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<UpdateInput, 'cid'>) {
+function rulesOf(core: Pick<Core, 'cache'>, cid: Cid, { typingEvents, sharedLocations }: Omit<UpdateInput, 'cid'>) {
   if (typingEvents === undefined && sharedLocations === undefined) return {}
   const existing = asWire(channels.byCid(core.cache.reader, cid)?.custom['config_overrides'])
   return {
@@ -46,7 +48,7 @@ function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<U
   }
 }
 
-async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
+async function patch(core: Requests, cid: Cid, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
   requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()
@@ -58,7 +60,7 @@ async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: 
   core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0)))
 }
 
-export async function setChannelImage(core: Core, cid: Cid, picture: SmallPicture | undefined): Promise<void> {
+export async function setChannelImage(core: Parts, cid: Cid, picture: SmallPicture | undefined): Promise<void> {
   requireConnection(core)
   if (picture === undefined) return patch(core, cid, {}, ['image'])
   await sendSmall(core, 'channel', picture, async (file) => {

@@ -21,7 +21,7 @@ import {
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { readStateHeld } from '../../changes/visible.ts'
 import type { ClientId } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery, Timelines } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireConnection } from '../require-connection.ts'
 import { fetchChannel, fetchMessage, fetchReplies } from './fetch.ts'
@@ -42,11 +42,13 @@ type Aim = {
   readonly visit?: number
 }
 
+type Parts = Recovery & Pick<Core, 'context' | 'log' | 'outbox' | 'serverNow'>
+
 /**
  * Opens a list or navigates in it: all ways to a place in a list end here. The last call wins; one that is still loading
  * then, or whose list was closed, changes nothing. Returns the message that the list is at.
  */
-export async function openList(core: Core, client: ClientId, place: Place, aim: Aim): Promise<MessageId | null> {
+export async function openList(core: Parts, client: ClientId, place: Place, aim: Aim): Promise<MessageId | null> {
   const isWanted = core.collector.navigate(client, keyOf(place))
   const isAimed = aim.around !== undefined || aim.at !== undefined
   const target = isAimed ? await locate(core, place, aim) : aim.unread ? await locateUnread(core, place) : undefined
@@ -57,7 +59,7 @@ export async function openList(core: Core, client: ClientId, place: Place, aim: 
 }
 
 /** Shows the cache at once; the network follows in the background. A list at the newest message keeps its length. */
-function showNewest(core: Core, client: ClientId, place: Place): void {
+function showNewest(core: Parts, client: ClientId, place: Place): void {
   const key = keyOf(place)
   const held = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
   core.collector.setList(client, held.to === undefined ? { ...held, landed: undefined } : newestView(held))
@@ -65,7 +67,7 @@ function showNewest(core: Core, client: ClientId, place: Place): void {
 }
 
 /** Fetches what a list that was just opened may have missed. */
-function refresh(core: Core, place: Place): void {
+function refresh(core: Parts, place: Place): void {
   if (!core.isHealthy()) {
     if (!isCached(core, place)) core.collector.setLoading(keyOf(place), 'none', 'network/offline')
   } else if (place.parentId !== undefined) {
@@ -77,13 +79,13 @@ function refresh(core: Core, place: Place): void {
 }
 
 /** Whether something can be shown without a connection, even an empty channel. */
-const isCached = (core: Core, { cid, parentId }: Place): boolean =>
+const isCached = (core: Pick<Core, 'cache' | 'context'>, { cid, parentId }: Place): boolean =>
   parentId === undefined
     ? channels.byCid(core.cache.reader, cid) !== undefined
     : visibleMessage(core.context, parentId) !== undefined
 
 /** The newest range may not reach the newest message, or contains only the short page of the channel list. */
-function isShort(core: Core, cid: Cid): boolean {
+function isShort(core: Pick<Core, 'cache' | 'collector'>, cid: Cid): boolean {
   const latest = ranges.latest(core.cache.reader, `timeline:${cid}`)
   if (latest === undefined) return true
   return latest.hasPrev && core.collector.openLists().every((view) => view.cid !== cid || view.from === undefined)
@@ -97,7 +99,7 @@ type Target = {
 }
 
 /** Finds the message or the time and loads its neighbours. Rejects as {@link openList} does. */
-async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promise<Target> {
+async function locate(core: Parts, place: Place, { around, at = 0 }: Aim): Promise<Target> {
   if (around === undefined) return locateTime(core, place, at)
   const held = messages.byId(core.cache.reader, around)
   const intent = held === undefined ? core.outbox.byId(around) : undefined
@@ -120,7 +122,7 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
 
 const NOT_HERE: ReadonlySet<string> = new Set(['message/gone', 'message/elsewhere'])
 
-async function locateMessage(core: Core, place: Place, placed: Placed): Promise<Target> {
+async function locateMessage(core: Parts, place: Place, placed: Placed): Promise<Target> {
   if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {
     // The message itself is cached: without a connection it is shown with its cached neighbours.
     await unless(core, isNetwork, () => fetchPage(core, place, { kind: 'around', target: placed }))
@@ -129,7 +131,7 @@ async function locateMessage(core: Core, place: Place, placed: Placed): Promise<
 }
 
 /** The first message at or after a time, else the last one before it; fetched if the cache has a gap there. */
-async function locateTime(core: Core, place: Place, at: number): Promise<Target> {
+async function locateTime(core: Recovery, place: Place, at: number): Promise<Target> {
   const scope = keyOf(place)
   const time: Placed = { createdAt: at, id: '' }
   const known = ranges.of(core.cache.reader, scope)
@@ -155,7 +157,7 @@ type FirstUnread = {
  * The first unread message. If earlier ones may be missing, the page around the read mark is fetched; without a connection
  * it is the first cached one. `undefined` if nothing is unread, or nothing unread is available.
  */
-async function locateUnread(core: Core, place: Place): Promise<Target | undefined> {
+async function locateUnread(core: Parts, place: Place): Promise<Target | undefined> {
   let found = firstUnread(core, place)
   if (found !== undefined && found.firstId === undefined && core.isHealthy()) {
     const time = { createdAt: Math.max(0, found.lastReadAt), id: '' }
@@ -174,14 +176,17 @@ async function locateUnread(core: Core, place: Place): Promise<Target | undefine
 }
 
 /** What follows the mark where nothing is missing between: what is unread comes after that. */
-function afterMark(core: Core, place: Place, since: number): MessageId | undefined {
+function afterMark(core: Pick<Core, 'cache'>, place: Place, since: number): MessageId | undefined {
   const scope = keyOf(place)
   const [next] = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, 1)
   const isNext = next !== undefined && isWholeSince(ranges.of(core.cache.reader, scope), since, next)
   return isNext ? asMessageId(next.id) : undefined
 }
 
-function firstUnread({ context, cache }: Core, { cid, parentId }: Place): FirstUnread | undefined {
+function firstUnread(
+  { context, cache }: Pick<Core, 'cache' | 'context'>,
+  { cid, parentId }: Place,
+): FirstUnread | undefined {
   if (parentId === undefined) {
     const { state, firstHeldId } = readStateHeld(context, cid)
     const { unread, lastReadAt = 0, firstUnreadId } = state
@@ -195,7 +200,7 @@ function firstUnread({ context, cache }: Core, { cid, parentId }: Place): FirstU
 
 /** `undefined` if it failed for an expected reason: then the cache is shown. */
 async function unless<Value>(
-  core: Core,
+  core: Pick<Core, 'log'>,
   mayFail: (error: AppError) => boolean,
   ask: () => Promise<Value>,
 ): Promise<Value | undefined> {
@@ -214,7 +219,7 @@ const isAny = (): boolean => true
 
 /** Moves the list to what was found; a list that shows it already keeps its content. */
 function aimAt(
-  core: Core,
+  core: Parts,
   client: ClientId,
   place: Place,
   { placed, newest, unread }: Target,
@@ -246,7 +251,7 @@ function nearest(keys: readonly Placed[], placed: Placed): MessageId | null {
 
 /** Extends the list by a page: from the cache if nothing is missing, else from the server. */
 export async function pageList(
-  core: Core,
+  core: Recovery,
   client: ClientId,
   place: Place,
   direction: 'older' | 'newer',
@@ -269,7 +274,12 @@ export async function pageList(
   if (now !== undefined && now.keys.some(({ id }) => id === cursor.id)) grow(core, client, now, direction)
 }
 
-function grow(core: Core, client: ClientId, shown: Shown, direction: 'older' | 'newer'): boolean {
+function grow(
+  core: Pick<Core, 'cache' | 'collector'>,
+  client: ClientId,
+  shown: Shown,
+  direction: 'older' | 'newer',
+): boolean {
   const take = direction === 'older' ? grownOlder : grownNewer
   const grown = take(core.cache.reader, shown, CACHED_PAGE)
   if (grown) core.collector.setList(client, grown)
@@ -277,12 +287,12 @@ function grow(core: Core, client: ClientId, shown: Shown, direction: 'older' | '
 }
 
 /** The outermost message that the server knows: an unsent one cannot be a cursor. */
-function edgeFact(core: Core, { keys }: Shown, direction: 'older' | 'newer'): Placed | undefined {
+function edgeFact(core: Pick<Core, 'cache'>, { keys }: Shown, direction: 'older' | 'newer'): Placed | undefined {
   const isFact = (key: Placed): boolean => messages.byId(core.cache.reader, key.id) !== undefined
   return direction === 'older' ? keys.find(isFact) : keys.findLast(isFact)
 }
 
-const fetchPage = (core: Core, { cid, parentId }: Place, query: PageQuery): Promise<void> =>
+const fetchPage = (core: Timelines, { cid, parentId }: Place, query: PageQuery): Promise<void> =>
   parentId === undefined
     ? fetchChannel(core, cid, query, query.kind === 'around' ? INITIAL_MESSAGE_PAGE : MESSAGE_PAGE)
     : fetchReplies(core, { cid, parentId }, query, REPLY_PAGE)

@@ -12,8 +12,13 @@ import { forgetUploads } from '../uploads/staging.ts'
 
 type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
+type Parts = Pick<
+  Core,
+  'background' | 'draftRevisions' | 'life' | 'memory' | 'outbox' | 'ports' | 'runner' | 'stagingFolder' | 'stores'
+>
+
 /** Drafts are always stored on disk, beside the outbox; {@link DraftSync} sends them to the server. */
-export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
+export function draftCalls(core: Parts): HandlersOf<'drafts', CallContext> {
   const { draftRevisions } = core
 
   /** @returns false if the draft stays as another window wrote it */
@@ -81,7 +86,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
 /** How long a discarded draft can be restored with its files. After a crash the next start cleans up. */
 const DISCARD_UNDO_MS = 10 * 60_000
 
-function forgetLater(core: Core, uploadIds: readonly string[]): void {
+function forgetLater(core: Parts, uploadIds: readonly string[]): void {
   if (uploadIds.length === 0) return
   const { discarded } = core.memory
   for (const id of uploadIds) discarded.add(id)

@@ -9,7 +9,11 @@ import { timeOf } from '../../decode/read.ts'
 import type { Done } from '../../outbox/runner.ts'
 
 /** Sends the whole text; it replaces the composer's draft on the server. See docs/wire.md 3.6. */
-export async function sendDraft(core: Core, intent: IntentFor<'create-draft'>, signal: AbortSignal): Promise<Done> {
+export async function sendDraft(
+  core: Pick<Core, 'api' | 'asOf' | 'drafts'>,
+  intent: IntentFor<'create-draft'>,
+  signal: AbortSignal,
+): Promise<Done> {
   const { cid, parentId, payload, id } = intent
   const draftId = payload.draftId ?? id
   const { draft } = await core.api.send(createDraft, {
@@ -34,7 +38,11 @@ export async function sendDraft(core: Core, intent: IntentFor<'create-draft'>, s
   }
 }
 
-export async function dropDraft(core: Core, intent: IntentFor<'delete-draft'>, signal: AbortSignal): Promise<Done> {
+export async function dropDraft(
+  core: Pick<Core, 'api' | 'drafts'>,
+  intent: IntentFor<'delete-draft'>,
+  signal: AbortSignal,
+): Promise<Done> {
   const { cid, parentId } = intent
   const query = parentId === undefined ? {} : { parent_id: parentId }
   await core.api.send(deleteDraft, { params: splitCid(cid), query, signal })

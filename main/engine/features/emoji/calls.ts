@@ -14,8 +14,13 @@ import { fetchEmoji } from './fetch.ts'
 
 type Handlers = HandlersOf<'emoji', CallContext>
 
+type Parts = Pick<
+  Core,
+  'api' | 'background' | 'cache' | 'isHealthy' | 'life' | 'memory' | 'ports' | 'stagingFolder' | 'write'
+>
+
 /** Source: ADR 19. */
-export function emojiCalls(core: Core): Handlers {
+export function emojiCalls(core: Parts): Handlers {
   return {
     add: (input) => add(core, input),
     change: async ({ name, to, aliases }) => {
@@ -38,7 +43,7 @@ export function emojiCalls(core: Core): Handlers {
 }
 
 /** If the emoji cannot be created, its uploaded picture is deleted. */
-async function add(core: Core, { name, aliases, ...picture }: Parameters<Handlers['add']>[0]): Promise<void> {
+async function add(core: Parts, { name, aliases, ...picture }: Parameters<Handlers['add']>[0]): Promise<void> {
   const terms = ready(core)
   requireFreeNames(core, [name, ...aliases])
   if (table.all(core.cache.reader).length >= terms.maxCount) {
@@ -58,7 +63,7 @@ async function add(core: Core, { name, aliases, ...picture }: Parameters<Handler
   }
 }
 
-function ready(core: Core): table.StoredTerms {
+function ready(core: Pick<Core, 'cache' | 'isHealthy'>): table.StoredTerms {
   const terms = table.terms(core.cache.reader)
   if (terms === undefined) throw new AppError('emoji/not-here')
   requireConnection(core)
@@ -66,7 +71,7 @@ function ready(core: Core): table.StoredTerms {
 }
 
 /** Throws for names that are invalid or taken, as far as is known here. `own`: the emoji that is being changed. */
-function requireFreeNames(core: Core, names: readonly string[], own?: string): void {
+function requireFreeNames(core: Pick<Core, 'cache'>, names: readonly string[], own?: string): void {
   const others = table.all(core.cache.reader).filter(({ name }) => name !== own)
   const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases]))
   for (const name of names) {
@@ -86,7 +91,7 @@ async function taken<T>(upload: () => Promise<T>): Promise<T> {
 }
 
 /** Another user may have been faster: after fetching the current emoji the rejection can be explained. */
-async function withReason<T>(core: Core, names: readonly string[], own: string | undefined, ask: () => Promise<T>) {
+async function withReason<T>(core: Parts, names: readonly string[], own: string | undefined, ask: () => Promise<T>) {
   try {
     return await ask()
   } catch (error) {

@@ -7,11 +7,13 @@ import { asList, idOf } from '../../decode/read.ts'
 /** Attempts while the emoji change during the request. */
 const MAX_TRIES = 3
 
+type Parts = Pick<Core, 'api' | 'cache' | 'life' | 'memory' | 'write'>
+
 /**
  * Stores the limits of custom emoji from the app's settings, and fetches the emoji if their version changed. If the server
  * has none, all are removed: it may have been reset, or replaced by another one at the same address.
  */
-export async function storeEmoji(core: Core, app: { readonly custom_emoji?: unknown } | undefined): Promise<void> {
+export async function storeEmoji(core: Parts, app: { readonly custom_emoji?: unknown } | undefined): Promise<void> {
   const terms = decodeEmojiTerms(app?.custom_emoji)
   const held = table.terms(core.cache.reader)
   if (terms === undefined) {
@@ -24,7 +26,7 @@ export async function storeEmoji(core: Core, app: { readonly custom_emoji?: unkn
 }
 
 /** A response that was in flight while an event arrived may be outdated: it is requested again. */
-export async function fetchEmoji(core: Core): Promise<void> {
+export async function fetchEmoji(core: Pick<Core, 'api' | 'life' | 'memory' | 'write'>): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const eventsBefore = core.memory.emojiEvents
     const { emoji, version } = await core.api.send(listEmoji, { signal: core.life })

@@ -15,8 +15,10 @@ const REMEMBERED = 200
 const PREVIEW_TEXT_LENGTH = 300
 const PLAIN = ['type', 'title_link', 'author_link', 'image_url', 'thumb_url', 'asset_url'] as const
 
+type Parts = Pick<Core, 'api' | 'isHealthy' | 'life' | 'memory' | 'once' | 'ports'>
+
 /** See docs/wire.md 7.19. Previews are stored in `memory.previews`, from where a message includes them. */
-export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
+export function linkCalls(core: Parts): HandlersOf<'links', CallContext> {
   const running = new Map<string, AbortController>()
 
   async function fetchPreview(url: string): Promise<SentPreview> {
@@ -49,7 +51,7 @@ export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
   }
 }
 
-function remember(core: Core, url: string, found: SentPreview): void {
+function remember(core: Pick<Core, 'memory'>, url: string, found: SentPreview): void {
   const { previews } = core.memory
   if (previews.size >= REMEMBERED) previews.delete(previews.keys().next().value ?? '')
   previews.set(url, found)
@@ -59,7 +61,7 @@ function remember(core: Core, url: string, found: SentPreview): void {
  * See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". The response's `duration` is the server's processing time, so it is
  * dropped.
  */
-function previewFrom(core: Core, url: string, answer: unknown): SentPreview | undefined {
+function previewFrom(core: Pick<Core, 'ports'>, url: string, answer: unknown): SentPreview | undefined {
   const wire = asWire(answer) ?? {}
   const title = nameOf(wire['title'], PREVIEW_TEXT_LENGTH)
   const text = textOf(wire['text'], PREVIEW_TEXT_LENGTH)
@@ -93,7 +95,7 @@ const pictureIn = ({ thumb_url: small, image_url: image }: Readonly<Record<strin
 }
 
 /** The address of the picture behind `LinkPreview.picture`. */
-export function previewPicture(core: Core, ref: string): string | undefined {
+export function previewPicture(core: Pick<Core, 'memory'>, ref: string): string | undefined {
   if (!ref.startsWith(PICTURE)) return undefined
   const found = [...core.memory.previews.values()].find(({ shown }) => shown.picture === ref)
   return found && pictureIn(found.raw)

@@ -8,7 +8,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { CallContext, ClientId } from '../../context.ts'
 import { ApiError } from '../../api/errors.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Submissions } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { deviceOf } from '../../outbox/contents.ts'
 import { submitContent } from '../messages/content.ts'
@@ -20,8 +20,10 @@ const MOVE_EVERY_MS = 3_000
 
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
+type Parts = Submissions & Pick<Core, 'api' | 'background' | 'isHealthy' | 'life' | 'stores'>
+
 /** See docs/wire.md 7.13. The server ends a share at its time, whether or not this program runs. */
-export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
+export function locationCalls(core: Parts, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
   let cooldown: Stop | undefined
   let next: Point | undefined
@@ -83,7 +85,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
   }
 }
 
-function share(core: Core, watch: ShareWatch, input: ShareInput, client: ClientId): MessageId {
+function share(core: Submissions, watch: ShareWatch, input: ShareInput, client: ClientId): MessageId {
   const { cid, forMs, precision, replaces, device, again } = input
   const until = core.serverNow() + (forMs ?? 0)
   const place = {
@@ -98,7 +100,7 @@ function share(core: Core, watch: ShareWatch, input: ShareInput, client: ClientI
 }
 
 /** Shares of an earlier run are listed, so that they can be ended; they are not updated automatically. */
-async function fetchLive(core: Core): Promise<readonly LiveShare[]> {
+async function fetchLive(core: Parts): Promise<readonly LiveShare[]> {
   if (!core.isHealthy()) return []
   const { active_live_locations: shares } = await core.api.send(getLiveLocations, { signal: core.life })
   const now = core.serverNow()

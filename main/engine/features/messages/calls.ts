@@ -21,7 +21,7 @@ import * as users from '#main/cache/people/users.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleUpload } from '../../changes/visible.ts'
 import type { CallContext, ClientId } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests, Submissions } from '../../core.ts'
 import { emptyComposer } from '../drafts/intents.ts'
 import { requireConnection } from '../require-connection.ts'
 import { forgetUploads, throwUnknownUpload, unsentUploads } from '../uploads/staging.ts'
@@ -38,7 +38,11 @@ type EditInput = Parameters<Handlers['edit']>[0]
 /** Length of the quoted text that is stored in the outbox. */
 const QUOTE_LENGTH = 300
 
-export function messageCalls(core: Core): Handlers {
+type Parts = Submissions &
+  Requests &
+  Pick<Core, 'background' | 'context' | 'draftRevisions' | 'log' | 'me' | 'stagingFolder' | 'stores' | 'watched'>
+
+export function messageCalls(core: Parts): Handlers {
   return {
     ...moreMessageCalls(core),
     send: (input, { client }) => send(core, input, client),
@@ -85,7 +89,7 @@ export function messageCalls(core: Core): Handlers {
   }
 }
 
-function send(core: Core, input: SendInput, client: ClientId): MessageId {
+function send(core: Parts, input: SendInput, client: ClientId): MessageId {
   const { cid, parentId, quotedId } = input
   const given = input.id === undefined ? undefined : asMessageId(input.id)
   if (given !== undefined && isAccepted(core, given)) return given
@@ -150,14 +154,14 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
 }
 
 /** It is queued in the outbox, or was sent. */
-const isAccepted = (core: Core, id: MessageId): boolean =>
+const isAccepted = (core: Pick<Core, 'cache' | 'outbox'>, id: MessageId): boolean =>
   core.outbox.byId(id) !== undefined || messages.byId(core.cache.reader, id) !== undefined
 
 /** The time until which an intent can be undone. */
-const heldFor = (core: Core, ms: number | undefined): number | undefined =>
+const heldFor = (core: Pick<Core, 'ports'>, ms: number | undefined): number | undefined =>
   ms === undefined || ms === 0 ? undefined : core.ports.clock.now() + ms
 
-function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts, keptAttachments }: EditInput): void {
+function edit(core: Parts, { messageId, text, mentionedUserIds, reach: broadcasts, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
   const normalized = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
@@ -178,7 +182,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
 }
 
 /** A link that the user did not agree to preview: then the server must not preview it either. */
-function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
+function hasUnwantedLinks({ memory }: Pick<Core, 'memory'>, cid: Cid, text: string): boolean {
   const place = { account: sidebarKey(memory.session), cid }
   return previewLinks(text).some((url) => previewDecision(url, memory.settings.linkPreviews, place) !== 'look')
 }
@@ -193,7 +197,7 @@ type MessageChange =
 type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
 
 /** A change to a message waits for the message itself while that is unsent. */
-function submit(core: Core, target: Target, request: MessageChange, notBefore?: number) {
+function submit(core: Pick<Core, 'outbox' | 'runner'>, target: Target, request: MessageChange, notBefore?: number) {
   const unsent = core.outbox.about(target.id).find((intent) => intent.kind === 'send-message')
   const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id, notBefore }
   const { dropped } = core.outbox.add({ ...request, ...place })
@@ -201,14 +205,14 @@ function submit(core: Core, target: Target, request: MessageChange, notBefore?: 
   return dropped
 }
 
-function known(core: Core, id: MessageId) {
+function known(core: Pick<Core, 'context'>, id: MessageId) {
   const message = visibleMessage(core.context, id)
   if (message === undefined || message.type === 'deleted') throw new AppError('message/gone')
   return message
 }
 
 /** A file must be completely staged: otherwise it would be lost in a crash. */
-function stagedUpload(core: Core, id: string) {
+function stagedUpload(core: Pick<Core, 'context' | 'notify' | 'stores'>, id: string) {
   const upload = visibleUpload(core.context, id)
   const row = uploadTable.byId(core.stores.outbox.reader, id)
   if (upload === undefined || row === undefined) return throwUnknownUpload(core)
@@ -218,7 +222,7 @@ function stagedUpload(core: Core, id: string) {
   return upload
 }
 
-function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
+function quoteFrom(core: Pick<Core, 'context'>, id: MessageId): QuotedMessage | undefined {
   const message = visibleMessage(core.context, id)
   if (message === undefined) return undefined
   const thumb = message.attachments.find((each) => each.hasThumb)
@@ -231,11 +235,11 @@ function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
   }
 }
 
-const maxLengthOf = (core: Core, cid: Cid): number =>
+const maxLengthOf = (core: Pick<Core, 'cache'>, cid: Cid): number =>
   channels.byCid(core.cache.reader, cid)?.config?.maxMessageLength ?? DEFAULT_MESSAGE_LENGTH
 
 /** A part of a long message mentions only those whom its own text names. */
-const mentionsIn = (core: Core, part: string, { mentionedUserIds, reach }: SendPayload) => ({
+const mentionsIn = (core: Pick<Core, 'cache'>, part: string, { mentionedUserIds, reach }: SendPayload) => ({
   mentionedUserIds: presentMentions(
     part,
     mentionedUserIds.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
@@ -276,7 +280,7 @@ const BARS = 100
  * Attachments of other messages, to be sent under a new message with the same address. They are copied now, so that the
  * intent does not depend on the original message. Throws `message/gone` if one is not cached.
  */
-const forwardedFiles = (core: Core, refs: readonly FileRef[]): readonly ForwardedFile[] =>
+const forwardedFiles = (core: Pick<Core, 'cache'>, refs: readonly FileRef[]): readonly ForwardedFile[] =>
   refs.map(({ messageId, index }) => {
     const row = messages.byId(core.cache.reader, messageId)?.attachments[index]
     if (row === undefined) throw new AppError('message/gone')

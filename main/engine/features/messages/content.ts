@@ -2,7 +2,7 @@ import type { SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import type { ClientId } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Submissions } from '../../core.ts'
 import { dropUnsent } from './unsent.ts'
 import { placeOf } from './place.ts'
 
@@ -16,7 +16,7 @@ type ContentInput = {
 
 /** Queues a message that is a poll or a location. Returns its id. */
 export function submitContent(
-  core: Core,
+  core: Submissions,
   { cid, content, replaces, again }: ContentInput,
   client: ClientId,
 ): MessageId {

@@ -8,7 +8,7 @@ import * as channels from '#main/cache/channels/channels.ts'
 import * as mentions from '#main/cache/messages/mentions.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
 
@@ -25,11 +25,13 @@ type MentionQuery = {
   readonly direction: mentions.Direction
 }
 
+type Parts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'serverNow'>
+
 /**
  * The next message of others before or after this one that mentions the viewer. If messages between may be missing, the
  * server is searched. Without a connection it is the next cached one (then `isWhole` is false).
  */
-export async function nearestMention(core: Core, query: MentionQuery): Promise<NearestMention> {
+export async function nearestMention(core: Parts, query: MentionQuery): Promise<NearestMention> {
   const { cid, parentId, messageId, direction } = query
   const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
   const row = messages.byId(core.cache.reader, messageId)
@@ -54,7 +56,7 @@ export async function nearestMention(core: Core, query: MentionQuery): Promise<N
 
 /** One range holds all from here to the one that was found; without one, to the end of the list. */
 function isWholeTo(
-  core: Core,
+  core: Pick<Core, 'cache'>,
   scope: `timeline:${Cid}` | `thread:${MessageId}`,
   from: Placed,
   found: Placed | undefined,
@@ -66,14 +68,14 @@ function isWholeTo(
   return ranges.at(core.cache.reader, scope, found)?.first.id === here.first.id
 }
 
-const questionsOf = ({ me }: Core) =>
+const questionsOf = ({ me }: Pick<Core, 'me'>) =>
   [{ 'mentioned_users.id': { $contains: me } }, { text: { $any: BROADCASTS } }] as const
 
 type Question = ReturnType<typeof questionsOf>[number]
 
 /** Page by page, until one of them is one, or there are no more. What came is in the cache then. */
 async function askFor(
-  core: Core,
+  core: Pick<Core, 'api' | 'asOf' | 'life' | 'write'>,
   { cid, parentId, direction }: MentionQuery,
   from: Placed,
   question: Question,

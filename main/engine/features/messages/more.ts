@@ -10,7 +10,7 @@ import * as removal from '#main/cache/messages/removal.ts'
 import * as revisions from '#main/cache/messages/revisions.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
 import { nearestMention } from './mentions.ts'
@@ -20,8 +20,10 @@ type Calls = Pick<
   'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel' | 'nearestMention'
 >
 
+type Parts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'serverNow' | 'watched'>
+
 /** Message calls that go to the server at once or read the cache: nothing is queued. */
-export function moreMessageCalls(core: Core): Calls {
+export function moreMessageCalls(core: Parts): Calls {
   return {
     press: ({ messageId, name, value }) => press(core, messageId, { [name]: value }),
     dismiss: ({ messageId }) => {
@@ -36,7 +38,7 @@ export function moreMessageCalls(core: Core): Calls {
 }
 
 /** Shows an own thread reply in the channel too. */
-async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
+async function alsoInChannel(core: Parts, id: MessageId): Promise<void> {
   const row = messages.byId(core.cache.reader, id)
   if (row?.userId !== core.me) throw new AppError('message/gone')
   requireConnection(core)
@@ -54,7 +56,7 @@ async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
  * Presses a button of a command's response. A message in the reply replaces the response, none removes it. If the server
  * no longer has the response, it is removed from the screen too. See docs/wire.md 7.8 "run command action".
  */
-async function press(core: Core, id: MessageId, form: Readonly<Record<string, string>>): Promise<void> {
+async function press(core: Parts, id: MessageId, form: Readonly<Record<string, string>>): Promise<void> {
   const row = mine(core, id)
   requireConnection(core)
   const place = splitCid(row.cid)
@@ -78,7 +80,7 @@ async function press(core: Core, id: MessageId, form: Readonly<Record<string, st
   }
 }
 
-async function removeFile(core: Core, id: MessageId, index: number): Promise<void> {
+async function removeFile(core: Parts, id: MessageId, index: number): Promise<void> {
   const row = messages.byId(core.cache.reader, id)
   const file = row?.userId === core.me ? row.attachments[index] : undefined
   if (row === undefined || file?.url === undefined) throw new AppError('message/gone')
@@ -92,7 +94,7 @@ async function removeFile(core: Core, id: MessageId, index: number): Promise<voi
 }
 
 /** A response that only the viewer sees; other messages may not be removed this way. */
-function mine(core: Core, id: MessageId): MessageRow {
+function mine(core: Pick<Core, 'cache'>, id: MessageId): MessageRow {
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined || (row.type !== 'ephemeral' && row.type !== 'error')) throw new AppError('message/gone')
   return row

@@ -26,7 +26,7 @@ type PartOfSend = {
  * (`mentionsOf`) and the previews of its own links.
  */
 export function sendsOf(
-  core: Core,
+  core: Pick<Core, 'ports'>,
   parts: readonly TextPart[],
   { quotedId, quoted, uploadIds, files, previews = [], ...whole }: SendPayload,
   mentionsOf: (text: string) => Pick<SendPayload, 'mentionedUserIds' | 'reach'>,
@@ -60,7 +60,10 @@ export function sendsOf(
 }
 
 /** This message and the other unsent parts of the same text, in order. */
-export function unsentParts(core: Core, intent: IntentFor<'send-message'>): readonly IntentFor<'send-message'>[] {
+export function unsentParts(
+  core: Pick<Core, 'outbox'>,
+  intent: IntentFor<'send-message'>,
+): readonly IntentFor<'send-message'>[] {
   const { cid, payload } = intent
   if (payload.part === undefined) return [intent]
   const { whole } = payload.part

@@ -10,7 +10,11 @@ const TINY_MS = 0.001
  * A position after everything known in the channel and everything queued, so that own messages keep their order within one
  * millisecond and are never above the message they answer.
  */
-export function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
+export function placeOf(
+  core: Pick<Core, 'cache' | 'outbox' | 'serverNow'>,
+  cid: Cid,
+  parentId: MessageId | undefined,
+): number {
   const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
   const thread = parentId === undefined ? undefined : pages.newest(core.cache.reader, `thread:${parentId}`, 1)[0]
   const waiting = core.outbox

@@ -6,7 +6,11 @@ import type { Core } from '../../core.ts'
 export const WITHDRAWN = 'outbox/taken-back'
 
 /** Drops an unsent message. If it was tried it may be on the server, so a delete is queued for it. */
-export function dropUnsent(core: Core, intent: IntentFor<'send-message'>, within?: (tx: Tx) => void): void {
+export function dropUnsent(
+  core: Pick<Core, 'outbox' | 'serverNow'>,
+  intent: IntentFor<'send-message'>,
+  within?: (tx: Tx) => void,
+): void {
   const { cid, parentId, messageId, id, attempts } = intent
   if (messageId === undefined) return core.outbox.remove([id], within)
   const payload = { deletedAt: core.serverNow() }

@@ -4,7 +4,7 @@ import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { banUser, queryBannedUsers, unbanUser } from '#shared/wire/moderation.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { asList, asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 const PAGE = 300
 
 /** Bans in a channel. See docs/wire.md 3.13 and 8.14. */
-export function moderationCalls(core: Core): HandlersOf<'moderation', CallContext> {
+export function moderationCalls(core: Requests): HandlersOf<'moderation', CallContext> {
   return {
     ban: async ({ cid, userId, forMs, reason, shadow, erase }) => {
       requireConnection(core)
@@ -76,7 +76,7 @@ export function moderationCalls(core: Core): HandlersOf<'moderation', CallContex
 type Marks = { readonly banned: boolean; readonly shadowBanned: boolean }
 
 /** Stores the state at once, for windows that read it before the event arrives. */
-function mark(core: Core, cid: Cid, userId: UserId, asOf: number, marks: Marks): void {
+function mark(core: Pick<Core, 'write'>, cid: Cid, userId: UserId, asOf: number, marks: Marks): void {
   core.write((tx) => {
     const stored = members.one(tx, cid, asUserId(userId))
     if (stored) members.put(tx, { ...stored, ...marks, asOf: Math.max(asOf, stored.asOf) })

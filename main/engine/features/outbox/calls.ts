@@ -14,8 +14,13 @@ import { dropUnsent, WITHDRAWN } from '../messages/unsent.ts'
 import { uploadIntent } from '../uploads/calls.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 
+type Parts = Pick<
+  Core,
+  'background' | 'collector' | 'memory' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'
+>
+
 /** The outbox panel: only the user can drop intents here. */
-export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
+export function outboxCalls(core: Parts): HandlersOf<'outbox', CallContext> {
   return {
     open: (_input, { client }) => core.collector.openPlain(client, 'outbox'),
     close: (_input, { client }) => core.collector.close(client, 'outbox'),
@@ -51,13 +56,13 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
 }
 
 /** The remaining parts of a split text are retried together, as they were parked together. */
-function revivedWith(core: Core, intent: Intent): readonly Intent[] {
+function revivedWith(core: Pick<Core, 'outbox'>, intent: Intent): readonly Intent[] {
   const wasStopped = ({ reason }: Intent): boolean => reason?.code === PART_REMOVED
   if (intent.kind !== 'send-message' || !wasStopped(intent)) return [intent]
   return unsentParts(core, intent).filter(wasStopped)
 }
 
-function idle(core: Core, id: string): Intent {
+function idle(core: Pick<Core, 'outbox'>, id: string): Intent {
   const intent = core.outbox.byId(id)
   if (!intent) throw new AppError('outbox/gone')
   if (intent.state === 'inflight') throw new AppError('outbox/in-flight')
@@ -70,7 +75,10 @@ type TakenBack = Awaited<ReturnType<HandlersOf<'outbox', CallContext>['takeBack'
  * Everything returns to the draft of its composer in the transaction that drops the intent: a crash loses neither text nor
  * files. A text that was split is joined again, as far as its parts are unsent.
  */
-function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
+function takeBack(
+  core: Pick<Core, 'outbox' | 'ports' | 'runner' | 'serverNow'>,
+  intent: IntentFor<'send-message'>,
+): TakenBack {
   const { cid, parentId, payload } = intent
   if (payload.poll !== undefined || payload.place !== undefined) return returnToForm(core, intent)
   const parts = unsentParts(core, intent)
@@ -90,7 +98,11 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
 }
 
 /** Drops the message, or all parts of its text: in one transaction unless some may be on the server already. */
-function withdraw(core: Core, parts: readonly IntentFor<'send-message'>[], within: (tx: Tx) => void): void {
+function withdraw(
+  core: Pick<Core, 'outbox' | 'serverNow'>,
+  parts: readonly IntentFor<'send-message'>[],
+  within: (tx: Tx) => void,
+): void {
   if (parts.length > 1 && parts.every(({ attempts, state }) => attempts === 0 || state === 'parked')) {
     const about = parts.flatMap(({ messageId }) => (messageId === undefined ? [] : core.outbox.about(messageId)))
     return core.outbox.remove(
@@ -101,7 +113,7 @@ function withdraw(core: Core, parts: readonly IntentFor<'send-message'>[], withi
   parts.forEach((part, index) => dropUnsent(core, part, index === 0 ? within : undefined))
 }
 
-function discard(core: Core, intent: Intent): void {
+function discard(core: Parts, intent: Intent): void {
   if (intent.kind === 'send-message') {
     dropUnsent(core, intent)
     forgetUploads(core, intent.payload.uploadIds)
@@ -121,17 +133,20 @@ function discard(core: Core, intent: Intent): void {
  * Returns a poll or a location to its form. The intent stays parked until the form is sent in its place: nothing of it is
  * lost or sent meanwhile.
  */
-function returnToForm(core: Core, { id, cid, payload }: IntentFor<'send-message'>): TakenBack {
+function returnToForm(
+  core: Pick<Core, 'outbox' | 'runner'>,
+  { id, cid, payload }: IntentFor<'send-message'>,
+): TakenBack {
   core.outbox.update(id, { state: 'parked', reason: { code: WITHDRAWN }, retryable: true })
   core.runner.kick()
   const { poll, place } = payload
   return { cid, text: '', poll, place }
 }
 
-const isLoose = (core: Core, uploadId: string): boolean =>
+const isLoose = (core: Pick<Core, 'stores'>, uploadId: string): boolean =>
   uploads.byId(core.stores.outbox.reader, uploadId)?.messageId === undefined
 
-function reviveUploads(core: Core, intent: IntentFor<'send-message'>): void {
+function reviveUploads(core: Pick<Core, 'outbox' | 'stores'>, intent: IntentFor<'send-message'>): void {
   for (const row of uploads.byIds(core.stores.outbox.reader, intent.payload.uploadIds)) {
     if (row.state !== 'failed') continue
     repairUpload(core, row.id)
@@ -141,5 +156,5 @@ function reviveUploads(core: Core, intent: IntentFor<'send-message'>): void {
   }
 }
 
-const repairUpload = (core: Core, id: string): void =>
+const repairUpload = (core: Pick<Core, 'stores'>, id: string): void =>
   void core.stores.outbox.transaction((tx) => uploads.change(tx, id, { state: 'pending', reason: undefined }))

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { flagTarget, muteUser, unmuteUser } from '#shared/wire/moderation.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Timelines } from '../../core.ts'
 import { requireConnection } from '../require-connection.ts'
 import { askToBlock, blockedPeople, recounted } from './blocking.ts'
 import { updateUsersPartial } from '#shared/wire/users.ts'
@@ -15,8 +15,24 @@ import { sendSmall } from '../uploads/small.ts'
 
 const MINUTE_MS = 60_000
 
+type Parts = Timelines &
+  Pick<
+    Core,
+    | 'background'
+    | 'cache'
+    | 'context'
+    | 'delivery'
+    | 'me'
+    | 'outbox'
+    | 'ports'
+    | 'runner'
+    | 'serverNow'
+    | 'stagingFolder'
+    | 'syncState'
+  >
+
 /** See docs/wire.md 3.11 and 3.13. */
-export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
+export function peopleCalls(core: Parts): HandlersOf<'people', CallContext> {
   return {
     mute: ({ userId, muted, forMs }) => mute(core, userId, muted, forMs),
     block: ({ userId, blocked }) => askToBlock(core, userId, blocked),
@@ -31,7 +47,7 @@ export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
   }
 }
 
-async function mute(core: Core, userId: UserId, muted: boolean, forMs: number | undefined): Promise<void> {
+async function mute(core: Parts, userId: UserId, muted: boolean, forMs: number | undefined): Promise<void> {
   requireConnection(core)
   const minutes = muted && forMs !== undefined ? Math.ceil(forMs / MINUTE_MS) : undefined
   const timeout = minutes === undefined ? {} : { timeout: minutes }
@@ -43,7 +59,7 @@ async function mute(core: Core, userId: UserId, muted: boolean, forMs: number | 
 
 /** Changes fields of the viewer's profile; others stay. See docs/wire.md 3.11, `UpdateUsersPartial`. */
 async function changeProfile(
-  core: Core,
+  core: Parts,
   { name, statusText }: { readonly name?: string; readonly statusText?: string },
 ): Promise<void> {
   const set = { ...(name === undefined ? {} : { name }), status_text: statusText || undefined }
@@ -51,7 +67,7 @@ async function changeProfile(
 }
 
 /** Without a picture the current one is removed. */
-async function setPortrait(core: Core, picture: SmallPicture | undefined): Promise<void> {
+async function setPortrait(core: Parts, picture: SmallPicture | undefined): Promise<void> {
   requireConnection(core)
   if (picture === undefined) return patchMe(core, {}, ['image'])
   await sendSmall(core, 'portrait', picture, async (file) => {
@@ -60,7 +76,7 @@ async function setPortrait(core: Core, picture: SmallPicture | undefined): Promi
   })
 }
 
-async function patchMe(core: Core, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
+async function patchMe(core: Parts, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
   requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()

@@ -6,7 +6,7 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 
 /** The cached poll of a message. Throws `message/gone`. */
-export function cachedPoll(core: Core, messageId: MessageId): PollRow {
+export function cachedPoll(core: Pick<Core, 'cache' | 'context'>, messageId: MessageId): PollRow {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')

@@ -10,12 +10,14 @@ import { mayCastVote, mayRemoveVote } from '#shared/rules/polls/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests, Submissions } from '../../core.ts'
 import { pollLists } from './lists.ts'
 import { managePolls } from './manage.ts'
 
+type Parts = Submissions & Requests & Pick<Core, 'context' | 'log' | 'me'>
+
 /** Votes are queued like other intents: shown at once, sent in the order of the channel. */
-export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
+export function pollCalls(core: Parts): HandlersOf<'polls', CallContext> {
   return {
     ...managePolls(core),
     ...pollLists(core),
@@ -46,7 +48,7 @@ function voteOf(poll: Poll, optionId: string, { dependsOn }: { readonly dependsO
 const isOwn = (poll: Poll, optionId: string): boolean =>
   poll.options.some((option) => option.id === optionId && option.own)
 
-function found(core: Core, messageId: MessageId) {
+function found(core: Pick<Core, 'context' | 'outbox'>, messageId: MessageId) {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
@@ -57,7 +59,7 @@ function found(core: Core, messageId: MessageId) {
 }
 
 /** Exceeding the limit also shows the notice of the specification. See docs/wire.md 7.12. */
-function refuse(core: Core, issues: readonly Issue[]): void {
+function refuse(core: Pick<Core, 'notify'>, issues: readonly Issue[]): void {
   const issue = issues[0]
   if (issue === undefined) return
   if (issue.code === 'poll/vote-limit') {

@@ -6,7 +6,7 @@ import type { Touched } from '#main/cache/tx.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import { visibleChannel } from '../../changes/visible.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { writePoll } from '../../sync/write.ts'
 import { openPoll } from './lists.ts'
 
@@ -22,8 +22,10 @@ type Ending = PollRow & { readonly closesAt: number }
 
 export type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
 
+type Parts = Requests & Pick<Core, 'background' | 'cache' | 'context' | 'me' | 'notify' | 'ports' | 'serverNow'>
+
 /** Polls with a closing time: reminds users who have not voted, and closes the viewer's own polls. */
-export function createPollClosing(core: Core): PollClosing {
+export function createPollClosing(core: Parts): PollClosing {
   const open = new Set<string>()
   const notified = new Set<string>()
   const closing = new Set<string>()

@@ -10,7 +10,7 @@ import * as polls from '#main/cache/messages/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { answerOf, visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { decodeVote } from '../../decode/poll.ts'
 import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
@@ -25,8 +25,10 @@ const UNVOTED = 100
 /** Newest polls checked for open ones: a bound for one call. */
 const CHECKED_POLLS = 1_000
 
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'serverNow'>
+
 /** Queries about polls. See docs/wire.md 3.7 and 7.12. */
-export function pollLists(core: Core): Calls {
+export function pollLists(core: Parts): Calls {
   return {
     answers: async ({ messageId, cursor }) => {
       const { votes, next } = await fetchVotes(core, messageId, { is_answer: true }, cursor)
@@ -42,7 +44,7 @@ export function pollLists(core: Core): Calls {
 }
 
 async function fetchVotes(
-  core: Core,
+  core: Parts,
   messageId: MessageId,
   filter: Readonly<Record<string, unknown>>,
   cursor: string | undefined,
@@ -71,7 +73,7 @@ const MEMBER_PAGES = 5
 const VOTE_PAGES = 40
 const NON_VOTERS = 100
 
-async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
+async function nonVoters(core: Parts, messageId: MessageId): Promise<NonVoters> {
   requireConnection(core)
   const poll = cachedPoll(core, messageId)
   if (poll.anonymous) throw new AppError('poll/anonymous')
@@ -99,7 +101,7 @@ const voterOf = ({ id, userId, createdAt }: PollVoteRow): PollVoter[] =>
   userId === undefined ? [] : [{ id, userId, votedAt: createdAt }]
 
 /** From the cache, including unsent votes: works without a connection. */
-function unvoted(core: Core): readonly OpenPoll[] {
+function unvoted(core: Pick<Core, 'cache' | 'context' | 'serverNow'>): readonly OpenPoll[] {
   const found: OpenPoll[] = []
   for (const id of polls.messageIds(core.cache.reader, CHECKED_POLLS)) {
     const open = openPoll(core, asMessageId(id))
@@ -110,7 +112,7 @@ function unvoted(core: Core): readonly OpenPoll[] {
 }
 
 /** The poll of a message if the viewer may still vote and has not; otherwise `undefined`. */
-export function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
+export function openPoll(core: Pick<Core, 'context' | 'serverNow'>, messageId: MessageId): OpenPoll | undefined {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) return undefined

@@ -15,7 +15,7 @@ import {
 import type { PollRow } from '#main/cache/rows.ts'
 import { pollOf, visibleChannel } from '../../changes/visible.ts'
 import type { CallContext, ClientId } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests, Submissions } from '../../core.ts'
 import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -26,8 +26,10 @@ type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAn
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
 
+type Parts = Submissions & Requests & Pick<Core, 'context' | 'me'>
+
 /** Creating, changing and closing polls, and text answers. See docs/wire.md 3.7 and 7.12. */
-export function managePolls(core: Core): Calls {
+export function managePolls(core: Parts): Calls {
   return {
     create: (input, { client }) => create(core, input, client),
     edit: (input) => edit(core, input),
@@ -72,16 +74,20 @@ export function managePolls(core: Core): Calls {
 }
 
 /** The poll of a message, if it can still be changed. */
-function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
+function open(
+  core: Pick<Core, 'cache' | 'context' | 'isHealthy' | 'serverNow'>,
+  messageId: MessageId,
+): { readonly poll: PollRow } {
   requireConnection(core)
   const poll = cachedPoll(core, messageId)
   if (isOver(pollOf(poll), core.serverNow())) throw new AppError('poll/closed')
   return { poll }
 }
 
-const store = (core: Core, wire: unknown, asOf: number): void => core.write((tx) => writePoll(tx, wire, asOf))
+const store = (core: Pick<Core, 'write'>, wire: unknown, asOf: number): void =>
+  core.write((tx) => writePoll(tx, wire, asOf))
 
-async function refresh(core: Core, { id }: PollRow): Promise<void> {
+async function refresh(core: Pick<Core, 'api' | 'asOf' | 'life' | 'write'>, { id }: PollRow): Promise<void> {
   const reply = await core.api.send(getPoll, { params: { pollId: id }, signal: core.life })
   // Requested after the change: the response is newer than any copy known, including an event of the same moment.
   store(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
@@ -90,7 +96,7 @@ async function refresh(core: Core, { id }: PollRow): Promise<void> {
 type Edit = Parameters<Calls['edit']>[0]
 
 /** One request per part: if one fails, earlier parts are shown. Options are merged before others are removed. */
-async function edit(core: Core, { messageId, name, description, ...options }: Edit): Promise<void> {
+async function edit(core: Parts, { messageId, name, description, ...options }: Edit): Promise<void> {
   const { poll } = open(core, messageId)
   const params = { pollId: poll.id }
   const signal = core.life
@@ -115,7 +121,7 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
 }
 
 /** Queued together with its message, so that neither can be lost or sent twice. */
-function create(core: Core, { cid, replaces, again, options, ...rules }: NewPoll, client: ClientId): MessageId {
+function create(core: Parts, { cid, replaces, again, options, ...rules }: NewPoll, client: ClientId): MessageId {
   const channel = visibleChannel(core.context, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
   const { maxVotes, closesAt, ...rest } = rules

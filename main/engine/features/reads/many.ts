@@ -10,7 +10,7 @@ import * as why from '#main/cache/channels/unread-messages.ts'
 import * as unread from '#main/cache/channels/unread.ts'
 import { readState, visibleChannel } from '../../changes/visible.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery, Requests } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -40,7 +40,9 @@ type ManyReads = {
   undo(cids?: readonly Cid[]): Promise<number>
 }
 
-export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'memory' | 'notify' | 'outbox' | 'serverNow' | 'stores'>
+
+export function createManyReads(core: Parts, marker: ReadMarker): ManyReads {
   let last = new Map<Cid, Previous>()
 
   const waitingIn = (cid: Cid) =>
@@ -114,7 +116,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
 }
 
 /** One request for everything, including channels read without telling the server. */
-async function markAll(core: Core): Promise<void> {
+async function markAll(core: Parts): Promise<void> {
   const waiting = core.outbox
     .all()
     .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
@@ -130,7 +132,7 @@ const PREVIEW = 3
 const SEARCHED_MESSAGES = 20
 
 /** Every channel and thread with unread messages, with a preview; from the cache alone. */
-export function unreadPlaces(core: Core): readonly UnreadPlace[] {
+export function unreadPlaces(core: Pick<Core, 'cache' | 'context' | 'me' | 'serverNow'>): readonly UnreadPlace[] {
   return core.cache.read(() =>
     channels.listedCids(core.cache.reader).flatMap((cid): UnreadPlace[] => {
       const channel = visibleChannel(core.context, cid)
@@ -152,7 +154,7 @@ export function unreadPlaces(core: Core): readonly UnreadPlace[] {
   )
 }
 
-const unreadThreads = (core: Core, cid: Cid): UnreadPlace[] =>
+const unreadThreads = (core: Pick<Core, 'cache' | 'context' | 'me' | 'serverNow'>, cid: Cid): UnreadPlace[] =>
   why.followedThreads(core.cache.reader, cid).flatMap((parentId): UnreadPlace[] => {
     const pending = pendingRead(core.context, { cid, id: parentId })
     const count = unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), pending)
@@ -164,7 +166,7 @@ const unreadThreads = (core: Core, cid: Cid): UnreadPlace[] =>
   })
 
 function previewOf(
-  core: Core,
+  core: Pick<Core, 'cache' | 'context' | 'me'>,
   scope: `timeline:${Cid}` | `thread:${MessageId}`,
   since = 0,
 ): Pick<UnreadPlace, 'preview' | 'newestAt'> {
@@ -187,7 +189,7 @@ function previewOf(
 }
 
 /** Fetches the state from the server again, which corrects the cached counts. */
-export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
+export async function recount(core: Recovery, cid: Cid, parentId: MessageId | undefined): Promise<void> {
   requireConnection(core)
   const begun = parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId)
   const failed = await begun.tried

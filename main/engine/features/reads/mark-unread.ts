@@ -11,15 +11,17 @@ import { storeRefusedMark } from './traceless.ts'
 /** A microsecond, the precision of servers. */
 const JUST_BEFORE_MS = 0.001
 
+type Parts = Pick<Core, 'api' | 'cache' | 'life' | 'notify' | 'serverNow' | 'stores'>
+
 /**
  * Marks a channel unread from a message on, however old: servers accept only one of the newest hundred messages by id,
  * older ones by time. See docs/wire.md 8.8.
  */
-export const sendUnread = (core: Core, cid: Cid, from: MessageId): Promise<void> =>
+export const sendUnread = (core: Parts, cid: Cid, from: MessageId): Promise<void> =>
   orStoreHere(core, { cid }, from, () => sendFrom(core, cid, from))
 
 /** The same, by the time up to which it was read: where the first unread message is not held here. */
-export const sendUnreadSince = (core: Core, cid: Cid, readAt: number): Promise<void> =>
+export const sendUnreadSince = (core: Parts, cid: Cid, readAt: number): Promise<void> =>
   orStoreHere(core, { cid }, undefined, async () => {
     const body = { message_timestamp: formatTime(Math.max(0, readAt)) }
     await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
@@ -29,7 +31,7 @@ type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** If the server refuses the mark, it is stored on this computer, and the viewer is notified. */
 export async function orStoreHere(
-  core: Core,
+  core: Pick<Core, 'cache' | 'notify' | 'serverNow' | 'stores'>,
   place: Place,
   from: MessageId | undefined,
   send: () => Promise<unknown>,
@@ -45,7 +47,7 @@ export async function orStoreHere(
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && taskStep(error.verdict, { attempt: 1, removes: false }) === 'park'
 
-async function sendFrom(core: Core, cid: Cid, from: MessageId): Promise<void> {
+async function sendFrom(core: Pick<Core, 'api' | 'cache' | 'life'>, cid: Cid, from: MessageId): Promise<void> {
   const send = (body: { readonly message_id: string } | { readonly message_timestamp: string }) =>
     core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
   try {

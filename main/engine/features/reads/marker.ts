@@ -20,8 +20,13 @@ export type ReadMarker = {
   flush(): void
 }
 
+type Parts = Pick<
+  Core,
+  'cache' | 'context' | 'delivery' | 'me' | 'memory' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stores'
+>
+
 /** Throttled at both edges, through the outbox, so that it works offline. */
-export function createReadMarker(core: Core): ReadMarker {
+export function createReadMarker(core: Parts): ReadMarker {
   const paused = new Map<string, { stop: Stop; again?: () => void }>()
   /** The viewer's own newest reply per thread that was reported to the server. */
   const reported = new Map<MessageId, string>()
@@ -81,7 +86,7 @@ type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
 const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
 
 /** The mark up to which a place is read now; `undefined` if there is nothing new. */
-function markOf(core: Core, { cid, parentId }: Place, reported: Map<MessageId, string>): NewMark | undefined {
+function markOf(core: Parts, { cid, parentId }: Place, reported: Map<MessageId, string>): NewMark | undefined {
   const channel = visibleChannel(core.context, cid)
   const wasRefused = refusedMark(core, { cid, parentId }) !== undefined
   if (!channel || (!maySendRead(channel) && !wasRefused)) return undefined
@@ -100,12 +105,16 @@ function markOf(core: Core, { cid, parentId }: Place, reported: Map<MessageId, s
   return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet, wasRefused }
 }
 
-function unreadReplies(core: Core, { cid, parentId }: ThreadPlace, wasRefused: boolean): number {
+function unreadReplies(
+  core: Pick<Core, 'cache' | 'context' | 'serverNow'>,
+  { cid, parentId }: ThreadPlace,
+  wasRefused: boolean,
+): number {
   const mark = wasRefused ? pendingRead(core.context, { cid, id: parentId }) : undefined
   return unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), mark)
 }
 
-function store(core: Core, marks: readonly NewMark[]): void {
+function store(core: Parts, marks: readonly NewMark[]): void {
   const quiet = marks.filter(({ isQuiet, wasRefused }) => isQuiet || wasRefused)
   const loud = marks.filter(({ isQuiet }) => !isQuiet)
   if (quiet.length > 0) storeLocalReads(core, quiet)

@@ -21,7 +21,7 @@ type Waiting = {
 /** Sends a mark to the server; marks of the same turn share one request. */
 export type SendMark = (mark: Mark, signal: AbortSignal) => Promise<Done>
 
-export function createSendMark(core: Core): SendMark {
+export function createSendMark(core: Pick<Core, 'api' | 'life' | 'me' | 'ports'>): SendMark {
   let waiting: Waiting[] = []
 
   function sendAll(): void {
@@ -66,7 +66,7 @@ export function createSendMark(core: Core): SendMark {
   }
 }
 
-async function readOne(core: Core, mark: Mark, signal: AbortSignal): Promise<Done> {
+async function readOne(core: Pick<Core, 'api' | 'me'>, mark: Mark, signal: AbortSignal): Promise<Done> {
   const { cid, parentId, payload } = mark
   const { event } = await core.api.send(markRead, {
     params: splitCid(cid),
@@ -80,7 +80,7 @@ async function readOne(core: Core, mark: Mark, signal: AbortSignal): Promise<Don
   return readTo(core, mark, event)
 }
 
-function readTo(core: Core, { cid, parentId, payload }: Mark, event: WireEvent | undefined): Done {
+function readTo(core: Pick<Core, 'me'>, { cid, parentId, payload }: Mark, event: WireEvent | undefined): Done {
   const { readAt, upTo } = payload
   return {
     apply: (tx) =>

@@ -23,10 +23,10 @@ export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
   (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
 
 /** Stores a read mark on this computer only. */
-export const storeLocalRead = (core: Core, place: Place, mark: Mark): void =>
+export const storeLocalRead = (core: Pick<Core, 'serverNow' | 'stores'>, place: Place, mark: Mark): void =>
   storeLocalReads(core, [{ ...place, ...mark }])
 
-export function storeLocalReads(core: Core, marks: readonly (Place & Mark)[]): void {
+export function storeLocalReads(core: Pick<Core, 'serverNow' | 'stores'>, marks: readonly (Place & Mark)[]): void {
   const at = core.serverNow()
   core.stores.outbox.transaction((tx) => {
     for (const { cid, parentId, readAt, upTo } of marks)
@@ -38,7 +38,11 @@ export function storeLocalReads(core: Core, marks: readonly (Place & Mark)[]): v
  * Marks as unread from this message without telling the server, which would learn that earlier messages were read.
  * Returns false if the server already knows that the message was read; then it has to be told.
  */
-export function storeLocalUnread(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+export function storeLocalUnread(
+  core: Pick<Core, 'cache' | 'serverNow' | 'stores'>,
+  { cid, parentId }: Place,
+  messageId: MessageId | undefined,
+): boolean {
   const from = messageId ?? parentId
   const message = from && messages.byId(core.cache.reader, from)
   if (message === undefined || from === undefined) return false
@@ -53,7 +57,11 @@ export function storeLocalUnread(core: Core, { cid, parentId }: Place, messageId
  * The same after the server refused the mark: it overrides the server's mark. Returns false if the message is not
  * cached.
  */
-export function storeRefusedMark(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
+export function storeRefusedMark(
+  core: Pick<Core, 'cache' | 'serverNow' | 'stores'>,
+  { cid, parentId }: Place,
+  messageId: MessageId | undefined,
+): boolean {
   const from = messageId ?? parentId
   const message = from && messages.byId(core.cache.reader, from)
   if (message === undefined || from === undefined) return false
@@ -64,13 +72,16 @@ export function storeRefusedMark(core: Core, { cid, parentId }: Place, messageId
 }
 
 /** A mark that the server refused, if nothing was read after it. */
-export function refusedMark(core: Core, { cid, parentId }: Place): localReads.LocalRead | undefined {
+export function refusedMark(core: Pick<Core, 'stores'>, { cid, parentId }: Place): localReads.LocalRead | undefined {
   const stored = localReads.of(core.stores.outbox.reader, cid, parentId)
   return stored?.refused ? stored : undefined
 }
 
 /** Queued marks of channels that were just excluded are not sent; they are stored on this computer. */
-export function storeQueuedMarks(core: Core, before: Settings): void {
+export function storeQueuedMarks(
+  core: Pick<Core, 'memory' | 'outbox' | 'serverNow' | 'stores'>,
+  before: Settings,
+): void {
   if (before.traceless === core.memory.settings.traceless) return
   for (const intent of core.outbox.all()) {
     if (intent.kind !== 'mark-read' || intent.state === 'inflight' || !isReadWithoutTrace(core, intent.cid)) continue

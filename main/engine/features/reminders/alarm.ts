@@ -24,7 +24,7 @@ const CHECK_EVERY_MS = 60_000
 /** A reminder that became due earlier than this was missed. */
 const MISSED_AFTER_MS = 2 * CHECK_EVERY_MS
 
-export function createAlarm(core: Core): Alarm {
+export function createAlarm(core: Pick<Core, 'context' | 'ports' | 'serverNow' | 'stores'>): Alarm {
   const listeners = new Set<(ring: Ring) => void>()
   let timer: Stop | undefined
   let isStopped = false

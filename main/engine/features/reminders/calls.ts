@@ -10,12 +10,14 @@ import type { Core } from '../../core.ts'
 /** Completed reminders are listed for this long. */
 const DONE_FOR_MS = 30 * 24 * 3_600_000
 
-export function forgetOldReminders(core: Core): void {
+export function forgetOldReminders(core: Pick<Core, 'serverNow' | 'stores'>): void {
   core.stores.outbox.transaction((tx) => notes.forgetDoneBefore(tx, core.serverNow() - DONE_FOR_MS))
 }
 
+type Parts = Pick<Core, 'collector' | 'context' | 'outbox' | 'runner' | 'serverNow' | 'stores'>
+
 /** Reminders are queued like other intents: set at once, sent when there is a connection. */
-export function reminderCalls(core: Core): HandlersOf<'reminders', CallContext> {
+export function reminderCalls(core: Parts): HandlersOf<'reminders', CallContext> {
   return {
     open: (_input, { client }) => core.collector.openPlain(client, 'later'),
     close: (_input, { client }) => core.collector.close(client, 'later'),
@@ -31,7 +33,7 @@ export function reminderCalls(core: Core): HandlersOf<'reminders', CallContext> 
 }
 
 /** A reminder of an unsent message waits for the message. */
-function placeOf(core: Core, messageId: MessageId) {
+function placeOf(core: Pick<Core, 'context' | 'outbox'>, messageId: MessageId) {
   const message = visibleMessage(core.context, messageId)
   const reminder = visibleReminder(core.context, messageId)
   const cid = message?.cid ?? reminder?.cid
@@ -40,7 +42,7 @@ function placeOf(core: Core, messageId: MessageId) {
   return { cid, parentId: message?.parentId, messageId, dependsOn: unsent?.id }
 }
 
-function end(core: Core, messageId: MessageId, how: 'done' | 'removed'): void {
+function end(core: Parts, messageId: MessageId, how: 'done' | 'removed'): void {
   const reminder = visibleReminder(core.context, messageId)
   if (!reminder) return
   const { cid, remindAt } = reminder

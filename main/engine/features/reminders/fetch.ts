@@ -21,8 +21,10 @@ const PAGE = 100
 /** Bound for a server that never ends its list. */
 const MAX_PAGES = 50
 
+type Parts = Pick<Core, 'api' | 'asOf' | 'life' | 'me' | 'write'>
+
 /** Fetches all reminders: users have few, and every screen needs them. */
-export async function fetchReminders(core: Core): Promise<void> {
+export async function fetchReminders(core: Parts): Promise<void> {
   const asOf = core.asOf()
   const wires: WireReminder[] = []
   let next: string | undefined
@@ -54,7 +56,11 @@ const MISSING = /reminder does not exist/
 const DUPLICATE = /already has reminder created for this message_id/
 
 /** If known: updates it, or creates it if the server has none; if unknown, the other way round. */
-export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>, signal: AbortSignal): Promise<Done> {
+export async function setReminder(
+  core: Pick<Core, 'api' | 'asOf' | 'cache' | 'me'>,
+  intent: IntentFor<'set-reminder'>,
+  signal: AbortSignal,
+): Promise<Done> {
   const id = asMessageId(intent.messageId ?? '')
   const { remindAt } = intent.payload
   const asOf = core.asOf()
@@ -73,7 +79,7 @@ export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>,
 }
 
 export async function removeReminder(
-  core: Core,
+  core: Pick<Core, 'api' | 'asOf' | 'cache'>,
   intent: IntentFor<'delete-reminder'>,
   signal: AbortSignal,
 ): Promise<Done> {
@@ -84,7 +90,7 @@ export async function removeReminder(
 }
 
 /** The response has no time: it is at least as new as the request and the stored copy. */
-function removedAsOf(core: Core, id: string, asOf: number): number {
+function removedAsOf(core: Pick<Core, 'cache'>, id: string, asOf: number): number {
   return Math.max(asOf, reminders.byId(core.cache.reader, id)?.asOf ?? 0)
 }
 

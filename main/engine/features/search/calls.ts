@@ -9,7 +9,7 @@ import * as channels from '#main/cache/channels/channels.ts'
 import * as retention from '#main/cache/messages/retention.ts'
 import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { findCached } from './find-cached.ts'
 import { askServer } from './server.ts'
 import { partsOf } from '#shared/rules/search/search-excerpt.ts'
@@ -21,8 +21,10 @@ import * as pages from '#main/cache/messages/pages.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as reacted from '#main/cache/messages/reacted.ts'
 
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
+
 /** Search in the cache, and on request on the server too. */
-export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
+export function searchCalls(core: Parts): HandlersOf<'search', CallContext> {
   return {
     messages: (input) => findMessages(core, input),
     names: async (input) => {
@@ -46,7 +48,7 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
-async function findMessages(core: Core, input: Input): Promise<SearchPage> {
+async function findMessages(core: Parts, input: Input): Promise<SearchPage> {
   const query = parseQuery(input.text, today(core.ports.clock.now()))
   if (isEmptyQuery(query)) return NOTHING
   const request = requestOf(core, query, input)
@@ -70,7 +72,12 @@ const NOTHING: SearchPage = {
   server: 'not-asked',
 }
 
-function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: SearchPage['server']): SearchPage {
+function pageOf(
+  core: Pick<Core, 'context'>,
+  query: SearchQuery,
+  answer: SearchAnswer,
+  server: SearchPage['server'],
+): SearchPage {
   const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.resolved) ?? [])
   const last = answer.keys.at(-1)
   const people = [...new Set(hits.map(({ userId }) => userId))]
@@ -89,7 +96,11 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
   }
 }
 
-function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input): SearchRequest {
+function requestOf(
+  core: Pick<Core, 'cache' | 'context'>,
+  query: SearchQuery,
+  { cid, cursor, limit }: Input,
+): SearchRequest {
   const times = query.filters.filter((filter) => filter.kind === 'time')
   const from = times.flatMap((time) => (time.from ? [startOf(time.from)] : []))
   const until = times.flatMap((time) => (time.until ? [startOf(time.until)] : []))
@@ -107,7 +118,7 @@ function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input
 }
 
 /** Read marks of channels with unread messages, including unsent marks. */
-function unreadMarks({ context, cache }: Core): SearchRequest['unread'] {
+function unreadMarks({ context, cache }: Pick<Core, 'cache' | 'context'>): SearchRequest['unread'] {
   const marks = cache.read(() =>
     channels.listedCids(context.cache).flatMap((cid) => {
       const { unread, lastReadAt } = readState(context, cid)
@@ -155,7 +166,7 @@ const CHANNELS = 30
 const PER_CHANNEL = 20
 
 /** How many of the latest messages of others contain one of the keywords. From the cache alone. */
-function countKeywords(core: Core, keywords: readonly string[]): KeywordCount {
+function countKeywords(core: Pick<Core, 'cache' | 'context' | 'me'>, keywords: readonly string[]): KeywordCount {
   return core.cache.read((reader) => {
     const newest = channels
       .listedCids(reader)
@@ -173,7 +184,11 @@ function countKeywords(core: Core, keywords: readonly string[]): KeywordCount {
 }
 
 /** Own messages with reactions of others, the newest reaction first, without own reactions. */
-function reactedMessages(core: Core, before = Number.MAX_SAFE_INTEGER, limit: number): readonly ReactedMessage[] {
+function reactedMessages(
+  core: Pick<Core, 'cache' | 'context' | 'me'>,
+  before = Number.MAX_SAFE_INTEGER,
+  limit: number,
+): readonly ReactedMessage[] {
   return core.cache.read(() => {
     const found: ReactedMessage[] = []
     for (let from = before; found.length < limit;) {
@@ -187,7 +202,11 @@ function reactedMessages(core: Core, before = Number.MAX_SAFE_INTEGER, limit: nu
   })
 }
 
-function shown(core: Core, id: ReactedMessage['messageId'], at: number): ReactedMessage | undefined {
+function shown(
+  core: Pick<Core, 'cache' | 'context' | 'me'>,
+  id: ReactedMessage['messageId'],
+  at: number,
+): ReactedMessage | undefined {
   const row = messages.byId(core.cache.reader, id)
   const message = visibleMessage(core.context, id)
   const others = row?.latestReactions.filter(({ userId }) => userId !== core.me) ?? []

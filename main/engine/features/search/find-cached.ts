@@ -7,7 +7,10 @@ import type { Core } from '../../core.ts'
  * Searches the cache. A damaged index is rebuilt from the messages; until then results would be wrong: throws
  * `search/unavailable`.
  */
-export async function findCached(core: Core, request: SearchRequest): Promise<SearchAnswer> {
+export async function findCached(
+  core: Pick<Core, 'log' | 'search' | 'write'>,
+  request: SearchRequest,
+): Promise<SearchAnswer> {
   try {
     return await core.search.search(request)
   } catch (error) {

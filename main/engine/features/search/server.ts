@@ -7,7 +7,7 @@ import type { SearchQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Requests } from '../../core.ts'
 import { asWire, idOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
 
@@ -20,11 +20,13 @@ const BROADCASTS = '@channel @here'
 
 type SearchQuestion = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
 
+type Parts = Requests & Pick<Core, 'log' | 'me'>
+
 /**
  * Sends the query to the server, as far as its filters allow, and stores the hits: the caller then reads one list from the
  * cache, where the whole query is applied. Returns false without a connection, or if the server refuses.
  */
-export async function askServer(core: Core, request: SearchQuestion): Promise<boolean> {
+export async function askServer(core: Parts, request: SearchQuestion): Promise<boolean> {
   if (!core.isHealthy()) return false
   const questions = questionsOf(core, request)
   if (questions.length === 0) return true
@@ -53,7 +55,7 @@ export async function askServer(core: Core, request: SearchQuestion): Promise<bo
 }
 
 /** See docs/wire.md 3.12 and 6.3 "Message search". Empty if the server cannot be asked anything. */
-function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
+function questionsOf(core: Pick<Core, 'me'>, { typed, request, answer }: SearchQuestion) {
   const { filterIds, resolved } = answer
   // The name belongs to no user: there can be no hits.
   if (resolved.anyOf.some((group) => group.length === 0)) return []

@@ -7,7 +7,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext, ClientId } from '../../context.ts'
-import type { Core } from '../../core.ts'
+import type { Core, Recovery } from '../../core.ts'
 import { fetchMessage } from '../channels/fetch.ts'
 import { openList, pageList } from '../channels/windows.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -16,8 +16,11 @@ import { orStoreHere } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
+type Parts = Recovery &
+  Pick<Core, 'background' | 'context' | 'log' | 'notify' | 'outbox' | 'serverNow' | 'stores' | 'threads'>
+
 /** The replies to one message, as a list `thread:<parentId>`. */
-export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads', CallContext> {
+export function threadCalls(core: Parts, marker: ReadMarker): HandlersOf<'threads', CallContext> {
   const cidOf = (client: ClientId, parentId: string) => core.collector.list(client, `thread:${parentId}`)?.view.cid
   return {
     open: ({ cid, parentId, ...aim }, { client }) => {

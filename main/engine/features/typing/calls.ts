@@ -8,8 +8,10 @@ import type { Core } from '../../core.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId; readonly typing: boolean }
 
+type Parts = Pick<Core, 'api' | 'background' | 'cache' | 'isHealthy' | 'life' | 'memory' | 'ports'>
+
 /** Publishes the viewer's typing: start at most every 2 s, stop once. Never queued: it would be outdated. */
-export function typingCall(core: Core): (place: Place) => void {
+export function typingCall(core: Parts): (place: Place) => void {
   const sentAt = new Map<string, number>()
 
   function publish({ cid, parentId }: Place, type: 'typing.start' | 'typing.stop'): void {
@@ -37,7 +39,7 @@ export function typingCall(core: Core): (place: Place) => void {
 }
 
 const isAllowed = (
-  core: Core,
+  core: Pick<Core, 'isHealthy' | 'memory'>,
   cid: Cid,
   config: { readonly typingEvents: boolean },
   capabilities: readonly string[] | undefined,

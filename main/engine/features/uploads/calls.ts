@@ -28,8 +28,13 @@ type BeginInput = Parameters<Handlers['begin']>[0]
 /** Bytes of one chunk. Source: contract `uploads.chunk`. */
 const CHUNK_LIMIT = 512 * 1024
 
+type Parts = Pick<
+  Core,
+  'background' | 'context' | 'memory' | 'notify' | 'outbox' | 'ports' | 'runner' | 'stagingFolder' | 'stores'
+>
+
 /** Files arrive in chunks and are complete in the staging folder before they count. */
-export function uploadCalls(core: Core): Handlers {
+export function uploadCalls(core: Parts): Handlers {
   /** Received bytes, and the end of the last write, by upload. In memory: an incomplete file is useless. */
   const receiving = new Map<string, { bytes: number; last: Promise<void> }>()
 
@@ -104,14 +109,18 @@ export function uploadCalls(core: Core): Handlers {
 const isAccepted = (row: UploadRow): boolean => row.state !== 'blocked' || row.renamable === true
 
 /** The file is complete in the staging folder: it is queued for upload. */
-function enqueue(core: Core, { id, cid }: UploadRow, change: Parameters<typeof table.change>[2]): void {
+function enqueue(
+  core: Pick<Core, 'outbox' | 'runner'>,
+  { id, cid }: UploadRow,
+  change: Parameters<typeof table.change>[2],
+): void {
   core.outbox.add({ kind: 'upload', cid, payload: { uploadId: id } }, (tx) => {
     table.change(tx, id, { ...change, state: 'pending' })
   })
   core.runner.kick()
 }
 
-function begin(core: Core, input: BeginInput): Upload {
+function begin(core: Parts, input: BeginInput): Upload {
   const kind = input.voice ? 'voiceRecording' : input.asFile ? 'file' : uploadKind(input.mimeType)
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
   const rules = rulesFor(core, kind)
@@ -144,7 +153,7 @@ function begin(core: Core, input: BeginInput): Upload {
   return shown(core, id)
 }
 
-const rulesFor = (core: Core, kind: AttachmentKind): UploadRules =>
+const rulesFor = (core: Pick<Core, 'memory'>, kind: AttachmentKind): UploadRules =>
   core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
 
 /** The limit of the rule that was broken, for the message to the user. */
@@ -165,7 +174,12 @@ function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, '
   }
 }
 
-function refusalOf(core: Core, place: Composer, file: UploadFacts, rules: UploadRules): UploadReason | undefined {
+function refusalOf(
+  core: Pick<Core, 'context' | 'memory' | 'stores'>,
+  place: Composer,
+  file: UploadFacts,
+  rules: UploadRules,
+): UploadReason | undefined {
   const channel = visibleChannel(core.context, place.cid)
   if (channel && !mayUpload(channel)) return 'capability'
   if (freeSlots(composedIn(core, place)) === 0) return 'slots'
@@ -178,7 +192,7 @@ type Composer = Pick<BeginInput, 'cid' | 'parentId'>
  * Files of this composer. Files of other composers of the channel do not count, nor do those of a discarded draft that can
  * still be restored. See docs/wire.md 7.20 "permission".
  */
-function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow[] {
+function composedIn(core: Pick<Core, 'memory' | 'stores'>, { cid, parentId }: Composer): readonly UploadRow[] {
   const { reader } = core.stores.outbox
   const key = composerKey(cid, parentId)
   const others = drafts.ofChannel(reader, cid).filter((row) => row.key !== key)
@@ -189,13 +203,13 @@ function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow
     .filter(({ id }) => !elsewhere.has(id) && !core.memory.discarded.has(id))
 }
 
-function shown(core: Core, id: string): Upload {
+function shown(core: Pick<Core, 'context'>, id: string): Upload {
   const upload = visibleUpload(core.context, id)
   if (upload === undefined) throw new AppError('upload/unknown')
   return upload
 }
 
-export const uploadIntent = (core: Core, uploadId: string) =>
+export const uploadIntent = (core: Pick<Core, 'outbox'>, uploadId: string) =>
   core.outbox.all().find((intent) => intent.kind === 'upload' && intent.payload.uploadId === uploadId)
 
 /** If the disk fails, the file is rejected; the message stays in the composer. */

@@ -11,7 +11,7 @@ type File = {
 
 /** Sends a small picture, which is staged only for the duration of the upload. */
 export async function sendSmall<T>(
-  core: Core,
+  core: Pick<Core, 'ports' | 'stagingFolder'>,
   name: string,
   { base64, mimeType }: Picture,
   send: (file: File) => Promise<T>,

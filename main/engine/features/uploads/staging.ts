@@ -10,13 +10,15 @@ export const stagedPath = (core: Pick<Core, 'stagingFolder'>, stagedName: string
   join(core.stagingFolder, stagedName)
 
 /** For a composition with a file that is not staged (any more). */
-export function throwUnknownUpload(core: Core): never {
+export function throwUnknownUpload(core: Pick<Core, 'notify'>): never {
   core.notify(NOTICES.idMissing)
   throw new AppError('upload/unknown')
 }
 
+type Parts = Pick<Core, 'background' | 'memory' | 'outbox' | 'ports' | 'runner' | 'stagingFolder' | 'stores'>
+
 /** Drops files that are no longer needed: rows at once, bytes in the background. */
-export function forgetUploads(core: Core, ids: readonly string[]): void {
+export function forgetUploads(core: Parts, ids: readonly string[]): void {
   if (ids.length === 0) return
   const rows = core.stores.outbox.transaction((tx) => ids.map((id) => table.remove(tx, id)))
   const uploadIntents = core.outbox
@@ -39,7 +41,7 @@ export const unsentUploads = (dropped: readonly Intent[]): readonly string[] =>
  * At start: removes files without a row (left by a crash) and files that belong to no draft and no unsent message. Running
  * uploads start again.
  */
-export function tidyStaging(core: Core, draftUploadIds: ReadonlySet<string>): void {
+export function tidyStaging(core: Parts, draftUploadIds: ReadonlySet<string>): void {
   const rows = table.all(core.stores.outbox.reader)
   const waiting = new Set(
     core.outbox.all().flatMap((intent) => (intent.kind === 'send-message' ? intent.payload.uploadIds : [])),

@@ -14,14 +14,14 @@ type Node = { readonly type: string; readonly start: number } & Readonly<Record<
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The lines of a file that name `Core` as a type, other than to pick parts of it. */
+/** The lines of a file that name `Core` as a type, other than to pick parts of it or the type of one. */
 function takesWhole(path: string, source: string): number[] {
   const lines: number[] = []
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(visit)
     if (!isNode(value)) return
     const name = value.type === 'TSTypeReference' ? source.slice(value.start).match(/^\w+/)?.[0] : undefined
-    if (name === 'Pick') return
+    if (name === 'Pick' || value.type === 'TSIndexedAccessType') return
     if (name === 'Core') lines.push(source.slice(0, value.start).split('\n').length)
     Object.values(value).forEach(visit)
   }

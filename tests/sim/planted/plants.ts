@@ -31,9 +31,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now())))',
-        put: `intentOf({ ...newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()), attempts: 0, nextAt: 0, state: 'ready',
-          seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)`,
+        find: 'intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now())))',
+        put: `intentOf({ ...newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()), attempts: 0, nextAt: 0, state: 'ready',
+          seq: 1 + Math.max(0, ...this.#held.all().map((each) => each.seq)) } as never)`,
       },
       {
         file: 'main/cache/outbox/intents.ts',
@@ -76,13 +76,13 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'return newIntents.map((newIntent) =>\n        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()))),\n      )',
+        find: 'return newIntents.map((newIntent) =>\n        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()))),\n      )',
         put: `return newIntents.map((newIntent) => {
-          const row = newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now())
-          const timer = clock as unknown as { after(ms: number, fn: () => void): void }
-          timer.after(300, () => void store.transaction((late) => void (held.get(row.id) && table.add(late, row))))
+          const row = newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now())
+          const timer = this.#clock as unknown as { after(ms: number, fn: () => void): void }
+          timer.after(300, () => void this.#store.transaction((late) => void (this.#held.get(row.id) && table.add(late, row))))
           return intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',
-            seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)
+            seq: 1 + Math.max(0, ...this.#held.all().map((each) => each.seq)) } as never)
         })`,
       },
     ],

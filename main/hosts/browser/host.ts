@@ -11,7 +11,7 @@ import type { Managed } from '#shared/domain/desktop/policies.ts'
 import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
-import { logger, type LogSink } from '#main/lib/logger.ts'
+import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
 import type { Host, MediaFile, WindowCapability, WindowRequests } from '../host.ts'
 import { fileSecrets, noFileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
@@ -87,54 +87,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   // Redirect files of a run that was killed: their codes are invalid, and no other process has this profile open.
   await rm(join(options.paths.data, 'run'), { recursive: true, force: true })
   const server = createServer()
-  const pages = new PagesFile(join(options.paths.data, 'pages.json'))
-  const before = await pages.read()
-  const port = await listen(server, before?.port)
-  // A page looks for us at the last port; at another one its session is invalid. A file can be read by anyone with
-  // access to the disk.
-  const mayStore = policies.RequireEncryptedSecrets !== true
-  const stored = before?.port === port && mayStore ? before.sessions : []
-  const store = (sessions: readonly StoredPageSession[]): void => {
-    pages.write({ port, sessions: mayStore ? [...sessions] : [] }).catch((error: unknown) => {
-      log.error('pages-not-kept', { reason: String(error) })
-    })
-  }
-  // Before any page connects: the next start has to find the port even after a crash.
-  store(stored)
-  await pages.settled()
-  const access = new Access(clock, randomBytes, stored, store)
-  server.on('request', (request, response) => {
-    answerHttp(request, response, { port, rendererFolder: options.paths.renderer, manifest, findMedia }).catch(
-      (error: unknown) => {
-        log.error('request-failed', { reason: String(error) })
-        if (response.headersSent) response.destroy()
-        else endEmpty(response, 500)
-      },
-    )
-  })
+  const { port, access, pages } = await listenForPages(server, options, log)
+  answerRequests(server, { port, rendererFolder: options.paths.renderer, manifest, findMedia }, log)
   const sockets = acceptPages(server, port, (socket) => {
     idle.stop()
     servePage(socket, { clock, log, access, windows, media, info, onCall: (...args) => requests.call(...args) })
   })
-  const shown: (() => Promise<void>)[] = []
-  const addressOf = (code: string, place?: WindowPlace): string =>
-    `http://127.0.0.1:${port}/${place === undefined ? '' : placeQuery(place)}#code=${code}`
-  const reusableUrl = (asUserId?: string, place?: WindowPlace): string =>
-    addressOf(access.issueCode({ reusable: true, asUserId }), place)
-  const open: WindowCapability['open'] = async ({ asUserId, place }) => {
-    const browser = options.show ? findBrowser(info.os) : undefined
-    const code = access.issueCode({ reusable: false, asUserId })
-    if (!browser) {
-      options.announce(reusableUrl(asUserId, place), asUserId)
-      return addressOf(code, place)
-    }
-    const closePage = await showPage(browser, addressOf(code, place), options, {
-      closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
-      failed: () => options.announce(reusableUrl(asUserId, place), asUserId),
-    })
-    shown.push(closePage)
-    return undefined
-  }
+  const openings = new PageOpenings(options, info.os, { port, access, windows, idle })
   return {
     host: {
       info,
@@ -147,7 +106,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
       windows: {
-        open,
+        open: (what) => openings.open(what),
         // A page cannot raise its own window; its title shows the message.
         focus: () => undefined,
       },
@@ -156,15 +115,102 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       folders: nodeFolders(systemOpener(info.os)),
     },
     port,
-    reusableUrl,
+    reusableUrl: (asUserId) => openings.reusableUrl(asUserId),
     async stop() {
       idle.stop()
       windows.closeAll()
       for (const socket of sockets.clients) socket.close(1_001)
       await closeServer(server, sockets)
       await pages.settled()
-      await Promise.all(shown.map((closePage) => closePage()))
+      await openings.closeAll()
     },
+  }
+}
+
+/** Listens where open pages look for the program, and lets their sessions in again. */
+async function listenForPages(
+  server: Server,
+  { paths, managed, clock }: BrowserHostOptions,
+  log: Logger,
+): Promise<{ readonly port: number; readonly access: Access; readonly pages: PagesFile }> {
+  const pages = new PagesFile(join(paths.data, 'pages.json'))
+  const before = await pages.read()
+  const port = await listen(server, before?.port)
+  // A page looks for us at the last port; at another one its session is invalid. A file can be read by anyone with
+  // access to the disk.
+  const mayStore = managed?.values.RequireEncryptedSecrets !== true
+  const stored = before?.port === port && mayStore ? before.sessions : []
+  const store = (sessions: readonly StoredPageSession[]): void => {
+    pages.write({ port, sessions: mayStore ? [...sessions] : [] }).catch((error: unknown) => {
+      log.error('pages-not-kept', { reason: String(error) })
+    })
+  }
+  // Before any page connects: the next start has to find the port even after a crash.
+  store(stored)
+  await pages.settled()
+  return { port, access: new Access(clock, randomBytes, stored, store), pages }
+}
+
+function answerRequests(server: Server, files: Parameters<typeof answerHttp>[2], log: Logger): void {
+  server.on('request', (request, response) => {
+    answerHttp(request, response, files).catch((error: unknown) => {
+      log.error('request-failed', { reason: String(error) })
+      if (response.headersSent) response.destroy()
+      else endEmpty(response, 500)
+    })
+  })
+}
+
+type OpeningParts = {
+  readonly port: number
+  readonly access: Access
+  readonly windows: PageWindows
+  readonly idle: { start(ms: number): void }
+}
+
+/** Opens pages in a browser, or announces their addresses. */
+class PageOpenings {
+  readonly #options: BrowserHostOptions
+  readonly #os: HostInfo['os']
+  readonly #parts: OpeningParts
+  /** Each closes one window that was opened here. */
+  readonly #shown: (() => Promise<void>)[] = []
+
+  constructor(options: BrowserHostOptions, os: HostInfo['os'], parts: OpeningParts) {
+    this.#options = options
+    this.#os = os
+    this.#parts = parts
+  }
+
+  /** Returns a one-time address if no browser opens it. */
+  async open({ asUserId, place }: Parameters<WindowCapability['open']>[0]): Promise<string | undefined> {
+    const { access, windows, idle } = this.#parts
+    const browser = this.#options.show ? findBrowser(this.#os) : undefined
+    const address = this.#address(access.issueCode({ reusable: false, asUserId }), place)
+    const announce = (): void => this.#options.announce(this.reusableUrl(asUserId, place), asUserId)
+    if (!browser) {
+      announce()
+      return address
+    }
+    const closePage = await showPage(browser, address, this.#options, {
+      closed: () => windows.size === 0 && idle.start(WINDOW_CLOSED_EXIT_MS),
+      failed: announce,
+    })
+    this.#shown.push(closePage)
+    return undefined
+  }
+
+  /** Valid while the process runs. */
+  reusableUrl(asUserId?: string, place?: WindowPlace): string {
+    return this.#address(this.#parts.access.issueCode({ reusable: true, asUserId }), place)
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.#shown.map((closePage) => closePage()))
+  }
+
+  #address(code: string, place: WindowPlace | undefined): string {
+    return `http://127.0.0.1:${this.#parts.port}/${place === undefined ? '' : placeQuery(place)}#code=${code}`
   }
 }
 

@@ -2,8 +2,8 @@ import { app, dialog, session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import type { Clock } from '#main/lib/clock.ts'
-import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { Host, HostTranslate, SystemMenuItem, WindowRequests } from '../host.ts'
+import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
+import type { Host, HostTranslate, SystemMenuItem, WindowRequests, WindowCapability } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodeNetwork } from '../node/network.ts'
@@ -53,24 +53,23 @@ type ElectronHostOptions = {
  */
 export async function startElectronHost(options: ElectronHostOptions): Promise<Host> {
   const log = logger('electron-host', options.log)
-  const { requests } = options
-  const speech: { translate: HostTranslate } = { translate: (_area, key) => key }
+  const { requests, clock } = options
+  const policies = options.managed?.values ?? {}
+  const speech: Speech = { translate: (_area, key) => key }
   const security: SecurityOptions = {
-    clock: options.clock,
+    clock,
     log,
     isOurWindow: (contents) => contents !== null && windows.byContents(contents.id) !== undefined,
     confirm: (question) =>
       confirmExternal(question, (key, params) => speech.translate('desktop', `external.${key}`, params)),
-    policies: options.managed?.values ?? {},
+    policies,
   }
   const external = guardEverything(security)
   const graphics = { inUse: readStoredGraphics(options.paths.data) }
   if (!graphics.inUse) app.disableHardwareAcceleration()
   registerSchemes()
-  const manifest = readManifest(options.paths.renderer)
   const info = hostInfo(options.managed)
   const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
-  const asText = (key: string): string => speech.translate('common', `system.${key}`)
   const ending = electronEnding((error) => log.error('end-failed', { error: String(error) }))
   const closing = watchClosing({
     ending,
@@ -80,48 +79,19 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   const downloads = electronDownloads(log, options.clock)
   const spelling = electronSpelling(info.os)
   const zoom = electronZoom(options.paths.data)
-  const windows: Windows = new Windows({
-    watchers: [
-      (window) => recover(window, { clock: options.clock, log, translate: asText }),
-      (window) => closing.watch(window),
-      (window) => zoom.watch(window),
-      keepOnScreen,
-      (window) => watchTextMenu(window, (key) => speech.translate('desktop', key)),
-    ],
-    info,
-    clock: options.clock,
-    dataFolder: options.paths.data,
-    preload: options.preload,
-    resources: options.paths.resources,
-    devTools,
-    prepareSession(session, anyWindow) {
-      guardSession(session, security)
-      downloads.watch(session)
-      spelling.watch(session)
-      serveSchemes(session, {
-        rendererFolder: options.paths.renderer,
-        manifest,
-        findMedia: (ref, variant) => {
-          const window = anyWindow()
-          return window ? requests.media(window, ref, variant) : Promise.resolve(undefined)
-        },
-      })
-    },
-    onClosed: (client) => requests.closed(client),
-  })
+  const windows = createWindows(options, { log, info, devTools, speech, security, closing, downloads, spelling, zoom })
   await app.whenReady()
   endWithComputer(ending)
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
-  const menu: { accounts: readonly SystemMenuItem[]; translate?: HostTranslate } = { accounts: [] }
-  const drawMenu = (): void =>
+  const menu = new SystemMenu((texts) =>
     setMenu({
       os: info.os,
       devTools,
       run: (action: MenuAction) => windows.command(action),
       zoom: (by) => zoom.step(by),
-      ...menu,
-    })
-  drawMenu()
+      ...texts,
+    }),
+  )
   answerCalls(
     (id) => windows.byContents(id),
     (client, name, input) => requests.call(client, name, input),
@@ -135,14 +105,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     commands: nodeCommands,
     network: nodeNetwork(proxies),
     secrets: await keychainSecrets(options.paths.data),
-    windows: {
-      open: async (what) => {
-        await windows.open(what)
-        return undefined
-      },
-      focus: (id) => windows.focus(id),
-      toggle: (awayIs) => windows.toggle(awayIs),
-    },
+    windows: windowCapability(windows),
     server: localServers(utilityServer(options.serverEntry)),
     external,
     folders: electronFolders,
@@ -151,34 +114,99 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     theme: electronTheme,
     graphics,
     ending,
-    updates: electronUpdates({
-      os: info.os,
-      policies: options.managed?.values ?? {},
-      proxies,
-      clock: options.clock,
-      log: logger('updater', options.log),
-    }),
+    updates: electronUpdates({ os: info.os, policies, proxies, clock, log: logger('updater', options.log) }),
     localize(translate) {
       speech.translate = translate
-      menu.translate = translate
-      drawMenu()
-      // The language may have been changed since.
-      app.on('browser-window-focus', drawMenu)
+      menu.localize(translate)
     },
-    menuBar: {
-      set(accounts) {
-        menu.accounts = accounts
-        drawMenu()
-      },
+    menuBar: { set: (accounts) => menu.setAccounts(accounts) },
+    ...electronDesktop({ os: info.os, clock, resources: options.paths.resources, windows, closing, downloads }),
+  }
+}
+
+/** Texts of the system's dialogs and menus; their keys until the user's language is known. */
+type Speech = { translate: HostTranslate }
+
+type WindowParts = {
+  readonly log: Logger
+  readonly info: HostInfo
+  readonly devTools: boolean
+  readonly speech: Speech
+  readonly security: SecurityOptions
+  readonly closing: ReturnType<typeof watchClosing>
+  readonly downloads: ReturnType<typeof electronDownloads>
+  readonly spelling: ReturnType<typeof electronSpelling>
+  readonly zoom: ReturnType<typeof electronZoom>
+}
+
+function createWindows({ clock, paths, preload, requests }: ElectronHostOptions, parts: WindowParts): Windows {
+  const { log, info, devTools, speech, security, closing, downloads, spelling, zoom } = parts
+  const manifest = readManifest(paths.renderer)
+  return new Windows({
+    watchers: [
+      (window) => recover(window, { clock, log, translate: (key) => speech.translate('common', `system.${key}`) }),
+      (window) => closing.watch(window),
+      (window) => zoom.watch(window),
+      keepOnScreen,
+      (window) => watchTextMenu(window, (key) => speech.translate('desktop', key)),
+    ],
+    info,
+    clock,
+    dataFolder: paths.data,
+    preload,
+    resources: paths.resources,
+    devTools,
+    prepareSession(session, anyWindow) {
+      guardSession(session, security)
+      downloads.watch(session)
+      spelling.watch(session)
+      serveSchemes(session, {
+        rendererFolder: paths.renderer,
+        manifest,
+        findMedia: (ref, variant) => {
+          const window = anyWindow()
+          return window ? requests.media(window, ref, variant) : Promise.resolve(undefined)
+        },
+      })
     },
-    ...electronDesktop({
-      os: info.os,
-      clock: options.clock,
-      resources: options.paths.resources,
-      windows,
-      closing,
-      downloads,
-    }),
+    onClosed: (client) => requests.closed(client),
+  })
+}
+
+const windowCapability = (windows: Windows): WindowCapability => ({
+  async open(what) {
+    await windows.open(what)
+    return undefined
+  },
+  focus: (id) => windows.focus(id),
+  toggle: (awayIs) => windows.toggle(awayIs),
+})
+
+type MenuTexts = { readonly accounts: readonly SystemMenuItem[]; readonly translate?: HostTranslate }
+
+/** The menu bar: drawn again when its accounts or its language change. */
+class SystemMenu {
+  readonly #draw: (texts: MenuTexts) => void
+  #texts: MenuTexts = { accounts: [] }
+
+  constructor(draw: (texts: MenuTexts) => void) {
+    this.#draw = draw
+    this.#change({})
+  }
+
+  setAccounts(accounts: readonly SystemMenuItem[]): void {
+    this.#change({ accounts })
+  }
+
+  localize(translate: HostTranslate): void {
+    this.#change({ translate })
+    // The language may have been changed since.
+    app.on('browser-window-focus', () => this.#change({}))
+  }
+
+  #change(texts: Partial<MenuTexts>): void {
+    this.#texts = { ...this.#texts, ...texts }
+    this.#draw(this.#texts)
   }
 }
 

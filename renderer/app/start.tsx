@@ -1,6 +1,7 @@
-import { StrictMode } from 'react'
+import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Bridge } from '#shared/bridge/transport.ts'
+import type { Effect } from '#shared/domain/changes.ts'
 import { readPlaceQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
@@ -43,7 +44,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   void loadTexts(resolveLanguage('system', pageLanguages()))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
-  const runEffect = createEffectRunner(store)
+  const effects = new HeldEffects(createEffectRunner(store))
   const own = readPlaceQuery(window.location.search)
   // The snapshot includes the channel that the window shows; a thread is loaded separately.
   const ownChannel = own?.parentId === undefined ? own?.cid : undefined
@@ -52,7 +53,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     bridge,
     engine,
     store,
-    onEffect: runEffect,
+    onEffect: (effect) => effects.take(effect),
     // During a switch of accounts: the last channel of the next account.
     lastChannel: () =>
       own === undefined ? selectLastChannel(store.getState(), store.getState().ui.leaving?.key) : ownChannel,
@@ -78,6 +79,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     <StrictMode>
       <Providers services={{ bridge, engine, media, own }} store={store}>
         <App />
+        <Started then={effects.release} />
       </Providers>
     </StrictMode>,
   )
@@ -88,6 +90,39 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     unfollow()
     detach()
   }
+}
+
+/**
+ * Effects of main, held until the window follows them. Main sends them right after the snapshot; the start would open the
+ * last channel over the target of a link, and no one would listen for a command of a native menu.
+ */
+class HeldEffects {
+  readonly #run: (effect: Effect) => void
+  #held: Effect[] | undefined = []
+
+  constructor(run: (effect: Effect) => void) {
+    this.#run = run
+  }
+
+  take(effect: Effect): void {
+    if (this.#held) this.#held.push(effect)
+    else this.#run(effect)
+  }
+
+  readonly release = (): void => {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const effect of held) this.#run(effect)
+  }
+}
+
+/** After the effects of the app beside it, which open its first channel and listen for commands. */
+function Started({ then }: { readonly then: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(then)
+    return () => clearTimeout(timer)
+  }, [then])
+  return null
 }
 
 /** The same id may be another image in another account. */

@@ -170,6 +170,7 @@ function createWindows({ clock, paths, preload, requests }: ElectronHostOptions,
       })
     },
     onClosed: (client) => requests.closed(client),
+    onUnsaved: (error) => log.warn('bounds-unsaved', { error: String(error) }),
   })
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Theme } from '#shared/domain/settings.ts'
 import { readWindowState, type WindowState } from '../../rules/windows/bounds.ts'
@@ -15,7 +14,6 @@ const MAX_PLACES = 50
 export class WindowStates {
   readonly #folder: string
   #ofPlaces: Readonly<Record<string, WindowState>> | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -26,11 +24,12 @@ export class WindowStates {
     return query === '' ? readWindowState(readJson(join(this.#folder, 'window.json'))) : this.#places()[query]
   }
 
-  save(query: string, state: WindowState): Promise<void> {
+  /** At once: the process may end right after its last window was closed. Throws when the disk refuses it. */
+  save(query: string, state: WindowState): void {
     if (query === '') return this.#write('window.json', state)
     const { [query]: _before, ...others } = this.#places()
     this.#ofPlaces = Object.fromEntries([...Object.entries(others), [query, state] as const].slice(-MAX_PLACES))
-    return this.#write('windows.json', this.#ofPlaces)
+    this.#write('windows.json', this.#ofPlaces)
   }
 
   #places(): Readonly<Record<string, WindowState>> {
@@ -38,16 +37,10 @@ export class WindowStates {
     return this.#ofPlaces
   }
 
-  /** Writes run one after another: two windows that move at once share a file. */
-  #write(name: string, content: object): Promise<void> {
+  #write(name: string, content: object): void {
     const path = join(this.#folder, name)
-    const write = async (): Promise<void> => {
-      await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 })
-      await rename(`${path}.new`, path)
-    }
-    const written = this.#writing.then(write)
-    this.#writing = written.catch(() => undefined)
-    return written
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 })
+    renameSync(`${path}.new`, path)
   }
 }
 

@@ -28,6 +28,8 @@ type WindowsOptions = {
   /** Runs once for every new session, before anything is loaded in it. */
   readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
   readonly onClosed: (client: ClientWindow) => void
+  /** The bounds of a window could not be stored. */
+  readonly onUnsaved: (error: unknown) => void
   /** Called with each window before its page is loaded: for crashes, closing and zoom. */
   readonly watchers: readonly ((window: BrowserWindow) => void)[]
 }
@@ -178,7 +180,12 @@ export class Windows {
         maximized: window.isMaximized(),
         fullscreen: window.isFullScreen(),
       }
-      void this.#states.save(query, state)
+      try {
+        this.#states.save(query, state)
+      } catch (error) {
+        // A full disk: the window opens with its earlier bounds.
+        this.#options.onUnsaved(error)
+      }
     }
     const scheduleSave = (): void => {
       stop()

@@ -1,9 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
+import { expect, test as base, type Page } from '@playwright/test'
 import { DEFAULT_DESKTOP, type DesktopChoices } from '#shared/domain/desktop/desktop.ts'
+import { defaultDataFolder } from '#main/hosts/node/profile.ts'
 import { Screen } from '../../e2e/kit/screen.ts'
 import { Desktop } from './desktop.ts'
+import { ElectronProcess } from './electron-process.ts'
 import type { Installation } from './installation.ts'
 
 /** The channel that the demo opens with. */
@@ -30,42 +32,32 @@ export function installation(): Installation {
 
 /** The wallet of the test's desktop. Chromium chooses one by the name of the desktop, but not for every version of it. */
 const switches = ['--password-store=kwallet5']
-/** For a program that should end but does not: a test must not wait for it for ever. */
-const ENDS_WITHIN_MS = 20_000
 
 /** The app, running on a desktop as an ordinary user. */
 export class Parlor {
-  readonly app: ElectronApplication
+  readonly app: ElectronProcess
   /** The first window; later ones are in `app.windows()`. */
   readonly page: Page
   readonly screen: Screen
   readonly data: string
-  /** What it printed on both streams. */
-  readonly output: string[]
   #chosen: DesktopChoices = DEFAULT_DESKTOP
 
-  private constructor(app: ElectronApplication, page: Page, data: string, output: string[]) {
+  private constructor(app: ElectronProcess, page: Page, data: string) {
     this.app = app
     this.page = page
     this.screen = new Screen(page)
     this.data = data
-    this.output = output
   }
 
-  static async start(desktop: Desktop, profile: string, args: readonly string[] = []): Promise<Parlor> {
-    const data = join(desktop.home, profile)
-    const app = await _electron.launch({
-      executablePath: installation().program,
-      chromiumSandbox: true,
-      args: [...switches, '--data', data, ...args],
-      env: { ...desktop.env },
-      timeout: 60_000,
-    })
-    const output: string[] = []
-    for (const stream of [app.process().stdout, app.process().stderr]) {
-      stream?.on('data', (chunk: Buffer) => void output.push(chunk.toString()))
-    }
-    const parlor = new Parlor(app, await app.firstWindow(), data, output)
+  /** Without a profile, in the folder that a start without `--data` takes. */
+  static async start(desktop: Desktop, profile?: string, args: readonly string[] = []): Promise<Parlor> {
+    const data = profile === undefined ? defaultDataFolder('linux', {}, desktop.home) : join(desktop.home, profile)
+    const app = await ElectronProcess.launch(
+      installation().program,
+      [...switches, ...(profile === undefined ? [] : ['--data', data]), ...args],
+      desktop.env,
+    )
+    const parlor = new Parlor(app, await app.firstWindow(), data)
     await expect(parlor.page.locator('[data-channel-item]').first()).toBeVisible()
     return parlor
   }
@@ -91,9 +83,18 @@ export class Parlor {
     await this.call('settings.update', { desktop: this.#chosen })
   }
 
+  /** Lines of its log file about one kind of event, oldest first. */
+  logged(area: string, event: string): readonly Readonly<Record<string, unknown>>[] {
+    return readFileSync(join(this.data, 'logs/parlor.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line['area'] === area && line['event'] === event)
+  }
+
   /** The window of another person of the demo. */
   async openAs(userId: string): Promise<Page> {
-    const opening = this.app.waitForEvent('window')
+    const opening = this.app.nextWindow()
     await this.call('app.openWindowAs', { userId })
     const page = await opening
     await expect(page.locator('[data-channel-item]').first()).toBeVisible()
@@ -102,7 +103,7 @@ export class Parlor {
 
   /** Quits as the menu does, and waits for the end of the process. */
   async quit(): Promise<void> {
-    await this.app.close()
+    expect(await this.app.quit()).toBe(0)
   }
 }
 
@@ -112,15 +113,6 @@ export async function startAlone(
   args: readonly string[],
   program: string = installation().program,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child: ChildProcess = spawn(program, [...switches, ...args], {
-    env: { ...desktop.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const stop = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS)
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  clearTimeout(stop)
-  return { code, output }
+  const alone = new ElectronProcess(program, [...switches, ...args], desktop.env)
+  return { code: await alone.ended(), output: alone.output.join('\n') }
 }

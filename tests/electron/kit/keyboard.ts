@@ -1,0 +1,100 @@
+import { connect, type Socket } from 'node:net'
+
+const [QUERY_EXTENSION, GET_KEYBOARD_MAPPING] = [98, 101] as const
+const [PRESS, RELEASE] = [2, 3] as const
+const KEYSYMS: Readonly<Record<string, number>> = { Ctrl: 0xffe3, Shift: 0xffe1, Alt: 0xffe9 }
+
+/** Presses keys together on an X screen as a keyboard does (the XTEST extension), whatever window has the focus. */
+export async function pressKeys(display: string, names: readonly string[]): Promise<void> {
+  const screen = await Screen.connect(`/tmp/.X11-unix/X${display.replace(':', '')}`)
+  const codes = await screen.keycodes(names.map((name) => KEYSYMS[name] ?? name.toLowerCase().charCodeAt(0)))
+  for (const code of codes) screen.fake(PRESS, code)
+  for (const code of codes.toReversed()) screen.fake(RELEASE, code)
+  // An answer to a later request: the keys were taken.
+  await screen.keycodes([])
+  screen.close()
+}
+
+class Screen {
+  readonly #socket: Socket
+  #received = Buffer.alloc(0)
+  #enough: (() => void) | undefined
+  #firstKeycode = 0
+  #lastKeycode = 0
+  #xtest = 0
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => {
+      this.#received = Buffer.concat([this.#received, chunk])
+      this.#enough?.()
+    })
+  }
+
+  static async connect(path: string): Promise<Screen> {
+    const socket = connect(path)
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+    const screen = new Screen(socket)
+    // Little-endian, protocol 11.0, no authorization.
+    socket.write(Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+    const head = await screen.#take(8)
+    if (head[0] !== 1) throw new Error('The X server refused the connection.')
+    const setup = await screen.#take(4 * head.readUInt16LE(6))
+    screen.#firstKeycode = setup.readUInt8(26)
+    screen.#lastKeycode = setup.readUInt8(27)
+    await screen.#findXtest()
+    return screen
+  }
+
+  async keycodes(keysyms: readonly number[]): Promise<number[]> {
+    const count = this.#lastKeycode - this.#firstKeycode + 1
+    const request = Buffer.from([GET_KEYBOARD_MAPPING, 0, 2, 0, this.#firstKeycode, count, 0, 0])
+    this.#socket.write(request)
+    const head = await this.#reply()
+    const perKey = head.readUInt8(1)
+    const all = await this.#take(4 * head.readUInt32LE(4))
+    return keysyms.map((keysym) => {
+      for (let key = 0; key < count; key += 1) {
+        if (all.readUInt32LE(4 * key * perKey) === keysym) return this.#firstKeycode + key
+      }
+      throw new Error(`No key for ${keysym}.`)
+    })
+  }
+
+  fake(type: number, keycode: number): void {
+    const request = Buffer.alloc(36)
+    request.set([this.#xtest, 2, 9, 0, type, keycode])
+    this.#socket.write(request)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  async #findXtest(): Promise<void> {
+    const name = Buffer.from('XTEST\0\0\0')
+    this.#socket.write(Buffer.concat([Buffer.from([QUERY_EXTENSION, 0, 4, 0, 5, 0, 0, 0]), name]))
+    const reply = await this.#reply()
+    if (reply.readUInt8(8) !== 1) throw new Error('The X server has no XTEST.')
+    this.#xtest = reply.readUInt8(9)
+  }
+
+  /** The next reply; events between, as of a new keyboard, are passed over. */
+  async #reply(): Promise<Buffer> {
+    for (;;) {
+      const packet = await this.#take(32)
+      if (packet[0] === 0) throw new Error(`The X server refused a request (${packet[1]}).`)
+      if (packet[0] === 1) return packet
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    while (this.#received.length < length) await new Promise<void>((resolve) => (this.#enough = resolve))
+    const taken = this.#received.subarray(0, length)
+    this.#received = this.#received.subarray(length)
+    return taken
+  }
+}

@@ -66,7 +66,7 @@ export function tokenFor(
     throw new Error('There is no secret in the data folder. Start the server there once, or set PARLOR_SECRET.')
   }
   const { nowMs, expiresAtMs } = options
-  const claims = { userId, issuedAtMs: nowMs, expiresAtMs }
+  const claims = { userId, issuedAtMs: nowMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) }
   return createToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
 }
 

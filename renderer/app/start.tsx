@@ -141,7 +141,7 @@ function lostNotice(error: unknown) {
   return {
     id: `lost-${Date.now()}`,
     code,
-    detail,
+    ...(detail === undefined ? {} : { detail }),
     type: 'bridge:lost',
     severity: 'error' as const,
     createdAt: Date.now(),

@@ -199,8 +199,8 @@ function backupOf(key: string, composer: ComposerState): DraftBackup {
 
 const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({
   ...edit,
-  dropped: dropped === undefined ? undefined : [...dropped],
-  erased: erased === undefined ? undefined : [...erased],
+  ...(dropped === undefined ? {} : { dropped: [...dropped] }),
+  ...(erased === undefined ? {} : { erased: [...erased] }),
 })
 
 /** The backups of closed windows in this browser. Those that cannot be parsed are removed. */

@@ -92,8 +92,8 @@ function useReportFocus(): void {
     const report = {
       focused,
       ...(cid === undefined ? {} : { cid }),
-      parentId,
-      beside,
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(beside === undefined ? {} : { beside }),
     }
     engine.app.reportFocus(report).catch(() => {
       // A lost report is corrected by the next one; the connection's own state is shown elsewhere.

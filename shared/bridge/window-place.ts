@@ -23,7 +23,7 @@ export function readPlaceQuery(query: string): WindowPlace | undefined {
   try {
     const [place, parentId, ...rest] = decodeURIComponent(coded).split('/')
     const isWhole = rest.length === 0 && (parentId === undefined) === (kind === 'channel')
-    const read = v.safeParse(windowPlace, { cid: place, parentId })
+    const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
     return read.success && isWhole ? read.output : undefined
   } catch {
     // Not percent-encoded: not one of our queries.

@@ -6,7 +6,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
   const { url, admin, cid } = await world.team('alice', 'bob')
   const path = `/channels/${cid.replace(':', '/')}/message`
   const send = (by: string, id: string, text: string, parent?: string) =>
-    admin.call('POST', path, { message: { id, text, parent_id: parent } }, by)
+    admin.call('POST', path, { message: { id, text, ...(parent === undefined ? {} : { parent_id: parent }) } }, by)
   await send('alice', 'root', 'Where shall we meet?')
   const { screen: alice } = await world.client(url, 'alice')
   const { page } = alice

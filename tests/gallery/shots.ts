@@ -90,7 +90,7 @@ const troubles = TROUBLES.flatMap((scene) =>
     const [lang = '', theme = ''] = look.split(' ')
     const shot = {
       query: `scene=${scene}&lang=${lang}&theme=${theme}`,
-      send: scene === 'just-sent' ? 'On my way' : undefined,
+      ...(scene === 'just-sent' ? { send: 'On my way' } : {}),
     }
     const name = `trouble-${scene}-${lang}-${theme}`
     return [

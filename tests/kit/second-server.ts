@@ -215,7 +215,7 @@ function stateOf(world: World): Row {
         last_read: world.read.at,
         user: world.user(world.me),
         unread_messages: world.read.id === '' ? top.length : 0,
-        last_read_message_id: world.read.id === '' ? undefined : world.read.id,
+        ...(world.read.id === '' ? {} : { last_read_message_id: world.read.id }),
       },
     ],
     membership: members[0],

@@ -83,7 +83,7 @@ function localCalls({
       // The first one has the plain name, as in profiles from before there could be several.
       const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
       const userId = personId(yourName, host.ports.ids)
-      const ref = { kind: 'own' as const, userId, name, place: isFirst ? undefined : newPlace(host) }
+      const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
       await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)

@@ -15,7 +15,7 @@ async function begin(over: { idle?: () => number; minutes?: number } = {}) {
     onResume: () => {},
     onLock: (fn: () => void) => void (of.screenLocked = fn),
     onUnlock: () => {},
-    idleMs: over.idle,
+    ...(over.idle ? { idleMs: over.idle } : {}),
   }
   const open = async (): Promise<AppLock> => {
     const lock = await AppLock.open({ secrets, clock, power, minutes: () => over.minutes ?? 5 })

@@ -168,7 +168,7 @@ export class Arrivals {
           type: 'focus',
           cid: about.cid,
           messageId: id,
-          parentId: about.parentId,
+          ...(about.parentId === undefined ? {} : { parentId: about.parentId }),
         } as const)
     shownTags.set(tag, (shownTags.get(tag) ?? new Set()).add(id))
     // The first notification of a burst has been shown.

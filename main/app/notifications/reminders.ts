@@ -73,7 +73,7 @@ export class ReminderNotifier {
     const { parentId } = about
     const title = translate('reminders', 'system.title')
     const body = bodyOf(about, shownOf(choices()), translate)
-    const opens = { type: 'focus', cid, messageId, parentId } as const
+    const opens = { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) } as const
     const { reminders } = account.engine.handlers
     const answer = (key: string, run: () => unknown): NoticeAction => ({
       label: translate('reminders', key),

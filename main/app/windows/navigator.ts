@@ -144,7 +144,7 @@ export class Navigator {
     if (!ref) return this.#options.host.windows.focus()
     const { cid, parentId } = about
     if (reply !== '') {
-      const place = { cid: asCid(cid), parentId: parentId === undefined ? undefined : asMessageId(parentId) }
+      const place = { cid: asCid(cid), ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }) }
       const answer = this.#options.windows.isLocked ? saveReply : sendReply
       return this.#whenOpen(ref, (account) => attempt(account, () => answer(account, place, reply)))
     }

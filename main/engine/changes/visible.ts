@@ -142,9 +142,9 @@ export function readStateHeld(
   const state = {
     unread: counted.unread,
     unreadMentions: counted.mentions,
-    lastReadAt: mark === undefined ? undefined : mark.lastReadAt,
-    lastReadMessageId: mark?.lastReadMessageId,
-    firstUnreadId: firstId,
+    ...(mark === undefined ? {} : { lastReadAt: mark.lastReadAt }),
+    ...(mark?.lastReadMessageId === undefined ? {} : { lastReadMessageId: mark.lastReadMessageId }),
+    ...(firstId === undefined ? {} : { firstUnreadId: firstId }),
   }
   return { state, firstHeldId: counted.firstId }
 }

@@ -50,7 +50,7 @@ describe('a rejected handshake', () => {
     connection.start()
     await clock.settle()
     sockets.latest.refuse(code)
-    expect(connection.state()).not.toHaveProperty('blocked')
+    expect(connection.state()).not.toMatchObject({ blocked: expect.anything() })
     await clock.advance(2_500)
     expect(sockets.all.length).toBe(2)
   })
@@ -66,14 +66,14 @@ describe('a rejected handshake', () => {
         await clock.advance(10_000)
       }
       expect(connection.state()).toMatchObject({ trouble: 'session/clocks-differ', offline: true })
-      expect(connection.state()).not.toHaveProperty('blocked')
+      expect(connection.state()).not.toMatchObject({ blocked: expect.anything() })
       // Ten minutes: three attempts with back-off, then one a minute.
       expect(sockets.all.length).toBeGreaterThan(8)
       expect(sockets.all.length).toBeLessThan(15)
       await clock.advance(60_000)
       sockets.latest.accept(ME)
       expect(connection.state()).toMatchObject({ state: 'healthy' })
-      expect(connection.state()).not.toHaveProperty('trouble')
+      expect(connection.state()).not.toMatchObject({ trouble: expect.anything() })
     },
   )
 
@@ -100,12 +100,12 @@ describe('a rejected handshake', () => {
     expect(connection.state()).toMatchObject({ trouble: 'session/not-renewed', offline: true })
     isReachable = false
     await clock.advance(60_000)
-    expect(connection.state()).not.toHaveProperty('trouble')
+    expect(connection.state()).not.toMatchObject({ trouble: expect.anything() })
     isReachable = true
     isUp = true
     await clock.advance(30_000)
     sockets.latest.accept(ME)
-    expect(connection.state()).not.toHaveProperty('trouble')
+    expect(connection.state()).not.toMatchObject({ trouble: expect.anything() })
   })
 
   test('code 3 is tried once more with a new token, then waits for the user', async () => {

@@ -136,7 +136,7 @@ export async function* walkList(
     while (!done) {
       await pause(core.ports.clock, PACE_MS, core.life)
       if (!isCurrent()) return
-      const bounds = { $lte: at, $gte: downTo }
+      const bounds = { ...(at === undefined ? {} : { $lte: at }), ...(downTo === undefined ? {} : { $gte: downTo }) }
       const filter = {
         ...listFilter(core),
         ...(at === undefined && downTo === undefined ? {} : { created_at: bounds }),

@@ -245,7 +245,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   checkEditedText(work, access, row, change.text)
   const more = {
     updated_at: at,
-    text_updated_at: change.text === row.text ? undefined : at,
+    ...(change.text === row.text ? {} : { text_updated_at: at }),
     ...pinChange(access, who, row, change, at),
   }
   const after = writeChange(work, access, row, change, more)

@@ -206,7 +206,7 @@ function report(work: Work, who: Identity, id: string, options: v.InferOutput<ty
   }))
   return {
     user: work.people.whole(id),
-    user_blocks: options.include_user_blocks ? blocks : undefined,
-    user_mutes: options.include_user_mutes ? userMutesOf(work.db, id).map((row) => encodeMute(work, row)) : undefined,
+    ...(options.include_user_blocks ? { user_blocks: blocks } : {}),
+    ...(options.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
   }
 }

@@ -176,8 +176,8 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
     user: work.people(row.user_id),
     shadow: row.shadow === 1,
     ...(everywhere ? {} : scope(row.cid)),
-    reason: row.reason ?? undefined,
-    expiration: row.expires_at === null ? undefined : toText(row.expires_at),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
   }
   const by = row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }
   const toModerators: Audience = everywhere

@@ -26,7 +26,7 @@ export function announceRead(
   { userId, at, lastReadId, unread, threadId }: ReadNow,
 ): WireEvent {
   const { channel } = access
-  const fields = { user: work.people(userId), last_read_message_id: lastReadId ?? undefined }
+  const fields = { user: work.people(userId), ...(lastReadId === null ? {} : { last_read_message_id: lastReadId }) }
   const thread = threadId === undefined ? {} : { thread: { parent_message_id: threadId } }
   const event = channelEvent('message.read', channel, at, { ...fields, ...thread })
   const shown = showsReads(work, userId)

@@ -81,8 +81,8 @@ function find(work: Work, who: Identity, input: Payload) {
   })
   return {
     results: encodeResults(work, who, rows),
-    next: cursors.next,
-    previous: cursors.prev,
+    ...(cursors.next === undefined ? {} : { next: cursors.next }),
+    ...(cursors.prev === undefined ? {} : { previous: cursors.prev }),
   }
 }
 

@@ -73,9 +73,9 @@ function writePeople(db: Db, plan: SeedPlan, at: Micros, publish: Publish): void
     const details = {
       name: person.name,
       language: person.language,
-      image,
-      title: person.title,
-      bot: person.bot ? true : undefined,
+      ...(image === undefined ? {} : { image }),
+      ...(person.title === undefined ? {} : { title: person.title }),
+      ...(person.bot ? { bot: true } : {}),
     }
     upsertUser(db, person.id, details, at, person.role ?? 'user')
   }

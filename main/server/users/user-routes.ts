@@ -258,7 +258,7 @@ function missedEvents(
   if (options.watching) for (const cid of readable) startWatching(work, options.watching, cid)
   return {
     events: stillShown(work, who, events),
-    inaccessible_cids: options.withInaccessible ? inaccessible : undefined,
+    ...(options.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
   }
 }
 

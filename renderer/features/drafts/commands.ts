@@ -57,7 +57,7 @@ export const forgetHistory = command('drafts/historyForgotten', (_input: void, e
 /** Restores an earlier draft and opens its place. */
 export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thunk<Promise<void>> {
   return async (dispatch) => {
-    const place = { key, cid, parentId }
+    const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
     await dispatch(putText(place, text))
     dispatch(continueDraft({ ...place, text }))
   }

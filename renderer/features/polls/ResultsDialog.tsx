@@ -96,7 +96,7 @@ function VoterList({ messageId, option }: { readonly messageId: MessageId; reado
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { items, hasMore, loading, error, more } = usePages<PollVoter>(async (cursor) => {
-    const request = { messageId, optionId: option.id, cursor }
+    const request = { messageId, optionId: option.id, ...(cursor === undefined ? {} : { cursor }) }
     const page = await dispatch(readVoters(request))
     return page.ok ? { ok: true, value: { items: page.value.voters, next: page.value.next } } : page
   }, `${option.id} ${option.votes} ${option.own}`)

@@ -76,7 +76,7 @@ export function useCreateWorkspace() {
   const submit = async (): Promise<boolean> => {
     const missing: Errors = {
       ...(isBlank(name) ? { name: 'local.nameMissing' } : {}),
-      yourName: isBlank(yourName) ? 'local.yourNameMissing' : undefined,
+      ...(isBlank(yourName) ? { yourName: 'local.yourNameMissing' } : {}),
     }
     setErrors(missing)
     if (Object.keys(missing).length > 0) return false

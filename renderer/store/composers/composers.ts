@@ -191,7 +191,7 @@ const slice = createSlice({
     submitted(state: ComposersState, { payload }: Keyed<{ id: string; input?: SendInput }>): ComposersState {
       const { key, id, input } = payload
       const composer = state[key] ?? EMPTY_COMPOSER
-      const flight = { id, composition: compositionOf(composer), input }
+      const flight = { id, composition: compositionOf(composer), ...(input === undefined ? {} : { input }) }
       const inFlight = [...composer.inFlight, flight]
       return { ...state, [key]: { ...holding(state, key, EMPTY_COMPOSITION), inFlight } }
     },

@@ -152,7 +152,7 @@ function withEdit(message: Message, { payload }: IntentFor<'edit-message'>): Mes
     sameIds(message.reach ?? [], reach)
   if (isDeleted(message) || isSame) return message
   const { reach: _before, ...rest } = message
-  const named = { mentionedUserIds, reach: reach.length === 0 ? undefined : reach }
+  const named = { mentionedUserIds, ...(reach.length === 0 ? {} : { reach }) }
   return { ...rest, text, attachments, ...named, editedAt: payload.editedAt }
 }
 

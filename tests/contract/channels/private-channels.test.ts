@@ -27,7 +27,7 @@ afterAll(() => room.close())
 /** The same two channels but for who may look in: people, messages, a thread, a pin, a poll, a reaction, a file. */
 function fill(id: string): void {
   const params = { type: 'team', id }
-  const data = { name: `Plans ${id}`, members: ['ann', 'bob'], private: id === KEPT ? true : undefined }
+  const data = { name: `Plans ${id}`, members: ['ann', 'bob'], ...(id === KEPT ? { private: true } : {}) }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data } })
   const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
   send({ id: `${id}-root`, text: `secret of ${id}`, pinned: true })

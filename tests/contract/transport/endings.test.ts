@@ -39,7 +39,7 @@ function call(services: Services, operation: string, userId: string, given: { pa
   const route = routes.find((each) => each.operation === operation)
   if (!route) throw new Error(operation)
   const token = createToken(userId === '' ? {} : { userId }, SECRET)
-  const query = { api_key: API_KEY, user_id: userId === '' ? undefined : userId }
+  const query = { api_key: API_KEY, ...(userId === '' ? {} : { user_id: userId }) }
   const requestInput = { query, headers: { 'stream-auth-type': 'jwt', authorization: token } }
   return openCall({ route, params: { ...given.params } }, requestInput, services)(given.body ?? {}) as Json
 }

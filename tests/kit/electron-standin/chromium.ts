@@ -52,7 +52,7 @@ export class Chromium {
     const id = this.#lastId
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#socket.send(JSON.stringify({ id, method, params, sessionId }))
+      this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }))
     })
   }
 

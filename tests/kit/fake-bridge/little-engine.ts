@@ -49,7 +49,7 @@ function windowsOf(fake: FakeBridge): void {
     const found = around === undefined ? (since ?? window.ids.at(-1)) : window.ids.find((one) => one === around)
     if (around !== undefined && found === undefined) return refuse('message/gone')
     const id = found === undefined ? null : asMessageId(found)
-    const landed = visit === undefined ? {} : { landed: { visit, id, unread: unread ? ('first' as const) : undefined } }
+    const landed = visit === undefined ? {} : { landed: { visit, id, ...(unread && { unread: 'first' as const }) } }
     queueMicrotask(() => fake.change({}, [{ ...window, ...landed }]))
     return id
   }

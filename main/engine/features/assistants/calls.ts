@@ -13,7 +13,7 @@ export async function stopAssistant(
   { cid, parentId }: Place,
 ): Promise<void> {
   requireConnection(core)
-  const event = { type: 'ai_indicator.stop', parent_id: parentId }
+  const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }
   await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })
   core.assistants.forget(composerKey(cid, parentId))
 }

@@ -27,7 +27,7 @@ export async function update(core: Parts, { cid, topic, ...wanted }: UpdateInput
   const { name, frozen, cooldown } = wanted
   const set = {
     ...(name === undefined ? {} : { name }),
-    topic: topic || undefined,
+    ...(topic ? { topic } : {}),
     ...(frozen === undefined ? {} : { frozen }),
     ...(cooldown === undefined ? {} : { cooldown }),
     ...rulesOf(core, cid, wanted),
@@ -42,8 +42,8 @@ function rulesOf(core: Pick<Core, 'cache'>, cid: Cid, { typingEvents, sharedLoca
   return {
     config_overrides: {
       ...existing,
-      typing_events: typingEvents,
-      shared_locations: sharedLocations,
+      ...(typingEvents === undefined ? {} : { typing_events: typingEvents }),
+      ...(sharedLocations === undefined ? {} : { shared_locations: sharedLocations }),
     },
   }
 }

@@ -80,9 +80,9 @@ function previewFrom(core: Pick<Core, 'ports'>, url: string, answer: unknown): S
     picture: pictureIn(addresses) === undefined ? undefined : `${PICTURE}${core.ports.ids.uuid()}`,
   }
   const texts = {
-    title,
+    ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
-    author_name: siteName,
+    ...(siteName === undefined ? {} : { author_name: siteName }),
   }
   return { shown, raw: { ...addresses, ...texts, og_scrape_url: url } }
 }

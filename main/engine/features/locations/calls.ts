@@ -91,8 +91,8 @@ function share(core: Submissions, watch: ShareWatch, input: ShareInput, client: 
   const place = {
     ...blurred(input, precision),
     precision,
-    device,
-    live: forMs === undefined ? undefined : { forMs, until },
+    ...(device === undefined ? {} : { device }),
+    ...(forMs === undefined ? {} : { live: { forMs, until } }),
   }
   const id = submitContent(core, { cid, content: { place }, replaces, again }, client)
   watch.check()

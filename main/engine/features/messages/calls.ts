@@ -74,7 +74,7 @@ export function messageCalls(core: Parts): Handlers {
     scoreReaction: ({ messageId, type, score }) => {
       const message = known(core, messageId)
       const again = messages.byId(core.cache.reader, messageId)?.ownReactions?.includes(type) === true
-      const payload = { type, score, reactedAt: core.serverNow(), again: again || undefined }
+      const payload = { type, score, reactedAt: core.serverNow(), ...(again ? { again } : {}) }
       submit(core, message, { kind: 'send-reaction', payload })
     },
     pin: ({ messageId, pinned }) => {

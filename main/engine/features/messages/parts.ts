@@ -36,9 +36,9 @@ export function sendsOf(
   const { reach: _whole, ...same } = whole
   const leading = {
     uploadIds,
-    files,
-    quotedId,
-    quoted,
+    ...(files === undefined ? {} : { files }),
+    ...(quotedId === undefined ? {} : { quotedId }),
+    ...(quoted === undefined ? {} : { quoted }),
   }
   return parts.map(({ text, ...seam }, index) => {
     const links = new Set(previewLinks(text))

@@ -23,9 +23,9 @@ export function moderationCalls(core: Requests): HandlersOf<'moderation', CallCo
         target_user_id: userId,
         channel_cid: cid,
         shadow,
-        timeout: forMs === undefined ? undefined : Math.ceil(forMs / MINUTE_MS),
-        reason: reason === undefined || reason === '' ? undefined : reason,
-        delete_messages: erase ? ('soft' as const) : undefined,
+        ...(forMs === undefined ? {} : { timeout: Math.ceil(forMs / MINUTE_MS) }),
+        ...(reason === undefined || reason === '' ? {} : { reason }),
+        ...(erase ? { delete_messages: 'soft' as const } : {}),
       }
       await core.api.send(banUser, { body, signal: core.life })
       mark(core, cid, userId, asOf, { banned: !shadow, shadowBanned: shadow })

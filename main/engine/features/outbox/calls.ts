@@ -85,7 +85,7 @@ function takeBack(
   const { uploadIds, showInChannel, quotedId } = parts[0]?.payload ?? payload
   const text = textOf(parts)
   const key = composerKey(cid, parentId)
-  const back = { text, uploadIds, showInChannel, quotedId }
+  const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
   withdraw(core, parts, (tx) => {
     for (const id of uploadIds) uploads.change(tx, id, { messageId: undefined })
     const held = drafts.byKey(tx, key)

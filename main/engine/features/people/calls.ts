@@ -62,7 +62,7 @@ async function changeProfile(
   core: Parts,
   { name, statusText }: { readonly name?: string; readonly statusText?: string },
 ): Promise<void> {
-  const set = { ...(name === undefined ? {} : { name }), status_text: statusText || undefined }
+  const set = { ...(name === undefined ? {} : { name }), ...(statusText ? { status_text: statusText } : {}) }
   await patchMe(core, set, statusText === '' ? ['status_text'] : [])
 }
 
@@ -80,7 +80,7 @@ async function patchMe(core: Parts, set: Record<string, unknown>, unset: readonl
   requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()
-  const user = { id: core.me, set, unset: unset.length === 0 ? undefined : unset }
+  const user = { id: core.me, set, ...(unset.length === 0 ? {} : { unset }) }
   const { users } = await core.api.send(updateUsersPartial, { body: { users: [user] }, signal: core.life })
   const me = users[core.me]
   if (me !== undefined) core.write((tx) => writeUser(tx, me, Math.max(asOf, timeIn(me, 'updated_at') ?? 0)))

@@ -102,7 +102,7 @@ async function edit(core: Parts, { messageId, name, description, ...options }: E
   const signal = core.life
   const textOf = (id: string): string => poll.options.find((option) => option.id === id)?.text ?? id
   try {
-    const set = { ...(name === undefined ? {} : { name }), description }
+    const set = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) }
     if (Object.keys(set).length > 0) await core.api.send(updatePollPartial, { params, body: { set }, signal })
     for (const { id, into } of options.merged) {
       const body = { id, text: textOf(id), merged_into: into }

@@ -23,7 +23,7 @@ export function reminderCalls(core: Parts): HandlersOf<'reminders', CallContext>
     close: (_input, { client }) => core.collector.close(client, 'later'),
     set: ({ messageId, remindAt }) => {
       const place = placeOf(core, messageId)
-      const payload = { remindAt, setAt: core.serverNow() }
+      const payload = { ...(remindAt === undefined ? {} : { remindAt }), setAt: core.serverNow() }
       core.outbox.add({ ...place, kind: 'set-reminder', payload }, (tx) => notes.remove(tx, messageId))
       core.runner.kick()
     },

@@ -62,7 +62,7 @@ function questionsOf(core: Pick<Core, 'me'>, { typed, request, answer }: SearchQ
   const text = textOf(request.query, typed)
   const filter = {
     ...text,
-    'user.id': filterIds.from.length === 0 ? undefined : { $in: filterIds.from },
+    ...(filterIds.from.length === 0 ? {} : { 'user.id': { $in: filterIds.from } }),
     ...filesOf(request),
     ...timesOf(request),
   }
@@ -98,8 +98,8 @@ function filesOf({ query: { filters }, hasAny = [] }: SearchRequest) {
   const types = has.flatMap((what) => TYPES[what] ?? [])
   const pinned = wanted.some((filter) => filter.kind === 'is' && filter.what === 'pinned')
   return {
-    'attachments.type': types.length === 0 ? undefined : { $in: types },
-    pinned: pinned ? { $eq: true } : undefined,
+    ...(types.length === 0 ? {} : { 'attachments.type': { $in: types } }),
+    ...(pinned ? { pinned: { $eq: true } } : {}),
   }
 }
 
@@ -107,8 +107,8 @@ function timesOf({ from, until, after }: SearchRequest) {
   // The whole millisecond of the last hit is requested again: other messages may have the same time.
   const latest = Math.min(until ?? Number.POSITIVE_INFINITY, after ? after.createdAt + 1 : Number.POSITIVE_INFINITY)
   const bounds = {
-    $gte: from === undefined ? undefined : formatTime(from),
-    $lt: Number.isFinite(latest) ? formatTime(latest) : undefined,
+    ...(from === undefined ? {} : { $gte: formatTime(from) }),
+    ...(Number.isFinite(latest) ? { $lt: formatTime(latest) } : {}),
   }
   return Object.keys(bounds).length === 0 ? {} : { created_at: bounds }
 }

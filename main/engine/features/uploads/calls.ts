@@ -89,7 +89,7 @@ export function uploadCalls(core: Parts): Handlers {
       }
       const texts = alt?.trim()
       const change = {
-        alt: texts === undefined ? undefined : texts === '' ? undefined : texts,
+        ...(texts === undefined ? {} : { alt: texts === '' ? undefined : texts }),
         ...(name === undefined ? {} : { name }),
       }
       if (row.state !== 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, change))

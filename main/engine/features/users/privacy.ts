@@ -30,8 +30,8 @@ export async function sendPrivacy(core: Pick<Core, 'api' | 'life' | 'me' | 'memo
   const isSeen = (before?.['invisible'] ?? false) === wanted.invisible
   if (isKnown && isSeen) return
   const set = {
-    privacy_settings: isKnown ? undefined : wanted.privacy_settings,
-    invisible: isSeen ? undefined : wanted.invisible,
+    ...(isKnown ? {} : { privacy_settings: wanted.privacy_settings }),
+    ...(isSeen ? {} : { invisible: wanted.invisible }),
   }
   const users = [{ id: core.me, set }]
   await core.api.send(updateUsersPartial, { body: { users }, signal: core.life })

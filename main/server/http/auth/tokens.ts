@@ -62,8 +62,8 @@ export function createToken(
 ): string {
   const payload = {
     ...(claims.userId === undefined ? { server: true } : { user_id: claims.userId }),
-    iat: claims.issuedAtMs === undefined ? undefined : Math.floor(claims.issuedAtMs / 1_000),
-    exp: claims.expiresAtMs === undefined ? undefined : Math.floor(claims.expiresAtMs / 1_000),
+    ...(claims.issuedAtMs === undefined ? {} : { iat: Math.floor(claims.issuedAtMs / 1_000) }),
+    ...(claims.expiresAtMs === undefined ? {} : { exp: Math.floor(claims.expiresAtMs / 1_000) }),
   }
   const body = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`
   return `${body}.${sign(body, secret).toString('base64url')}`

@@ -84,7 +84,7 @@ test('an edit is saved on disk beside the unsent text until it is left', async (
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'waiting', edit })
   await userEvent.keyboard('{Escape}')
   unmount()
-  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ edit: undefined })
+  expect(bridge.inputsOf('drafts.save').at(-1)).not.toMatchObject({ edit: expect.anything() })
 })
 
 test('Enter saves an edit and empties the composer', async () => {

@@ -94,7 +94,9 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true
       const id = around === undefined ? null : asMessageId(around)
       const { unread: how } = found
       const landed =
-        visit === undefined || (call?.input.unread && id === null) ? {} : { landed: { visit, id, unread: how } }
+        visit === undefined || (call?.input.unread && id === null)
+          ? {}
+          : { landed: { visit, id, ...(how && { unread: how }) } }
       bridge.change({}, [aWindow(KEY, ids, { hasNext, ...landed })])
       call?.answer.resolve(id)
       await settled()

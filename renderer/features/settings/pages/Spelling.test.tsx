@@ -24,7 +24,7 @@ async function show(spelling: DesktopState['spelling'], kind: HostInfo['kind'] =
     can: {},
     trayHasPlace: false,
     keysTaken: [],
-    spelling,
+    ...(spelling ? { spelling } : {}),
   }))
   bridge.on('settings.update', (changes: Partial<Settings>) => {
     const self = bridge.world.rows.settings?.['self']

@@ -26,7 +26,7 @@ const aboutMessage =
   (body: (made: SentMessage) => Json = () => ({}), query?: Json) =>
   async (stage: Stage) => {
     const made = await sendMessage(stage)
-    return { as: made.ann, params: { id: made.id }, body: body(made), query }
+    return { as: made.ann, params: { id: made.id }, body: body(made), ...(query ? { query } : {}) }
   }
 
 /** The same for the server token alone. */

@@ -6,7 +6,7 @@ import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import { openStores, type StoreOptions, type Stores } from '#main/cache/files/open.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { MEMORY_DISK } from './memory-disk.ts'
+import { MEMORY_DISK } from './sim/memory-disk.ts'
 
 /** A folder that goes away with the test. */
 export function aFolder(): string {

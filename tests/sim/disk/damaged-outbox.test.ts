@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { MEMORY_DISK } from '#kit/memory-disk.ts'
+import { MEMORY_DISK } from '#kit/sim/memory-disk.ts'
 import { aDraftRow, anIntent } from '#kit/rows.ts'
 import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'

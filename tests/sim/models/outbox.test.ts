@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MEMORY_DISK } from '#kit/memory-disk.ts'
+import { MEMORY_DISK } from '#kit/sim/memory-disk.ts'
 import { holds, PATIENCE_MS } from '#kit/runs.ts'
 import { OutboxModel } from './outbox-model.ts'
 import { anOutcome, ops } from './outbox-ops.ts'

@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: isLong ? [] : ['renderer/**/*.test.{ts,tsx}'],
-          setupFiles: ['tests/kit/popovers.ts'],
+          setupFiles: ['tests/kit/dom-setup.ts'],
         },
       },
     ],

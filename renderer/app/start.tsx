@@ -18,6 +18,7 @@ import {
   useErrorText,
   useTexts,
 } from '../i18n/index.ts'
+import { dropAnnouncements } from '../lib/page/announce.ts'
 import { setCodeSource } from '../lib/page/part.tsx'
 import { selectLastChannel, accountKeyOf } from '../store/accounts.ts'
 import { errorBodyOf } from '../store/command.ts'
@@ -73,7 +74,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   setCodeSource(bridge.onHost && ((listener) => bridge.onHost?.(listener) ?? (() => undefined)))
   const stopBackup = backUpTexts({ bridge, engine, store })
   const media = createMediaCache(bridge)
-  forgetMediaOfOthers(store, media)
+  forgetOtherAccount(store, media)
   const root = createRoot(container)
   root.render(
     <StrictMode>
@@ -125,14 +126,15 @@ function Started({ then }: { readonly then: () => void }) {
   return null
 }
 
-/** The same id may be another image in another account. */
-function forgetMediaOfOthers(store: AppStore, media: MediaCache): void {
+/** The same id may be another image in another account, and what was not announced yet is not of this one. */
+function forgetOtherAccount(store: AppStore, media: MediaCache): void {
   let before = accountKeyOf(store.getState())
   store.subscribe(() => {
     const now = accountKeyOf(store.getState())
     if (now === before) return
     before = now
     media.forget()
+    dropAnnouncements()
   })
 }
 

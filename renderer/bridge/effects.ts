@@ -16,16 +16,19 @@ type NotifyEffect = Extract<Effect, { type: 'notify' }>
 
 /** Runs one-time effects sent by main, such as navigation or a browser notification. */
 export function createEffectRunner(store: AppStore): (effect: Effect) => void {
+  /** Notifications shown by the browser, by tag. */
+  const shown = new Map<string, Notification>()
   const run = (effect: Effect): void => {
     switch (effect.type) {
       case 'notify':
-        notify(store, effect, () => run(effect.opens))
+        notify(store, shown, effect, () => run(effect.opens))
         break
       case 'sound':
         void play(store, effect.name)
         break
       case 'withdraw':
-        withdraw(store, effect.tag)
+        shown.get(effect.tag)?.close()
+        store.dispatch(arrivalRemoved({ tag: effect.tag }))
         break
       case 'away':
         setAway(effect.on)
@@ -54,7 +57,12 @@ export function createEffectRunner(store: AppStore): (effect: Effect) => void {
  * Where main cannot show system notifications, the page does: through the browser if the user allowed it, else inside
  * the window. Requesting permission needs a click, so it is not requested here.
  */
-function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffect, onClick: () => void): void {
+function notify(
+  store: AppStore,
+  shown: Map<string, Notification>,
+  { title, body, tag, opens, sound }: NotifyEffect,
+  onClick: () => void,
+): void {
   const own = ownSound(sound)
   const playsOwn = own !== undefined && canSound()
   if (playsOwn) void play(store, own)
@@ -63,8 +71,8 @@ function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffec
     return
   }
   const notification = new Notification(title, { body, tag, silent: playsOwn || sound === 'none' })
-  shownByBrowser.set(tag, notification)
-  notification.addEventListener('close', () => shownByBrowser.delete(tag))
+  shown.set(tag, notification)
+  notification.addEventListener('close', () => shown.delete(tag))
   notification.addEventListener('click', () => {
     window.focus()
     notification.close()
@@ -78,11 +86,4 @@ function play(store: AppStore, name: OwnSound): Promise<void> {
     const loaded = await store.dispatch(loadSoundFile())
     return loaded.ok ? loaded.value : undefined
   })
-}
-
-const shownByBrowser = new Map<string, Notification>()
-
-function withdraw({ dispatch }: AppStore, tag: string): void {
-  shownByBrowser.get(tag)?.close()
-  dispatch(arrivalRemoved({ tag }))
 }

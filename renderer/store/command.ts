@@ -1,8 +1,9 @@
-import { createAction, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { createAction } from '@reduxjs/toolkit'
+import { accountKeyOf } from './accounts.ts'
 import { AppError, type ErrorBody } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import type { AppState, StoreExtra } from './store.ts'
+import type { Thunk } from './store.ts'
 
 /** A command failed and its caller does not show it: a listener turns this into a notice. */
 export const commandFailed = createAction<{ readonly type: string; readonly error: ErrorBody }>('command/failed')
@@ -13,7 +14,7 @@ export const JUST_SENT = 'message/just-sent'
 /** The connection to main was lost during the call: it is unknown whether it was carried out. */
 export const isUnanswered = ({ code }: ErrorBody): boolean => code === 'bridge/gone' || code === 'bridge/lost'
 
-export type Command<Output> = ThunkAction<Promise<Result<Output, ErrorBody>>, AppState, StoreExtra, UnknownAction>
+export type Command<Output> = Thunk<Promise<Result<Output, ErrorBody>>>
 
 /**
  * Declares a command: `const castVote = command('polls/voteCast', (input: Vote, engine) => engine.polls.castVote(input))`.
@@ -25,12 +26,14 @@ export function command<Input = void, Output = void>(
   run: (input: Input, engine: EngineClient) => Promise<Output>,
   options: { quiet?: boolean } = {},
 ): (input: Input) => Command<Output> {
-  return (input) => async (dispatch, _getState, extra) => {
+  return (input) => async (dispatch, getState, extra) => {
+    const account = accountKeyOf(getState())
     try {
       return ok(await run(input, extra.engine))
     } catch (error) {
       const body = errorBodyOf(error)
-      if (options.quiet !== true) dispatch(commandFailed({ type, error: body }))
+      // The failure of a call of one account is not shown in another.
+      if (options.quiet !== true && accountKeyOf(getState()) === account) dispatch(commandFailed({ type, error: body }))
       return err(body)
     }
   }

@@ -10,6 +10,8 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { accountKeyOf } from './accounts.ts'
+import type { Kind } from './objects.ts'
 import { AppServicesContext, type AppServices } from './context.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
 import {
@@ -35,6 +37,13 @@ export function useAppServices(): AppServices {
 /** The typed engine, for hooks that open windows. User commands use `command()`, so that failures are shown. */
 export const useEngine = (): EngineClient => useAppServices().engine
 export const useHost = (): HostInfo => useAppServices().bridge.host
+
+/** An object of the account on screen, or of the window. */
+export function useObject<T>(kind: Kind<T>): T {
+  const { objects } = useAppStore()
+  useAppSelector(accountKeyOf)
+  return objects.of(kind)
+}
 
 /** An engine window by key; `undefined` until it is open. */
 export const useWindow = (key: WindowKey): Window | undefined => useAppSelector((state) => state.windows.byKey[key])

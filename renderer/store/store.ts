@@ -1,6 +1,6 @@
-import { combineReducers, configureStore, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
+import { combineReducers, configureStore, type Reducer, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { accountKeyOf } from './accounts.ts'
+import { accountKeyOf, selectAccounts } from './accounts.ts'
 import { arrivalsReducer } from './window/arrivals.ts'
 import { composersReducer } from './composers/composers.ts'
 import { entitiesReducer } from './entities.ts'
@@ -10,11 +10,16 @@ import { linkPreviewsReducer } from './composers/link-previews.ts'
 import { lockReducer } from './window/lock.ts'
 import { noticesReducer } from './window/notices.ts'
 import { createListeners } from './listeners.ts'
+import { WindowObjects } from './objects.ts'
 import { overlaysReducer } from './window/overlays.ts'
 import { renumbered } from './window/places.ts'
 import { updatesReducer } from './window/updates.ts'
-import { uiReducer } from './window/ui.ts'
+import { leftUi, type LeftUi, uiReducer } from './window/ui.ts'
+import { viewsReducer } from './window/views.ts'
 import { windowsReducer } from './window/windows.ts'
+
+/** Navigation and chosen views of the accounts that this window showed before, by account key. */
+type LeftAccounts = Readonly<Record<string, { readonly ui: LeftUi; readonly views: ReturnType<typeof viewsReducer> }>>
 
 const parts = combineReducers({
   entities: entitiesReducer,
@@ -29,6 +34,8 @@ const parts = combineReducers({
   lock: lockReducer,
   host: hostReducer,
   updates: updatesReducer,
+  views: viewsReducer,
+  left: (left: LeftAccounts = {}) => left,
 })
 
 export type AppState = ReturnType<typeof parts>
@@ -37,30 +44,44 @@ export type AppState = ReturnType<typeof parts>
 const ACCOUNT_CHANGED: UnknownAction = { type: 'store/other-account' }
 
 /**
- * When the account of this window changes, all state of the previous account is dropped in the same step in which the rows
- * of the new one arrive, so that no frame, and no draft saved in between, mixes both. The language belongs to the window.
+ * When the account of this window changes, the next one starts from its rows and from where this window left it, in the
+ * same step: no frame, and no draft saved in between, mixes both. What is not of an account belongs to the window.
  */
 const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
   const next = parts(state, action)
   if (state?.entities === undefined || state.entities.session === next.entities.session) return next
-  if (accountKeyOf({ entities: state.entities }) === accountKeyOf(next)) return next
-  const fresh = parts({ entities: next.entities, windows: next.windows, language: next.language }, ACCOUNT_CHANGED)
-  return { ...fresh, ui: renumbered(fresh.ui, state.ui) }
+  const [before, now] = [accountKeyOf({ entities: state.entities }), accountKeyOf(next)]
+  if (before === now) return next
+  const { entities, windows, language, host, updates } = next
+  const fresh = parts({ entities, windows, language, host, updates }, ACCOUNT_CHANGED)
+  const left = { ...state.left, [before]: { ui: leftUi(state.ui ?? fresh.ui), views: state.views ?? fresh.views } }
+  const { [now]: found, ...others } = left
+  const isHere = new Set(selectAccounts(next).accounts.map(({ key }) => key))
+  return {
+    ...fresh,
+    ui: found === undefined ? renumbered(fresh.ui, state.ui) : { ...fresh.ui, ...found.ui },
+    views: found?.views ?? fresh.views,
+    left: Object.fromEntries(Object.entries(others).filter(([key]) => isHere.has(key))),
+  }
 }
 
 /** Extra argument of thunks. */
-export type StoreExtra = { readonly engine: EngineClient }
+type StoreExtra = { readonly engine: EngineClient; readonly objects: WindowObjects }
+
+export type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** One store per window. The checks of Redux Toolkit walk every row on every dispatch, so they are off. */
 export function createStore(engine: EngineClient) {
-  const extra: StoreExtra = { engine }
-  return configureStore({
+  const objects = new WindowObjects(engine, () => accountKeyOf(store.getState()))
+  const extra: StoreExtra = { engine, objects }
+  const store = configureStore({
     reducer: rootReducer,
     middleware: (defaults) =>
       defaults({ thunk: { extraArgument: extra }, immutableCheck: false, serializableCheck: false }).concat(
-        createListeners().middleware,
+        createListeners(objects).middleware,
       ),
   })
+  return Object.assign(store, { objects })
 }
 
 export type AppStore = ReturnType<typeof createStore>

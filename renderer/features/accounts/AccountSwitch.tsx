@@ -3,6 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { allFinished } from '../../store/unfinished.ts'
 import { accountSwitchFailed } from '../../store/window/ui.ts'
 import { Spinner } from '../../ui/View/Spinner.tsx'
 import { showAccount } from './commands.ts'
@@ -10,7 +11,7 @@ import styles from './AccountSwitch.module.css'
 
 /**
  * Shown in place of the account during a switch. By the time its effect runs, everything else has unmounted and saved its
- * drafts; only then main is called, over the same connection, so that no text of one account can reach the other.
+ * drafts; once all of it is saved, sent and copied main is called, over the same connection, so that no text of one account can reach the other.
  */
 export function AccountSwitch({ to }: { readonly to: string }) {
   const t = useTexts('accounts')
@@ -18,7 +19,17 @@ export function AccountSwitch({ to }: { readonly to: string }) {
   const name = useAppSelector((state) => selectAccount(state, to)?.name ?? '')
   const slow = useDelayed(true, 150)
   useEffect(() => {
-    void dispatch(showAccount({ key: to })).then((shown) => shown.ok || dispatch(accountSwitchFailed()))
+    let isCurrent = true
+    const go = async (): Promise<void> => {
+      await dispatch(allFinished())
+      if (!isCurrent) return
+      const shown = await dispatch(showAccount({ key: to }))
+      if (!shown.ok) dispatch(accountSwitchFailed())
+    }
+    void go()
+    return () => {
+      isCurrent = false
+    }
   }, [dispatch, to])
   return (
     <main className={styles['switching']} aria-busy="true" aria-label={t('goingTo', { name })}>

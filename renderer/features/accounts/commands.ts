@@ -1,12 +1,11 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { AccountHue } from '#shared/domain/account-list.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { command } from '../../store/command.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { accountSwitchStarted } from '../../store/window/ui.ts'
 
 /** Switches this window to another account; does nothing for the current one. */
-export function goToAccount(key: string): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function goToAccount(key: string): Thunk {
   return (dispatch, getState) => {
     if (selectAccounts(getState()).shown !== key) dispatch(accountSwitchStarted({ key }))
   }

@@ -2,9 +2,10 @@ import { useState, type ReactNode } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useObject } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FileName } from './FileCard.tsx'
-import { setUnfolded, isUnfolded } from './hidden-media.ts'
+import { UNFOLDED } from './hidden-media.ts'
 import { mediaRef } from './media-ref.ts'
 import { altOf, iconOf, isPicture, ownName, labelKeyOf } from './names.ts'
 import styles from './Attachments.module.css'
@@ -21,7 +22,8 @@ export function Folded({ messageId, attachment, children }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
   const ref = mediaRef(messageId, attachment.index)
-  const [isOpen, setOpen] = useState(() => isUnfolded(ref))
+  const unfolded = useObject(UNFOLDED)
+  const [isOpen, setOpen] = useState(() => unfolded.has(ref))
   const what = t(labelKeyOf(attachment))
   const name = ownName(attachment)
   // Labelled like the row: an image by its alt text, if its sender wrote one.
@@ -29,7 +31,7 @@ export function Folded({ messageId, attachment, children }: Props) {
   const label = shown === '' ? what : t('row.named', { what, name: shown })
   const size = attachment.sizeBytes === undefined ? undefined : formats.bytes(attachment.sizeBytes)
   const turn = (): void => {
-    setUnfolded(ref, !isOpen)
+    unfolded.set(ref, !isOpen)
     setOpen(!isOpen)
   }
   return (

@@ -1,7 +1,7 @@
 export { Attachments } from './Attachments.tsx'
 export { openFile } from './commands.ts'
 export { AudioCard } from './AudioCard.tsx'
-export { useHidesMedia, isUnfolded } from './hidden-media.ts'
+export { useHidesMedia, UNFOLDED } from './hidden-media.ts'
 export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
 export { VideoPlayer } from './VideoCard.tsx'

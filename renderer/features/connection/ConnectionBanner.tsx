@@ -1,12 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
 import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Banner } from '../../ui/Banner/Banner.tsx'
 import { reconnect } from './commands.ts'
@@ -105,7 +104,7 @@ const momentOf = (formats: Formats, at: number): string =>
   startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
 /** Opens the dialog for a new token if one helps, else the settings page of the accounts. */
-export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function signInAgain(): Thunk {
   return (dispatch, getState) => {
     const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
     if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', account: account.key }))

@@ -1,12 +1,9 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
 import { putText } from '../composer/index.ts'
-
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Deletes a draft, which also clears its composer in every window. */
 export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }))

@@ -5,7 +5,6 @@ import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { nextIndex } from './EmojiGrid.tsx'
 import { EmojiPicker, EmojiText } from './index.ts'
-import { readRecent } from './memory.ts'
 
 const PARROT = { name: 'party_parrot', aliases: ['kakadu'], image: 'emoji/party_parrot.1', moves: false }
 
@@ -16,6 +15,8 @@ async function show(language: 'en' | 'pl' | 'ru' = 'en', bridge = createFakeBrid
   return picked
 }
 
+const recent = (): readonly string[] => JSON.parse(localStorage.getItem('parlor.emoji.recent') ?? '[]') as string[]
+
 // The tables are large, and two cores are shared by several test runs.
 vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
@@ -25,7 +26,7 @@ test('Enter in the search picks the best hit and adds it to the recent ones', as
   const picked = await show()
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search emoji' }), 'hiking{Enter}')
   expect(picked).toEqual(['🥾'])
-  expect(readRecent()[0]).toBe('🥾')
+  expect(recent()[0]).toBe('🥾')
 })
 
 test('arrows move from the search field into the grid', async () => {
@@ -61,7 +62,7 @@ test('custom emoji have their own group, are found by all their names, and are a
   await userEvent.click(screen.getByRole('button', { name: 'party parrot' }))
   await userEvent.type(screen.getByRole('searchbox'), 'kaka{Enter}')
   expect(picked).toEqual([':party_parrot:', ':party_parrot:'])
-  expect(readRecent()[0]).toBe(':party_parrot:')
+  expect(recent()[0]).toBe(':party_parrot:')
   expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()
 })
 

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { useLanguage, useTexts } from '../../i18n/index.ts'
 import { selectEmojiTerms } from '../../store/emoji.ts'
-import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -18,8 +18,7 @@ import { searchEmoji, withTone, type Emoji, type Tone } from './emoji-list.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
 import { GroupTabs, type Section } from './GroupTabs.tsx'
 import { selectCustomEntries } from './custom.ts'
-import { readTone, rememberEmoji, rememberTone } from './memory.ts'
-import { recentIn } from './recent.ts'
+import { readTone, RECENT_EMOJI, recentIn, rememberTone } from './memory.ts'
 import { loadEmoji } from './load.ts'
 import styles from './EmojiPicker.module.css'
 
@@ -45,6 +44,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const search = useRef<HTMLInputElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const gridId = useId()
+  const recent = useObject(RECENT_EMOJI)
   const shown = useShown(list, custom, query, section)
   const heading = query.trim() === '' ? t(section) : t('results')
   const more = useMore(list, shown, query.trim() === '' && section === 'recent')
@@ -54,7 +54,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
 
   const pick = (emoji: Emoji): void => {
     const unicode = withTone(emoji, tone)
-    rememberEmoji(unicode)
+    recent.add(unicode)
     onPick(unicode)
   }
   const onSearchKey = (event: KeyboardEvent): void => {
@@ -132,7 +132,7 @@ function useShown(
   section: Section,
 ): readonly Emoji[] {
   const store = useAppStore()
-  const [recent] = useState(() => recentIn(store.getState()))
+  const [recent] = useState(() => recentIn(store))
   return useMemo(() => {
     // Custom emoji need no loading.
     const all = [...custom, ...(list ?? [])]

@@ -1,22 +1,49 @@
+import { selectEmojiByName } from '../../store/emoji.ts'
+import { perAccount } from '../../store/objects.ts'
+import type { AppStore } from '../../store/store.ts'
+import { isDrawn } from './custom.ts'
 import type { Tone } from './emoji-list.ts'
 
-/** What the picker stores between sessions: on this device, for this profile, and only emoji. */
+/** What the picker stores between sessions: on this device, and only emoji. The skin tone applies to all accounts. */
 const RECENT_KEY = 'parlor.emoji.recent'
 const TONE_KEY = 'parlor.emoji.tone'
 const RECENT_MAX = 24
 /** Shown until there are recent ones. */
 const FIRST = ['👍', '❤️', '😂', '🎉', '👀', '🙏', '🚀', '✅']
 
-export function readRecent(): readonly string[] {
-  const stored = readJson(RECENT_KEY)
-  const own = Array.isArray(stored) ? stored.filter((item): item is string => typeof item === 'string') : []
-  return [...new Set([...own, ...FIRST])].slice(0, Math.max(FIRST.length, Math.min(own.length, RECENT_MAX)))
+/** The recent emoji of one account on this device, newest first. */
+class RecentEmoji {
+  readonly #key: string
+
+  constructor(account: string) {
+    this.#key = account === '' ? RECENT_KEY : `${RECENT_KEY}.${account}`
+  }
+
+  list(): readonly string[] {
+    const own = this.#stored()
+    return [...new Set([...own, ...FIRST])].slice(0, Math.max(FIRST.length, Math.min(own.length, RECENT_MAX)))
+  }
+
+  add(unicode: string): void {
+    writeJson(this.#key, [unicode, ...this.#stored().filter((item) => item !== unicode)].slice(0, RECENT_MAX))
+  }
+
+  /** Until an account has its own they are those that were stored for the whole profile. */
+  #stored(): readonly string[] {
+    const stored = readJson(this.#key) ?? readJson(RECENT_KEY)
+    return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === 'string') : []
+  }
 }
 
-export function rememberEmoji(unicode: string): void {
-  const stored = readJson(RECENT_KEY)
-  const own: readonly unknown[] = Array.isArray(stored) ? stored : []
-  writeJson(RECENT_KEY, [unicode, ...own.filter((item) => item !== unicode)].slice(0, RECENT_MAX))
+export const RECENT_EMOJI = perAccount(({ account }) => new RecentEmoji(account))
+
+/** Recent emoji that this workspace can show, newest first. */
+export function recentIn({ objects, getState }: Pick<AppStore, 'objects' | 'getState'>): readonly string[] {
+  const byName = selectEmojiByName(getState())
+  return objects
+    .of(RECENT_EMOJI)
+    .list()
+    .filter((emoji) => isDrawn(emoji, byName))
 }
 
 export function readTone(): Tone {

@@ -1,10 +1,9 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { OpenPoll, PollDefinition, PollForm, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { focusRequested, quoteChosen, typed } from '../../store/composers/composers.ts'
 import { dialogClosed, panelOpened, placeOpened } from '../../store/window/ui.ts'
 
@@ -86,7 +85,7 @@ export function readAllVoters(input: One & { readonly optionId: string }): Comma
 }
 
 /** Inserts a text about a poll into the composer with the poll as quote; the user sends it. */
-export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function writeAbout({ messageId, text }: Worded): Thunk {
   return (dispatch, getState) => {
     const message = getState().entities.messages[messageId]
     if (message === undefined) return
@@ -103,11 +102,7 @@ export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppSt
  * A reply to a comment goes to the thread of the poll and quotes the comment, because a comment cannot have replies
  * (docs/wire.md 5.12: VOTE has no parent).
  */
-export function replyToComment({
-  messageId,
-  text,
-  name,
-}: Worded & { readonly name?: string }): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function replyToComment({ messageId, text, name }: Worded & { readonly name?: string }): Thunk {
   return (dispatch, getState) => {
     const message = getState().entities.messages[messageId]
     if (message === undefined) return
@@ -129,11 +124,7 @@ export function replyToComment({
 }
 
 /** Goes to the message of a poll, in its thread if it is in one. */
-export function goToPoll({
-  messageId,
-  cid,
-  parentId,
-}: OpenPoll): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
   return (dispatch) => {
     dispatch(dialogClosed())
     dispatch(placeOpened({ cid, parentId, messageId }))

@@ -1,13 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useObject } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { EmojiText } from '../emoji/index.ts'
-import { acknowledge, useAcknowledged } from './acknowledged.ts'
+import { ACKNOWLEDGED } from './acknowledged.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout } from './use-about.ts'
 import { useReminderMessages } from './use-reminder-messages.ts'
@@ -22,7 +22,8 @@ const wasMissed = ({ remindAt = 0, rangAt = 0 }: Reminder): boolean => rangAt - 
 
 /** One toast for all reminders that rang on this device. Shown until it is acknowledged. */
 export function ReminderToasts() {
-  const acknowledged = useAcknowledged()
+  const { subscribe, times } = useObject(ACKNOWLEDGED)
+  const acknowledged = useSyncExternalStore(subscribe, times)
   const rung = useAppSelector(selectReminders).filter(
     ({ messageId, remindAt, rangAt, doneAt }) =>
       rangAt !== undefined && doneAt === undefined && acknowledged[messageId] !== remindAt,
@@ -36,10 +37,11 @@ export function ReminderToasts() {
 
 function One({ reminder }: { readonly reminder: Reminder }) {
   const t = useTexts('reminders')
+  const acknowledged = useObject(ACKNOWLEDGED)
   const dispatch = useAppDispatch()
   const text = useToastText(reminder)
   const open = (): void => {
-    acknowledge([reminder])
+    acknowledged.add([reminder])
     dispatch(openMessage(reminder))
   }
   return (
@@ -61,11 +63,12 @@ type SeveralProps = { readonly reminders: readonly Reminder[]; readonly inList: 
 
 function Several({ reminders, inList }: SeveralProps) {
   const t = useTexts('reminders')
+  const acknowledged = useObject(ACKNOWLEDGED)
   const dispatch = useAppDispatch()
   const count = reminders.length
   const title = t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count })
   const open = (): void => {
-    acknowledge(reminders)
+    acknowledged.add(reminders)
     dispatch(routeOpened({ view: 'reminders' }))
   }
   return (
@@ -108,6 +111,7 @@ type CardProps = {
 
 function Card({ id, title, text, reminders, children }: CardProps) {
   const t = useTexts('reminders')
+  const acknowledged = useObject(ACKNOWLEDGED)
   useAnnouncedOnce(id, text === '' ? title : `${title}. ${text}`)
   return (
     <Toast
@@ -116,7 +120,7 @@ function Card({ id, title, text, reminders, children }: CardProps) {
       role="group"
       title={title}
       dismissLabel={t('toast.dismiss')}
-      onDismiss={() => acknowledge(reminders)}
+      onDismiss={() => acknowledged.add(reminders)}
     >
       {children}
     </Toast>

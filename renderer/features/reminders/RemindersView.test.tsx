@@ -15,7 +15,6 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { resetAcknowledged } from './acknowledged.ts'
 import { ReminderToasts } from './ReminderToasts.tsx'
 import { RemindersView } from './RemindersView.tsx'
 
@@ -81,7 +80,6 @@ const rowNames = (): string[] =>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   localStorage.clear()
-  resetAcknowledged()
 })
 afterEach(() => {
   cleanup()
@@ -186,7 +184,6 @@ test('a dismissed toast is not shown again after a restart', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('group')).toBeNull()
   cleanup()
-  resetAcknowledged()
   await show([rang('a')], <ReminderToasts />)
   expect(screen.queryByRole('group')).toBeNull()
 })

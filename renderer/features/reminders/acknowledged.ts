@@ -1,66 +1,67 @@
-import { useSyncExternalStore } from 'react'
 import type { Reminder } from '#shared/domain/reminder.ts'
+import { perAccount } from '../../store/objects.ts'
 
-/**
- * Reminders whose toast was opened or dismissed, by message and reminder time. In local storage, so that another window and
- * the next start do not show them again.
- */
 const KEY = 'parlor.reminders.answered'
 const LIMIT = 200
 
-const listeners = new Set<() => void>()
-let acknowledged: Readonly<Record<string, number>> | undefined
+type Times = Readonly<Record<string, number>>
 
-/** Local storage may be disabled; then they are only in the memory of this window. */
-function read(): Readonly<Record<string, number>> {
-  acknowledged ??= parse()
-  return acknowledged
+/**
+ * Reminders of one account whose toast was opened or dismissed, by message and reminder time. In local storage, so that
+ * another window and the next start do not show them again; if that is disabled, in the memory of this window.
+ */
+class Acknowledged {
+  readonly #key: string
+  readonly #listeners = new Set<() => void>()
+  #times: Times | undefined
+
+  constructor(account: string) {
+    this.#key = account === '' ? KEY : `${KEY}.${account}`
+  }
+
+  readonly times = (): Times => (this.#times ??= parse(localStorage, this.#key) ?? parse(localStorage, KEY) ?? {})
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) window.addEventListener('storage', this.#onStorage)
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) window.removeEventListener('storage', this.#onStorage)
+    }
+  }
+
+  readonly add = (reminders: readonly Reminder[]): void => {
+    const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
+    this.#times = Object.fromEntries([...Object.entries(this.times()), ...more].slice(-LIMIT))
+    this.#notify()
+    try {
+      localStorage.setItem(this.#key, JSON.stringify(this.#times))
+    } catch (reason) {
+      console.debug('answered reminders not written', reason)
+    }
+  }
+
+  readonly #onStorage = (event: StorageEvent): void => {
+    if (event.key !== this.#key) return
+    this.#times = undefined
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
 }
 
-function parse(): Readonly<Record<string, number>> {
+function parse(storage: Storage, key: string): Times | undefined {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+    const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return undefined
+    const entries = Object.entries(stored)
     return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
   } catch (reason) {
     console.debug('answered reminders not read', reason)
-    return {}
+    return undefined
   }
 }
 
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function onStorage(event: StorageEvent): void {
-  if (event.key !== KEY) return
-  acknowledged = undefined
-  notify()
-}
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', onStorage)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('storage', onStorage)
-  }
-}
-
-export const useAcknowledged = (): Readonly<Record<string, number>> => useSyncExternalStore(subscribe, read)
-
-export function acknowledge(reminders: readonly Reminder[]): void {
-  const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
-  acknowledged = Object.fromEntries([...Object.entries(read()), ...more].slice(-LIMIT))
-  notify()
-  try {
-    localStorage.setItem(KEY, JSON.stringify(acknowledged))
-  } catch (reason) {
-    console.debug('answered reminders not written', reason)
-  }
-}
-
-/** For tests: as after a start. */
-export function resetAcknowledged(): void {
-  acknowledged = undefined
-}
+export const ACKNOWLEDGED = perAccount(({ account }) => new Acknowledged(account))

@@ -1,8 +1,7 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
@@ -22,10 +21,7 @@ export const doneReminder = command('reminders/done', (input: One, engine) => en
 export const removeReminder = command('reminders/removed', (input: One, engine) => engine.reminders.remove(input))
 
 /** Opens the message in its channel or thread. */
-export function openMessage({
-  messageId,
-  cid,
-}: Pick<Reminder, 'messageId' | 'cid'>): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
+export function openMessage({ messageId, cid }: Pick<Reminder, 'messageId' | 'cid'>): Thunk {
   return (dispatch, getState) => {
     const parentId = getState().entities.messages[messageId]?.parentId
     dispatch(placeOpened({ cid, parentId, messageId }))

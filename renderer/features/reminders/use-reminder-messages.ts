@@ -1,21 +1,28 @@
 import { useEffect } from 'react'
-import { useAppDispatch, useAttachCount } from '../../store/hooks.ts'
+import { useAppDispatch, useAttachCount, useObject } from '../../store/hooks.ts'
+import { perAccount } from '../../store/objects.ts'
 import { closeReminders, openReminders } from './commands.ts'
 
-/** Number of components that need the messages of reminders; the engine counts a page only once. */
-let users = 0
+/** Counts the components that need the messages of reminders; the engine counts a page only once. */
+class Users {
+  #count = 0
+
+  readonly enter = (): number => (this.#count += 1)
+  readonly leave = (): number => (this.#count -= 1)
+}
+
+const USERS = perAccount(() => new Users())
 
 /** Loads the messages of all reminders while `wanted`. */
 export function useReminderMessages(wanted: boolean): void {
   const dispatch = useAppDispatch()
   const attached = useAttachCount()
+  const users = useObject(USERS)
   useEffect(() => {
     if (!wanted) return undefined
-    users += 1
-    if (users === 1 || attached > 1) void dispatch(openReminders())
+    if (users.enter() === 1 || attached > 1) void dispatch(openReminders())
     return () => {
-      users -= 1
-      if (users === 0) void dispatch(closeReminders())
+      if (users.leave() === 0) void dispatch(closeReminders())
     }
-  }, [dispatch, wanted, attached])
+  }, [dispatch, users, wanted, attached])
 }

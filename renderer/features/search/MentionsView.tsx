@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
-import type { EngineClient } from '#shared/bridge/index.ts'
+import { useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useEngine, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
+import { MENTION_LISTS, mentionsFiltered } from '../../store/window/views.ts'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
@@ -9,7 +9,7 @@ import { View } from '../../ui/View/View.tsx'
 import { Invites } from '../browse/index.ts'
 import { useInvites } from '../sidebar/index.ts'
 import { Unanswered } from '../connection/index.ts'
-import { MentionHits, MENTION_LISTS, type MentionList } from './results/MentionHits.tsx'
+import { MentionHits } from './results/MentionHits.tsx'
 import { ReactedList } from './results/ReactedList.tsx'
 import styles from './Search.module.css'
 
@@ -18,27 +18,15 @@ type Props = {
   readonly onBack?: () => void
 }
 
-type Kind = MentionList | 'invites'
-
-type Shown = { readonly kind: Kind; readonly text: string }
-const FIRST: Shown = { kind: 'mentions', text: '' }
-
-/** The last tab and text, stored outside the view so that they are restored on return. */
-const left = new WeakMap<EngineClient, Shown>()
-
 /** Mentions, replies, reactions and invitations of the viewer. Cached ones at once, then those from the server. */
 export function MentionsView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
-  const engine = useEngine()
-  const [{ kind, text }, setShown] = useState(() => left.get(engine) ?? FIRST)
+  const dispatch = useAppDispatch()
+  const { kind, text } = useAppSelector(({ views }) => views.mentions)
   const invites = useInvites().length
   const unanswered = useWindow('channels')?.unanswered === true
   const field = useRef<HTMLInputElement>(null)
-  const show = (next: Shown): void => {
-    left.set(engine, next)
-    setShown(next)
-  }
   const toField = (): void => field.current?.focus()
   return (
     <View
@@ -51,7 +39,7 @@ export function MentionsView({ onBack }: Props) {
           <Segments
             label={t('mentions.show')}
             value={kind}
-            onChange={(next) => show({ kind: next, text })}
+            onChange={(next) => dispatch(mentionsFiltered({ kind: next }))}
             choices={[
               ...MENTION_LISTS.map((value) => ({ value, label: t(`mentions.${value}`) })),
               {
@@ -66,7 +54,7 @@ export function MentionsView({ onBack }: Props) {
               ref={field}
               label={t('mentions.find')}
               value={text}
-              onChange={(next) => show({ kind, text: next })}
+              onChange={(next) => dispatch(mentionsFiltered({ text: next }))}
               list="[data-mentions]"
               maxLength={400}
             />

@@ -13,7 +13,7 @@ import {
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { onAnnouncement } from '../../lib/page/announce.ts'
-import { takeFiles } from '../../lib/files/dropped-files.ts'
+import { COMPOSER_FILES } from '../../store/composers/files.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { HideDialog } from '../channel/questions/HideDialog.tsx'
 import { NoticeRegion } from '../notices/index.ts'
@@ -171,7 +171,7 @@ test('files dropped on a row are attached in the composer of that conversation',
   fireEvent.drop(item, { dataTransfer })
   await act(() => Promise.resolve())
   const got: File[] = []
-  takeFiles('messaging:field-trips', (files) => got.push(...files))()
+  store.objects.of(COMPOSER_FILES).receive('messaging:field-trips', (files) => got.push(...files))()
   expect(got).toEqual([file])
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
 })

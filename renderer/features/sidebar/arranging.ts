@@ -1,14 +1,11 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
 import { canMoveTo, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
 import { selectSettings } from '../../store/selectors.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { AppState, Thunk } from '../../store/store.ts'
 import { saveSidebar } from '../settings/index.ts'
 import { pinChannel } from './commands.ts'
 import { selectPlan, selectSections, selectSidebarKey } from './selectors.ts'
-
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Changes the sidebar arrangement of this workspace. */
 export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promise<void>> {

@@ -1,15 +1,13 @@
-import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { nanoid } from '@reduxjs/toolkit'
 import type { Cid } from '#shared/lib/brand.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { showChannel } from './commands.ts'
 import { channelTitle } from './selectors.ts'
 import { UNDO_MS } from './undo.ts'
 
 type HiddenChannel = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
-
 /** Shows that a channel was hidden, with Undo unless its history was cleared. */
 export const notifyHidden =
   ({ cid, wasOpen, cleared }: HiddenChannel): Thunk<void> =>

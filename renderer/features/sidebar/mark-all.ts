@@ -1,8 +1,8 @@
-import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { nanoid } from '@reduxjs/toolkit'
 import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { UNDO_MS } from './undo.ts'
 
 const readAll = command('channels/allRead', (_input: undefined, engine) => engine.channels.markAllRead())
@@ -12,8 +12,6 @@ const readMany = command('channels/manyRead', (input: { readonly cids: readonly 
 const undo = command('channels/readUndone', (input: { readonly cids?: readonly Cid[] }, engine) =>
   engine.channels.undoRead(input.cids === undefined ? {} : { cids: [...input.cids] }),
 )
-
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Marks everything read, or these channels, and offers to undo it. */
 export function markAllRead(cids?: readonly Cid[]): Thunk<Promise<void>> {

@@ -4,7 +4,8 @@ import type { SectionName } from '#shared/domain/sidebar.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
 import { canMoveTo, type Section } from '#shared/rules/channels/sidebar.ts'
 import { CONVERSATION_TYPE } from '../../lib/dragged-conversation.ts'
-import { filesOf, handFiles, hasFiles } from '../../lib/files/dropped-files.ts'
+import { filesOf, hasFiles } from '../../lib/files/dropped-files.ts'
+import { COMPOSER_FILES } from '../../store/composers/files.ts'
 import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { moveConversation } from './arranging.ts'
@@ -92,7 +93,8 @@ export function useDragging(): Dragging {
         onDrop: (event) => {
           if (hasFiles(event.dataTransfer) && acceptsFiles(cid)) {
             event.preventDefault()
-            void filesOf(event.dataTransfer).then(({ files }) => handFiles(cid, files))
+            const composers = store.objects.of(COMPOSER_FILES)
+            void filesOf(event.dataTransfer).then(({ files }) => composers.hand(cid, files))
             dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
             end()
           } else {

@@ -5,11 +5,11 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
-import type { Filter } from './filters.ts'
+import type { ThreadFilter } from '../../store/window/views.ts'
 import type { InboxList } from './use-inbox.ts'
 import styles from './Inbox.module.css'
 
-type Props = { readonly list: InboxList; readonly filter: Filter; readonly onAll: () => void }
+type Props = { readonly list: InboxList; readonly filter: ThreadFilter; readonly onAll: () => void }
 
 /** Shown without rows: loading, offline, failed, or empty. */
 export function InboxState({ list, filter, onAll }: Props) {

@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppSelector, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks.ts'
+import { THREAD_FILTERS, threadsFiltered, type ThreadFilter } from '../../store/window/views.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
 import { View } from '../../ui/View/View.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
-import { FILTERS, type Filter } from './filters.ts'
 import { InboxState } from './InboxState.tsx'
 import { ThreadList } from './ThreadList.tsx'
 import { useInbox } from './use-inbox.ts'
@@ -21,14 +20,12 @@ type Props = {
 export function ThreadsView({ onBack }: Props) {
   const t = useTexts('thread')
   const common = useTexts('common')
-  const [filter, setFilter] = useState<Filter>(recalled)
+  const dispatch = useAppDispatch()
+  const filter = useAppSelector(({ views }) => views.threads)
   const list = useInbox(filter)
   const { offline } = useConnection()
   const unread = useAppSelector(({ entities }) => entities.inbox['self']?.unreadThreads ?? 0)
-  const choose = (value: Filter): void => {
-    recalled = value
-    setFilter(value)
-  }
+  const choose = (value: ThreadFilter) => dispatch(threadsFiltered(value))
   const readAll = useReadAll(list.unread)
   return (
     <View
@@ -55,7 +52,7 @@ export function ThreadsView({ onBack }: Props) {
           <Segments
             label={t('inbox.filter')}
             value={filter}
-            choices={FILTERS.map((value) => ({
+            choices={THREAD_FILTERS.map((value) => ({
               value,
               label: t(`inbox.filters.${value}`),
               count:
@@ -74,6 +71,3 @@ export function ThreadsView({ onBack }: Props) {
     </View>
   )
 }
-
-/** The last filter, restored on return in this window. */
-let recalled: Filter = 'unread'

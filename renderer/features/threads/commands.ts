@@ -1,15 +1,12 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import { panelOpened, placeOpened, routeOpened } from '../../store/window/ui.ts'
 import type { Aim } from '../messages/index.ts'
 
 export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
-
-type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Opens the window of a thread, or moves it. Errors are shown by the list. */
 export const openThread = command('threads/opened', (input: ThreadPlace & Aim, engine) => engine.threads.open(input), {

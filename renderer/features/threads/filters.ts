@@ -1,10 +1,8 @@
 import type { Message } from '#shared/domain/message.ts'
-
-export const FILTERS = ['unread', 'mine', 'following', 'all'] as const
-export type Filter = (typeof FILTERS)[number]
+import type { ThreadFilter } from '../../store/window/views.ts'
 
 /** Whether a thread, by its first message, belongs to what was chosen. `mine`: the viewer began it. */
-export function isWanted(message: Message, filter: Filter, viewerId: string | undefined): boolean {
+export function isWanted(message: Message, filter: ThreadFilter, viewerId: string | undefined): boolean {
   switch (filter) {
     case 'unread':
       return (message.thread?.unread ?? 0) > 0

@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useSession, useWindow } from '../../store/hooks.ts'
 import { closeInbox, openInbox, pageInbox, type ThreadPlace } from './commands.ts'
-import { isWanted, type Filter } from './filters.ts'
+import type { ThreadFilter } from '../../store/window/views.ts'
+import { isWanted } from './filters.ts'
 import { steadied } from './steady.ts'
 
 export type InboxList = {
@@ -29,7 +30,7 @@ export type InboxList = {
 const NOTHING: readonly string[] = []
 
 /** The threads of one filter. Rows stand still once the list is there: see {@link steadied}. */
-export function useInbox(filter: Filter): InboxList {
+export function useInbox(filter: ThreadFilter): InboxList {
   const dispatch = useAppDispatch()
   const viewerId = useSession().userId
   const window = useWindow('threads')
@@ -53,7 +54,7 @@ export function useInbox(filter: Filter): InboxList {
     }
   }, [ids, messages, viewerId])
   const held = useMemo(() => new Set(ids.filter((id) => messages[id] !== undefined)), [ids, messages])
-  const [shownList, setShownList] = useState<{ readonly filter: Filter; readonly ids: readonly string[] }>()
+  const [shownList, setShownList] = useState<{ readonly filter: ThreadFilter; readonly ids: readonly string[] }>()
   const [settled, setSettled] = useState(false)
   const [pageFailed, setPageFailed] = useState(false)
   const loading = window === undefined || window.loading !== 'none'

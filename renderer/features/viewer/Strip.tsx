@@ -7,10 +7,11 @@ import {
   mediaRef,
   ownName,
   Picture,
+  UNFOLDED,
   useHidesMedia,
-  isUnfolded,
   labelKeyOf,
 } from '../attachments/index.ts'
+import { useObject } from '../../store/hooks.ts'
 import type { Item } from './gallery.ts'
 import styles from './Viewer.module.css'
 
@@ -60,7 +61,8 @@ type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
 /** In a channel with hidden media, only the current item and unfolded ones have thumbnails. */
 function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const ref = mediaRef(message.id, attachment.index)
-  const isHidden = useHidesMedia(message.cid) && !isCurrent && !isUnfolded(ref)
+  const unfolded = useObject(UNFOLDED)
+  const isHidden = useHidesMedia(message.cid) && !isCurrent && !unfolded.has(ref)
   if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
   return <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
 }

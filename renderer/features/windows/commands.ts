@@ -1,4 +1,3 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { composerKey } from '#shared/domain/draft.ts'
@@ -7,11 +6,9 @@ import type { OpenTarget } from '../../lib/open-target.ts'
 import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
-import type { AppState, StoreExtra } from '../../store/store.ts'
+import type { Thunk } from '../../store/store.ts'
 import type { ViewAction } from '../../registry/feature.ts'
 import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
-
-type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** The same size as in Electron. */
 const HEIGHT = 760

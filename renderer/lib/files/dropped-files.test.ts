@@ -1,13 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  filesOf,
-  handFiles,
-  hasFiles,
-  leftoverFiles,
-  setLeftoverFiles,
-  takeFiles,
-  watchLeftoverFiles,
-} from './dropped-files.ts'
+import { filesOf, hasFiles } from './dropped-files.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -73,42 +65,4 @@ test('folders that are empty, too large or unreadable are refused by name, and t
   const good = file('good.txt')
   const dropped = drop(folder('empty', []), broken as never, good, many, folder('large', [entryOf(huge)]))
   expect(await filesOf(dropped)).toEqual({ files: [good], refused: ['empty', 'broken', 'many', 'large'] })
-})
-
-test('files for a composer that is not there yet wait for it, and are handed over once', () => {
-  const [a, b, c] = [file('a'), file('b'), file('c')]
-  const taken: (readonly File[])[] = []
-  handFiles('release', [a])
-  handFiles('release', [b])
-  const leave = takeFiles('release', (files) => void taken.push(files))
-  handFiles('release', [c])
-  leave()
-  takeFiles('release', (files) => void taken.push(files))()
-  expect(taken).toEqual([[a, b], [c]])
-})
-
-test('a composer that is replaced takes nothing from its successor when it goes', () => {
-  const taken: (readonly File[])[] = []
-  const leave = takeFiles('release', () => undefined)
-  const leaveNext = takeFiles('release', (files) => void taken.push(files))
-  leave()
-  handFiles('release', [file('a')])
-  leaveNext()
-  expect(taken).toHaveLength(1)
-})
-
-test('files that did not fit are stored for the next message, and each change is reported', () => {
-  const changed = vi.fn<() => void>()
-  const stop = watchLeftoverFiles(changed)
-  const files = [file('a')]
-  setLeftoverFiles('release', [])
-  expect(changed).not.toHaveBeenCalled()
-  setLeftoverFiles('release', files)
-  expect(leftoverFiles('release')).toBe(files)
-  setLeftoverFiles('release', [])
-  expect(leftoverFiles('release')).toBe(leftoverFiles('general'))
-  stop()
-  setLeftoverFiles('general', files)
-  setLeftoverFiles('general', [])
-  expect(changed).toHaveBeenCalledTimes(2)
 })

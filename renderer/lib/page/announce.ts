@@ -32,6 +32,12 @@ export function onAnnouncement(listener: (announcement: Announcement) => void): 
   return () => listeners.delete(listener)
 }
 
+/** Drops what was not announced yet: it is of an account that this window no longer shows. */
+export function dropAnnouncements(): void {
+  queue = []
+  pending = undefined
+}
+
 function announceNext(): void {
   const [next, ...rest] = queue
   queue = rest

@@ -1,22 +1,18 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { finishedBeforeSwitch } from '../unfinished.ts'
 import { command, commandFailed, errorBodyOf } from '../command.ts'
 import { takenBack } from '../composers/composers.ts'
-import type { AppState, StoreExtra } from '../store.ts'
+import type { Thunk } from '../store.ts'
 import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
 
 /**
  * Takes an unsent message back into its composer and opens the conversation; a poll or a location opens its form. Used by
  * the outbox panel and by the unsent message itself ("Edit").
  */
-export function takeBackItem({
-  id,
-}: {
-  readonly id: string
-}): ThunkAction<Promise<void>, AppState, StoreExtra, UnknownAction> {
-  return async (dispatch, _getState, { engine }) => {
+export function takeBackItem({ id }: { readonly id: string }): Thunk<Promise<void>> {
+  return finishedBeforeSwitch(async (dispatch, _getState, { engine }) => {
     try {
       const back = await engine.outbox.takeBack({ id })
       const cid: Cid = asCid(back.cid)
@@ -44,7 +40,7 @@ export function takeBackItem({
     } catch (error) {
       dispatch(commandFailed({ type: 'outbox/takenBack', error: errorBodyOf(error) }))
     }
-  }
+  })
 }
 
 const undelete = command('messages/undeleted', (input: { readonly messageId: MessageId }, engine) =>
@@ -53,7 +49,7 @@ const undelete = command('messages/undeleted', (input: { readonly messageId: Mes
 
 /** Undoes a held deletion or a held message, whose text returns to its composer. */
 export const undoHeld =
-  ({ id, status, deletedAt }: Message): ThunkAction<Promise<unknown>, AppState, StoreExtra, UnknownAction> =>
+  ({ id, status, deletedAt }: Message): Thunk<Promise<unknown>> =>
   (dispatch) =>
     deletedAt === undefined && status !== 'received'
       ? dispatch(takeBackItem({ id }))

@@ -105,6 +105,17 @@ const initial: UiState = {
   unreadByHand: {},
 }
 
+/** What an account finds again when the window returns to it: where it was, and how it got there. */
+export type LeftUi = Pick<
+  UiState,
+  'route' | 'placeId' | 'lastPlaceId' | 'back' | 'forward' | 'panel' | 'split' | 'inSplit' | 'search' | 'narrowLevel'
+>
+
+export const leftUi = (ui: UiState): LeftUi => {
+  const { route, placeId, lastPlaceId, back, forward, panel, split, inSplit, search, narrowLevel } = ui
+  return { route, placeId, lastPlaceId, back, forward, panel, split, inSplit, search, narrowLevel }
+}
+
 /** A search to open; {@link searchFor} has the defaults. */
 type SearchOptions = Partial<Omit<SearchState, 'nonce'>>
 

@@ -24,23 +24,19 @@ export function Calendar({ today, chosen, min, max, onChoose }: Props) {
   const formats = useFormats()
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
-  const [at, setAt] = useState(() => within(chosen ?? today, min, max))
-  const isMoved = useRef(true)
+  /** The day in reach of Tab; it takes the focus unless the month was turned by a button. */
+  const [place, setPlace] = useState(() => ({ at: within(chosen ?? today, min, max), takesFocus: true }))
+  const { at } = place
   useEffect(() => {
-    if (isMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
-    isMoved.current = false
-  })
-  const go = (day: string): void => {
-    isMoved.current = true
-    setAt(day)
-  }
+    if (place.takesFocus) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }, [place])
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = dayAt(event, at, formats.weekdays)
     if (next === undefined) return
     event.preventDefault()
-    go(next)
+    setPlace({ at: next, takesFocus: true })
   }
-  const turn = (months: number) => (): void => setAt(monthsFrom(at, months))
+  const turn = (months: number) => (): void => setPlace({ at: monthsFrom(at, months), takesFocus: false })
   return (
     <div className={styles['calendar']}>
       <div className={styles['head']}>

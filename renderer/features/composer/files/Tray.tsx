@@ -3,7 +3,8 @@ import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppDispatch, useConnection, useMediaUrl } from '../../../store/hooks.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
+import { useAppDispatch, useConnection, useMediaUrl, useObject } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { Describe } from './Describe.tsx'
@@ -127,7 +128,8 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   const dispatch = useAppDispatch()
   const [isShrinking, setIsShrinking] = useState(false)
   const { id, name } = upload
-  const remedy = remedyOf(upload)
+  const files = useObject(COMPOSER_FILES)
+  const remedy = remedyOf(upload, files.tooLarge(upload.id) !== undefined)
   if (remedy === undefined) return null
   const shrink = async (): Promise<void> => {
     if (isShrinking) return

@@ -1,39 +1,24 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
+import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command, errorBodyOf } from '../../../store/command.ts'
 import { failed, fileRemoved, filesAdded, filesComing } from '../../../store/composers/composers.ts'
-import type { AppState, StoreExtra } from '../../../store/store.ts'
+import type { Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
 import { canShrink, smallerCopy } from './shrink-picture.ts'
 
 /** Bytes per bridge message. Source: shared/bridge/calls/uploads.ts. */
 const CHUNK_BYTES = 512 * 1024
 
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
-
-/** Files being copied to the main process, so that removing one stops it. Lives as long as the window, not the component. */
-const running = new Map<string, Copying>()
-type Copying = { readonly stop: AbortController; readonly ended: PromiseWithResolvers<void> }
-const begin = (id: string): void =>
-  void running.set(id, { stop: new AbortController(), ended: Promise.withResolvers<void>() })
-
-/** Resolves when these files are copied completely: a crash before that would lose them. */
-export async function whenCopied(ids: readonly string[]): Promise<void> {
-  await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
-}
-
-/** Pictures over the size limit, not copied to the main process; a smaller copy may be accepted. */
-const tooLarge = new Map<string, File>()
-
-/** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory. */
-export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'name' | 'size' | undefined {
+/** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory (`isHeld`). */
+export function remedyOf({ state, reason, mimeType, renaming }: Upload, isHeld: boolean): 'name' | 'size' | undefined {
   if (state !== 'blocked') return undefined
   if (renaming === 'ready') return 'name'
-  return reason === 'size_limit' && tooLarge.has(id) && canShrink(mimeType) ? 'size' : undefined
+  return reason === 'size_limit' && isHeld && canShrink(mimeType) ? 'size' : undefined
 }
 
 /**
@@ -41,16 +26,17 @@ export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'na
  * the other. Continues when another channel is opened.
  */
 export function attachFiles(place: Place, files: readonly File[], asFile = false): Thunk<Promise<void>> {
-  return async (dispatch, _getState, { engine }) => {
+  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
+    const copies = objects.of(COMPOSER_FILES)
     const staged: { id: string; file: File }[] = []
     dispatch(filesComing({ key: place.key, count: files.length }))
     for (const file of files) {
       try {
         const upload = await announce(engine, place, file, asFile)
-        if (upload.reason === 'size_limit') tooLarge.set(upload.id, file)
+        if (upload.reason === 'size_limit') copies.keepTooLarge(upload.id, file)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
         if (upload.state === 'blocked' && upload.renaming === undefined) continue
-        begin(upload.id)
+        copies.beginCopy(upload.id)
         staged.push({ id: upload.id, file })
       } catch (error) {
         dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
@@ -59,12 +45,12 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
       }
     }
     for (const { id, file } of staged) await dispatch(stream(place, id, file))
-  }
+  })
 }
 
 /** Attaches a recording like a file. Resolves to its id, or to `undefined` when refused; the composer then shows why. */
 export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
-  return async (dispatch, _getState, { engine }) => {
+  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
     try {
       const upload = await engine.uploads.begin({
         cid: place.cid,
@@ -76,14 +62,14 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
       })
       dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
       if (upload.state === 'blocked') return undefined
-      begin(upload.id)
+      objects.of(COMPOSER_FILES).beginCopy(upload.id)
       await dispatch(stream(place, upload.id, file))
       return upload.id
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
       return undefined
     }
-  }
+  })
 }
 
 async function announce(engine: EngineClient, place: Place, file: File, asFile: boolean) {
@@ -100,8 +86,9 @@ async function announce(engine: EngineClient, place: Place, file: File, asFile: 
 }
 
 function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
-  return async (dispatch, _getState, { engine }) => {
-    const signal = running.get(id)?.stop.signal
+  return async (dispatch, _getState, { engine, objects }) => {
+    const copies = objects.of(COMPOSER_FILES)
+    const signal = copies.copySignal(id)
     try {
       for (let from = 0; from < file.size; from += CHUNK_BYTES) {
         if (signal?.aborted === true) return
@@ -115,24 +102,24 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
         await dispatch(removeFile(place, id))
       }
     } finally {
-      running.get(id)?.ended.resolve()
-      running.delete(id)
+      copies.endCopy(id)
     }
   }
 }
 
 /** Removes a file from the composer and stops its copying and upload. */
 export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
-  return async (dispatch, _getState, { engine }) => {
-    running.get(id)?.stop.abort()
-    tooLarge.delete(id)
+  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
+    const copies = objects.of(COMPOSER_FILES)
+    copies.stopCopy(id)
+    copies.forget(id)
     dispatch(fileRemoved({ key: place.key, id }))
     try {
       await engine.uploads.cancel({ id })
     } catch (error) {
       console.debug('upload was already removed', error)
     }
-  }
+  })
 }
 
 /** Sets a file's name and a picture's description for screen readers. */
@@ -158,13 +145,13 @@ export function shrinkFile(
   { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
   nameOf: (base: string) => string,
 ): Thunk<Promise<void>> {
-  return async (dispatch) => {
-    const file = tooLarge.get(id)
+  return finishedBeforeSwitch(async (dispatch, _getState, { objects }) => {
+    const file = objects.of(COMPOSER_FILES).tooLarge(id)
     const copy = file && (await smallerCopy(file, limit, nameOf))
     if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
     await dispatch(removeFile(place, id))
     await dispatch(attachFiles(place, [copy]))
-  }
+  })
 }
 
 export function retryFile(place: Place, id: string): Thunk<Promise<void>> {

@@ -1,9 +1,9 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
-import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
 import {
   anUpload,
   aPlaceToWrite,
@@ -14,11 +14,13 @@ import {
   showComposer,
   tiles,
 } from '#kit/a-composer.tsx'
-import { aSession, MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
-import { setLeftoverFiles } from '../../../lib/files/dropped-files.ts'
+import { MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { submitted } from '../../../store/composers/composers.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
+import { Composer } from '../index.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
-beforeEach(() => setLeftoverFiles(`${sidebarKey(aSession())} ${cid}`, []))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -174,11 +176,13 @@ test('a message sent while its file is still being copied waits for the last byt
 
 test('files that did not fit survive closing the composer and become the next message', async () => {
   const bridge = aPlaceToWrite()
-  await showComposer(bridge)
+  const Channel = () => (useAppSelector(({ ui }) => ui.route.view === 'home') ? <Composer cid={cid} /> : null)
+  const { store } = await renderInApp(<Channel />, bridge)
   await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
   expect(await screen.findByText('1 file was left out. A message can have up to 10.')).toBeTruthy()
-  cleanup()
-  await showComposer(bridge)
+  act(() => void store.dispatch(routeOpened({ view: 'browse' })))
+  act(() => void store.dispatch(submitted({ key: cid, id: 'm' })))
+  act(() => void store.dispatch(routeOpened({ view: 'home' })))
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
 })
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { filesOf, hasFiles, takeFiles } from '../../../lib/files/dropped-files.ts'
+import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
+import { useObject } from '../../../store/hooks.ts'
 
 /**
  * Accepts files dropped anywhere on the sheet around the composer; with Shift pictures are attached as plain files. A
@@ -63,7 +65,8 @@ export function useHandedFiles(key: string, enabled: boolean, onFiles: (files: r
   useEffect(() => {
     latest.current = onFiles
   })
-  useEffect(() => (enabled ? takeFiles(key, (files) => latest.current(files)) : undefined), [key, enabled])
+  const files = useObject(COMPOSER_FILES)
+  useEffect(() => (enabled ? files.receive(key, (handed) => latest.current(handed)) : undefined), [files, key, enabled])
 }
 
 /** Files of a paste. Office programs add a picture of the copied text; then the text is pasted, not the picture. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { setLeftoverFiles, leftoverFiles, watchLeftoverFiles } from '../../../lib/files/dropped-files.ts'
-import { useSession } from '../../../store/hooks.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
+import { useObject } from '../../../store/hooks.ts'
 
 /** Files that did not fit into the current message. Stored outside the composer, because another channel may be opened. */
 type LeftFiles = {
@@ -11,16 +10,16 @@ type LeftFiles = {
   readonly take: () => readonly File[]
 }
 
-export function useLeftFiles(composerKey: string): LeftFiles {
-  const key = `${sidebarKey(useSession())} ${composerKey}`
-  const files = useSyncExternalStore(watchLeftoverFiles, () => leftoverFiles(key))
+export function useLeftFiles(key: string): LeftFiles {
+  const all = useObject(COMPOSER_FILES)
+  const files = useSyncExternalStore(all.watchLeftOver, () => all.leftOver(key))
   return {
     files,
-    add: (more) => setLeftoverFiles(key, [...leftoverFiles(key), ...more]),
+    add: (more) => all.setLeftOver(key, [...all.leftOver(key), ...more]),
     take: () => {
-      const all = leftoverFiles(key)
-      setLeftoverFiles(key, [])
-      return all
+      const taken = all.leftOver(key)
+      all.setLeftOver(key, [])
+      return taken
     },
   }
 }

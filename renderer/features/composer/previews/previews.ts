@@ -1,4 +1,3 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import {
   planPreviews,
   previewLinks,
@@ -10,10 +9,8 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { command, errorBodyOf } from '../../../store/command.ts'
 import { previewFailed, previewLoaded, previewsPlanned, previewTried } from '../../../store/composers/link-previews.ts'
 import { selectConnection, selectSession, selectSettings } from '../../../store/selectors.ts'
-import type { AppState, StoreExtra } from '../../../store/store.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
-
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 const NONE: readonly PreviewEntry[] = []
 export const selectPreviews = (state: AppState, key: string): readonly PreviewEntry[] => state.linkPreviews[key] ?? NONE

@@ -1,4 +1,4 @@
-import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { nanoid, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
@@ -22,21 +22,20 @@ import {
   submitted,
   typed,
 } from '../../../store/composers/composers.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
+import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command, errorBodyOf, isUnanswered, JUST_SENT } from '../../../store/command.ts'
 import { selectHostUnavailable } from '../../../store/window/host.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
-import type { AppState, StoreExtra } from '../../../store/store.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
 import { selectMessage, selectSettings } from '../../../store/selectors.ts'
 import { selectComposer } from '../selectors.ts'
 import type { Place } from '../place.ts'
 import { sentPreviews } from '../previews/previews.ts'
-import { whenCopied } from '../files/staging.ts'
 import type { SendOptions } from './use-send.ts'
 
 /** Undo time for a split text, whatever the settings: sending several messages at once is easily regretted. */
 const UNDO_SPLIT_MS = 5_000
-
-type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** The people a message mentions, and its broadcast mentions. */
 export type Mentioned = {
@@ -53,7 +52,7 @@ export function sendComposition(
   { mentionedUserIds, broadcasts }: Mentioned,
   { whenReady = false, silent = false, sendAt, split = false, again = false }: SendOptions,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
-  return async (dispatch, getState, { engine }) => {
+  return finishedBeforeSwitch(async (dispatch, getState, { engine, objects }) => {
     const { text, quotedId, uploadIds, showInChannel, revision } = selectComposer(getState(), place.key)
     const undoForMs = Math.max(selectSettings(getState()).undoSendSeconds * 1_000, split ? UNDO_SPLIT_MS : 0)
     const previews = sentPreviews(getState(), place, text)
@@ -79,7 +78,7 @@ export function sendComposition(
     }
     dispatch(submitted({ key: place.key, id, input }))
     try {
-      await whenCopied(uploadIds)
+      await objects.of(COMPOSER_FILES).whenCopied(uploadIds)
       await engine.messages.send(input)
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))
@@ -92,12 +91,12 @@ export function sendComposition(
       void dispatch(saveDraft(place))
       return err(failure)
     }
-  }
+  })
 }
 
 /** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. */
 export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mentioned): Thunk<Promise<void>> {
-  return async (dispatch, getState, { engine }) => {
+  return finishedBeforeSwitch(async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
     const { messageId, dropped = [], erased = [] } = editing
@@ -120,7 +119,7 @@ export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mention
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
     }
-  }
+  })
 }
 
 function remainingAttachments(state: AppState, messageId: MessageId, dropped: readonly number[]): number[] {
@@ -130,7 +129,7 @@ function remainingAttachments(state: AppState, messageId: MessageId, dropped: re
 
 /** Saves the draft of a place on disk together with an open edit, or deletes an empty one. Resolves to whether it succeeded. */
 export function saveDraft(place: Place): Thunk<Promise<boolean>> {
-  return async (dispatch, getState, { engine }) => {
+  return finishedBeforeSwitch(async (dispatch, getState, { engine }) => {
     const { key } = place
     // Until main is back the draft stays in this window; it is saved then.
     if (selectHostUnavailable(getState())) return false
@@ -160,12 +159,12 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
       if (known === undefined && !isUnanswered(failure)) dispatch(failed({ key, failure }))
       return false
     }
-  }
+  })
 }
 
 /** Replaces a composer's text, whose previous text stays in the draft history. An open edit is left. */
 export function putText(place: Place, text: string): Thunk<Promise<void>> {
-  return async (dispatch, getState) => {
+  return finishedBeforeSwitch(async (dispatch, getState) => {
     const { key } = place
     const { drafts, draftRevisions } = getState().entities
     const [draft, revision] = [drafts[key], draftRevisions[key] ?? 0]
@@ -174,17 +173,17 @@ export function putText(place: Place, text: string): Thunk<Promise<void>> {
     dispatch(editLeft({ key }))
     dispatch(typed({ key, text, caret: text.length }))
     await dispatch(saveDraft(place))
-  }
+  })
 }
 
 /** Resolves a draft conflict with `text`; the other text is discarded once this one is on disk. */
 export function settleConflict(place: Place, text: string): Thunk<Promise<void>> {
-  return async (dispatch) => {
+  return finishedBeforeSwitch(async (dispatch) => {
     dispatch(typed({ key: place.key, text, caret: text.length }))
     await dispatch(saveDraft(place))
     await dispatch(dismissConflict({ key: place.key }))
     dispatch(focusRequested({ key: place.key }))
-  }
+  })
 }
 
 /** Saves whether the formatting row is shown. */

@@ -160,7 +160,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     const message = messageOf(id)
     if (message === undefined) return false
     const allowed = allowedFor(message)
-    const quick = allowed.has('react') ? recentIn(store.getState())[quickReactionOf(event) ?? -1] : undefined
+    const quick = allowed.has('react') ? recentIn(store)[quickReactionOf(event) ?? -1] : undefined
     if (quick !== undefined) {
       void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
       return true

@@ -4,7 +4,7 @@ import { keysOf } from '../../../lib/text/chords.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
-import { EmojiPopover, reactionTypeOf, rememberEmoji } from '../../emoji/index.ts'
+import { EmojiPopover, reactionTypeOf } from '../../emoji/index.ts'
 import { toggleReaction } from '../../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, MENU_GROUPS, type ActionId } from '../actions/actions.ts'
@@ -53,7 +53,6 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
         <EmojiPopover
           anchor={overlay.anchor}
           onPick={(emoji) => {
-            rememberEmoji(emoji)
             onClose()
             void dispatch(toggleReaction({ messageId: overlay.message.id, type: reactionTypeOf(emoji) }))
           }}

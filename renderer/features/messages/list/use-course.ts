@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { commandFailed } from '../../../store/command.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useAttachCount } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useAttachCount, useObject } from '../../../store/hooks.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../../store/window/ui.ts'
@@ -15,7 +15,7 @@ import { Course, type Target } from './course.ts'
 import type { ListView } from './list-view.ts'
 import { leftPlaceOf } from '../places/left-places.ts'
 import { messageIdsOf } from '../model/rows.ts'
-import { placesOf, type ListPosition } from '../places/places.ts'
+import { PLACES, type Places, type ListPosition } from '../places/places.ts'
 import { unreadMarkOf } from '../row/select.ts'
 import { useMissed } from './use-missed.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
@@ -70,7 +70,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const attached = useAttachCount()
   const placeId = useAppSelector((state) => state.ui.placeId)
   const request = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
-  const places = placesOf(store)
+  const places = useObject(PLACES)
   const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
   const [trip, setOut] = useReducer((count: number) => count + 1, 0)
   const [refused, setRefused] = useState<string>()
@@ -215,7 +215,7 @@ type Begun = { readonly who: string; readonly course: Course; readonly taken: nu
 
 /** A jump is answered first; then the stop of the history, the place that was left, and the list's own rule. */
 function begin(
-  places: ReturnType<typeof placesOf>,
+  places: Places,
   state: AppState,
   { windowKey: list, cid, parentId, first, remembers }: Omit<Opens, 'onOpen' | 'onClose'>,
 ): Begun {

@@ -3,6 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { command, type Command } from '../../../store/command.ts'
+import { perWindow } from '../../../store/objects.ts'
 import { selectSettings } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import { PLACE_MAX_AGE_MS, type Places, type ListPosition } from './places.ts'
@@ -22,7 +23,7 @@ export function leftPlaceOf(state: AppState, places: Places, cid: Cid, now: numb
   const who = accountKeyOf(state)
   const { unread = 0, lastReadAt = Infinity, lastMessageAt = 0 } = state.entities.channels[cid] ?? {}
   const canRestore = (at: number): boolean => unread === 0 || at > lastReadAt
-  const here = places.leftAt(who, `timeline:${cid}`, now)
+  const here = places.leftAt(`timeline:${cid}`, now)
   if (here !== undefined)
     return canRestore(here.listPosition.at) || lastMessageAt <= here.newestAt ? here.listPosition : undefined
   const left = selectSettings(state).leftPlaces[who]?.[cid]
@@ -35,19 +36,20 @@ const isOld = ({ leftAt }: LeftPlace, now: number): boolean => now - leftAt >= P
 
 type Left = { readonly who: string; readonly cid: Cid; readonly listPosition: ListPosition; readonly now: number }
 
-/** Places sent by this window and not confirmed yet; the next change builds on them. */
-const sent = new WeakMap<object, LeftPlaces>()
+/** Places of all accounts, sent by this window and not confirmed yet; the next change builds on them. */
+const SENT = perWindow((): { places?: LeftPlaces } => ({}))
 
 /** Saves the position of a channel on disk, or removes it if it is the default. */
 export const saveLeftPlace =
   (left: Left): Command<void> =>
-  async (dispatch, getState, { engine }) => {
-    const before = sent.get(engine) ?? selectSettings(getState()).leftPlaces
+  async (dispatch, getState, { objects }) => {
+    const sent = objects.of(SENT)
+    const before = sent.places ?? selectSettings(getState()).leftPlaces
     const places = withLeft(before, left)
     if (places === before) return ok(undefined)
-    sent.set(engine, places)
+    sent.places = places
     const answer = await dispatch(saveLeftPlaces(places))
-    if (sent.get(engine) === places) sent.delete(engine)
+    if (sent.places === places) delete sent.places
     return answer
   }
 

@@ -1,4 +1,5 @@
 import type { MessageId } from '#shared/lib/brand.ts'
+import { perAccount } from '../../../store/objects.ts'
 import type { Position } from '../list/list-view.ts'
 
 /** Position of a list: the nearest message and its time, so that it can be loaded again. */
@@ -37,10 +38,8 @@ type Left = {
   readonly newestAt: number
 }
 
-export type { Places }
-
-/** Positions of the lists of one window, by account, because two accounts may have lists with the same key. */
-class Places {
+/** Positions of the lists of one account in one window. */
+export class Places {
   readonly #stops = new Memory<ListPosition>(200)
   readonly #left = new Memory<Left>(50)
 
@@ -52,23 +51,16 @@ class Places {
   stop = (stop: number, list: string): ListPosition | undefined => this.#stops.get(`${stop} ${list}`)
 
   /** The end is not stored, because a list opens there by default. */
-  leave(who: string, list: string, left: Left): void {
-    if ('fromEnd' in left.listPosition.position) this.#left.drop(`${who} ${list}`)
-    else this.#left.put(`${who} ${list}`, left)
+  leave(list: string, left: Left): void {
+    if ('fromEnd' in left.listPosition.position) this.#left.drop(list)
+    else this.#left.put(list, left)
   }
 
   /** Position at which the reader left a list. */
-  leftAt(who: string, list: string, now: number): Left | undefined {
-    const found = this.#left.get(`${who} ${list}`)
+  leftAt(list: string, now: number): Left | undefined {
+    const found = this.#left.get(list)
     return found !== undefined && now - found.leftAt < PLACE_MAX_AGE_MS ? found : undefined
   }
 }
 
-const places = new WeakMap<object, Places>()
-
-/** The positions of the window with this store. */
-export function placesOf(store: object): Places {
-  const held = places.get(store) ?? new Places()
-  places.set(store, held)
-  return held
-}
+export const PLACES = perAccount(() => new Places())

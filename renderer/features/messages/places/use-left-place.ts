@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useObject } from '../../../store/hooks.ts'
 import { saveLeftPlace } from './left-places.ts'
 import type { Course } from '../list/course.ts'
 import type { ListView } from '../list/list-view.ts'
-import { placesOf, type ListPosition } from './places.ts'
+import { PLACES, type ListPosition } from './places.ts'
 
 /** The position is saved after this time without scrolling, so at most this much is lost in a crash. */
 const REST_MS = 1_000
@@ -23,13 +23,13 @@ type Options = {
 export function useLeftPlace({ who, list, cid, remembers, view, course, currentPosition }: Options): void {
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const places = placesOf(store)
+  const places = useObject(PLACES)
   useLayoutEffect(
     () => () => {
       if (!remembers || !isThere(course, view)) return
       const listPosition = currentPosition()
       const newestAt = store.getState().entities.channels[cid]?.lastMessageAt ?? 0
-      places.leave(who, list, { listPosition, newestAt, leftAt: Date.now() })
+      places.leave(list, { listPosition, newestAt, leftAt: Date.now() })
       void dispatch(saveLeftPlace({ who, cid, listPosition, now: Date.now() }))
     },
     [store, places, dispatch, remembers, who, list, cid, currentPosition, course, view],

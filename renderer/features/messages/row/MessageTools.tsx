@@ -34,7 +34,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
       onKeyDown={onToolbarKey}
     >
       {allowed.has('react')
-        ? recentIn(store.getState())
+        ? recentIn(store)
             .slice(0, 3)
             .map((emoji, index) => (
               <Tooltip key={emoji} text={t('actions.reactWith', { emoji })} keys={[String(index + 1)]} side="above">

@@ -1,17 +1,15 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { EngineClient } from '#shared/bridge/index.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useDelayed } from '../../../lib/time/use-delayed.ts'
-import { useConnection, useEngine, useSession } from '../../../store/hooks.ts'
+import { useConnection, useObject } from '../../../store/hooks.ts'
+import { perAccount } from '../../../store/objects.ts'
+import type { MentionList } from '../../../store/window/views.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { LoadingText, SKELETON_DELAY_MS, Unanswered } from '../../connection/index.ts'
 import { HitList } from './HitList.tsx'
 import { Results } from './results.ts'
 import styles from '../Search.module.css'
-
-export const MENTION_LISTS = ['mentions', 'replies', 'reactions'] as const
-export type MentionList = (typeof MENTION_LISTS)[number]
 
 /** Queries in filter syntax, which is valid in every language. */
 const QUESTIONS: Readonly<Record<MentionList, string>> = {
@@ -26,17 +24,11 @@ const NONE = {
 } as const
 
 /** Stored outside the view, so that the list and its position are restored on return. */
-const lists = new WeakMap<EngineClient, Record<MentionList, Results>>()
-
-function listOf(engine: EngineClient, kind: MentionList): Results {
-  const all = lists.get(engine) ?? {
-    mentions: new Results(engine),
-    replies: new Results(engine),
-    reactions: new Results(engine),
-  }
-  lists.set(engine, all)
-  return all[kind]
-}
+const LISTS = perAccount(({ engine }) => ({
+  mentions: new Results(engine),
+  replies: new Results(engine),
+  reactions: new Results(engine),
+}))
 
 type Props = {
   readonly kind: MentionList
@@ -49,19 +41,17 @@ type Props = {
 /** The list of mentions, replies or reactions. */
 export function MentionHits({ kind, text: label, onUp }: Props) {
   const t = useTexts('unread')
-  const results = listOf(useEngine(), kind)
+  const results = useObject(LISTS)[kind]
   const found = useSyncExternalStore(results.subscribe, results.found)
-  const { userId, workspace } = useSession()
   const { offline } = useConnection()
-  const who = `${userId ?? ''} ${workspace?.url ?? ''}`
   const text = `${QUESTIONS[kind]} ${label.trimStart()}`.trim()
   const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, SKELETON_DELAY_MS)
   useEffect(() => {
     const isNew = results.text() !== text
-    results.ask({ text, who })
+    results.ask({ text })
     // Loads what is new since the last visit, and results of the server once connected.
     if (!isNew && !offline) results.again()
-  }, [results, text, who, offline])
+  }, [results, text, offline])
   const isUnanswered = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')
   if (isUnanswered && offline) return <Unanswered part="messages" />
   if (found.error !== undefined || isUnanswered) {

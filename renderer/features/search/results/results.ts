@@ -4,14 +4,12 @@ import type { User } from '#shared/domain/user.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { errorBodyOf } from '../../../store/command.ts'
+import { errorBodyOf, isUnanswered } from '../../../store/command.ts'
 
 type Question = {
   /** The complete query with filters; empty finds nothing. */
   readonly text: string
   readonly cid?: Cid
-  /** The account; results of one account are never shown to another. */
-  readonly who: string
 }
 
 export type Found = {
@@ -68,6 +66,8 @@ export class Results {
   #run = 0
   #place: Place = { scrollTop: 0 }
   #answeredNonce = -1
+  /** The call was lost, for example because the window went to another account: the same query is run again. */
+  #isUnanswered = false
 
   constructor(engine: EngineClient) {
     this.#engine = engine
@@ -101,11 +101,10 @@ export class Results {
   /** The same query again keeps the results. */
   ask(question: Question): void {
     const before = this.#question
-    if (before?.text === question.text && before.cid === question.cid && before.who === question.who) return
-    const keepsResults = before?.who === question.who && question.text !== ''
+    if (before?.text === question.text && before.cid === question.cid && !this.#isUnanswered) return
     this.#question = question
     this.#place = { scrollTop: 0 }
-    this.#begin(keepsResults ? this.#found : NOTHING, TYPING_MS)
+    this.#begin(question.text === '' ? NOTHING : this.#found, TYPING_MS)
   }
 
   /** Searches the cache and the server again. */
@@ -123,6 +122,7 @@ export class Results {
 
   #begin(shown: Found, delay: number): void {
     this.#run += 1
+    this.#isUnanswered = false
     clearTimeout(this.#timer)
     const empty = (this.#question?.text ?? '').trim() === ''
     const { error: _error, ...rest } = shown
@@ -145,7 +145,10 @@ export class Results {
       const page = await this.#engine.search.messages({ text, ask, limit: PAGE, ...here, ...from })
       if (run === this.#run) this.#take(page, ask, cursor !== undefined)
     } catch (error) {
-      if (run === this.#run) this.#set({ ...this.#found, busy: 'none', error: errorBodyOf(error) })
+      if (run !== this.#run) return
+      const body = errorBodyOf(error)
+      this.#set({ ...this.#found, busy: 'none', error: body })
+      this.#isUnanswered = isUnanswered(body)
     }
   }
 

@@ -1,10 +1,9 @@
-import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { SavedSearch } from '#shared/domain/saved-search.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { command } from '../../../store/command.ts'
 import { selectSession, selectSettings } from '../../../store/selectors.ts'
-import type { AppDispatch, AppState, StoreExtra } from '../../../store/store.ts'
+import type { AppDispatch, AppState, Thunk } from '../../../store/store.ts'
 import { searchOpened } from '../../../store/window/ui.ts'
 
 const NONE: readonly SavedSearch[] = []
@@ -19,9 +18,7 @@ const writeSearches = command('search/savedSearchesChanged', (savedSearches: Set
 
 /** Changes the user's saved searches in this workspace. Resolves to whether the change is on disk. */
 export const changeSaved =
-  (
-    change: (searches: readonly SavedSearch[]) => readonly SavedSearch[],
-  ): ThunkAction<Promise<boolean>, AppState, StoreExtra, UnknownAction> =>
+  (change: (searches: readonly SavedSearch[]) => readonly SavedSearch[]): Thunk<Promise<boolean>> =>
   async (dispatch, getState) => {
     const before = selectSavedSearches(getState())
     const next = change(before)

@@ -1,0 +1,149 @@
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+import { isTest, readSource, sourceFiles } from './modules.ts'
+
+/**
+ * State of modules of the renderer. It outlives a switch of accounts, so none of it may belong to an account or to what a
+ * window shows: that is in the store, or in an object of `renderer/store/objects.ts`.
+ */
+const CACHE = 'cache of what a pure function returns'
+const CODE = 'code or data of the bundle, loaded once'
+const PAGE = 'state of the page itself, the same for every account'
+
+const ALLOWED: Readonly<Record<string, string>> = {
+  'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
+  'renderer/features/emoji/load.ts lists': CODE,
+  'renderer/features/locations/world.ts loading': CODE,
+  'renderer/features/messages/list/course.ts visits': 'a number that is never the same twice in a page',
+  'renderer/features/messages/markdown/parse.ts markdown': 'the parser, configured once while its module loads',
+  'renderer/features/messages/markdown/parsed.ts cache': CACHE,
+  'renderer/features/switcher/early.ts early': 'keys pressed while the code of the switcher loads; taken when it opens',
+  'renderer/features/switcher/rank.ts cache': CACHE,
+  'renderer/i18n/format.ts cache': CACHE,
+  'renderer/i18n/format.ts listeners': PAGE,
+  'renderer/i18n/format.ts preferences': PAGE,
+  'renderer/i18n/i18n.ts loaded': CODE,
+  'renderer/i18n/i18n.ts wanted': PAGE,
+  'renderer/i18n/use-language.ts listeners': PAGE,
+  'renderer/i18n/use-texts.ts cache': CACHE,
+  'renderer/lib/page/announce.ts isAnnouncing': PAGE,
+  'renderer/lib/page/announce.ts listeners': PAGE,
+  'renderer/lib/page/announce.ts pending': 'emptied when the account changes',
+  'renderer/lib/page/announce.ts queue': 'emptied when the account changes',
+  'renderer/lib/page/announce.ts serial': PAGE,
+  'renderer/lib/page/focus.ts handedOver': 'an element, until the end of the task',
+  'renderer/lib/page/page-in-view.ts away': PAGE,
+  'renderer/lib/page/page-in-view.ts listeners': PAGE,
+  'renderer/lib/page/part.tsx failed': CODE,
+  'renderer/lib/page/part.tsx source': PAGE,
+  'renderer/lib/page/part.tsx unstyled': CODE,
+  'renderer/lib/page/saving.ts listeners': PAGE,
+  'renderer/lib/page/saving.ts saving': PAGE,
+  'renderer/lib/page/sounds.ts output': PAGE,
+  'renderer/lib/page/user-acted.ts acted': PAGE,
+  'renderer/lib/time/hover-timer.ts lastHiddenAt': PAGE,
+  'renderer/lib/time/use-minute.ts listeners': PAGE,
+  'renderer/lib/time/use-minute.ts now': PAGE,
+  'renderer/lib/time/use-minute.ts timer': PAGE,
+  'renderer/store/use-reminder-clock.ts now': PAGE,
+  'renderer/store/use-reminder-clock.ts timer': PAGE,
+  'renderer/store/use-reminder-clock.ts watched': PAGE,
+  'renderer/ui/Modal/modals.ts listeners': PAGE,
+  'renderer/ui/Modal/modals.ts open': PAGE,
+}
+
+type Node = { readonly type: string; readonly [key: string]: unknown }
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* nodesOf(one)
+  if (!isNode(value)) return
+  yield value
+  for (const [key, child] of Object.entries(value)) if (key !== 'parent') yield* nodesOf(child)
+}
+
+const MUTATORS = new Set(
+  'add set delete clear push pop shift unshift splice sort reverse fill copyWithin append assign'.split(' '),
+)
+/** Built-in objects that cannot change, or have nothing of the page. Of any other class it is not known. */
+const IMMUTABLE = new Set(['RegExp', 'URL', 'TextEncoder', 'TextDecoder', 'MarkdownIt'])
+const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'])
+
+/** Expressions whose value can be changed later. */
+const HOLDERS = new Set([
+  'ArrayExpression',
+  'ObjectExpression',
+  'CallExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+])
+
+const nameOf = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '')
+
+/** Names whose object the module changes: by a call that changes it, an assignment to a part of it, or `delete`. */
+function changedIn(program: unknown): ReadonlySet<string> {
+  const changed = new Set<string>()
+  for (const node of nodesOf(program)) {
+    const target =
+      node.type === 'CallExpression'
+        ? node['callee']
+        : node.type === 'AssignmentExpression'
+          ? node['left']
+          : node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node['operator'] === 'delete')
+            ? node['argument']
+            : undefined
+    if (!isNode(target) || target.type !== 'MemberExpression') continue
+    if (node.type === 'CallExpression' && !MUTATORS.has(nameOf(target['property']))) continue
+    changed.add(nameOf(target['object']))
+  }
+  return changed
+}
+
+/** Names of a module's own variables that can change: `let`, and a constant that is filled, emptied or of a class. */
+export function stateOf(path: string, source: string): readonly string[] {
+  const { program } = parseSync(path, source)
+  let known: ReadonlySet<string> | undefined
+  const isChanged = (name: string): boolean => (known ??= changedIn(program)).has(name)
+  const found: string[] = []
+  const body = (program.body as unknown as readonly Node[]).map((node) =>
+    node.type === 'ExportNamedDeclaration' && isNode(node['declaration']) ? node['declaration'] : node,
+  )
+  for (const node of body) {
+    if (node.type !== 'VariableDeclaration') continue
+    for (const { id, init } of node['declarations'] as readonly { id: Node; init: unknown }[]) {
+      const name = nameOf(id)
+      if (node['kind'] !== 'const') found.push(name)
+      else if (!isNode(init)) continue
+      else if (init.type === 'NewExpression') {
+        const of = nameOf(init['callee'])
+        const isCollection = COLLECTIONS.has(of)
+        if (isCollection ? of.startsWith('Weak') || isChanged(name) : !IMMUTABLE.has(of)) found.push(name)
+      } else if (HOLDERS.has(init.type) && isChanged(name)) found.push(name)
+    }
+  }
+  for (const node of /\bstatic\b/.test(source) ? nodesOf(body) : []) {
+    if (node.type === 'PropertyDefinition' && node['static'] === true && node['readonly'] !== true) {
+      found.push(`static ${nameOf(node['key'])}`)
+    }
+  }
+  return found
+}
+
+test('no module of the renderer has state of an account or of what a window shows', () => {
+  const found = sourceFiles()
+    .filter((path) => path.startsWith('renderer/') && !isTest(path))
+    .flatMap((path) => stateOf(path, readSource(path)).map((name) => `${path} ${name}`))
+  expect(found.toSorted()).toEqual(Object.keys(ALLOWED).toSorted())
+})
+
+test('state is found in every form it has', () => {
+  const source = `
+    let count = 0
+    const held = new Map(), names = new Set(['a']), left = new WeakMap(), list: string[] = [], table = {}, fixed = [1]
+    const places = new Places()
+    export const pattern = new RegExp('x')
+    class Box { static last: string }
+    held.set('a', 1); list.push('b'); table['c'] = 2; names.has('a'); fixed.includes(1)`
+  expect(stateOf('a.ts', source)).toEqual(['count', 'held', 'left', 'list', 'table', 'places', 'static last'])
+})

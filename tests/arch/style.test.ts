@@ -8,6 +8,13 @@ type Ban = { readonly rooms: RegExp; readonly pattern: RegExp; readonly why: str
 /** House rules that are cheap to check by text. */
 const BANS: readonly Ban[] = [
   {
+    rooms: /^renderer\//,
+    pattern: /new CustomEvent\(|window\.dispatchEvent\(/,
+    why: 'parts of a window reach each other by the commands of renderer/store/commands.ts',
+    // The text field and the send button of one composer; one voice recording and the next.
+    except: /^renderer\/features\/(composer\/field\/Field\.tsx|attachments\/use-sound\.ts)$/,
+  },
+  {
     rooms: /^(shared|main\/(engine|cache|server|desktop|bridge))\//,
     pattern: /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|setImmediate\(|performance\.now\()/,
     why: 'time and chance come through ports',

@@ -6,6 +6,7 @@ import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
 import type { ActionContext } from '../../registry/feature.ts'
 import { useRegistry, type RegisteredAction } from '../../registry/registry.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
+import { COMMANDS } from '../../store/commands.ts'
 import { useAppStore, useAppServices } from '../../store/hooks.ts'
 import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
 import { keyMeaning, placeOf } from './custom-keys.ts'
@@ -68,13 +69,11 @@ export function useKeyboard(): void {
       known.add(press)
       event.target?.dispatchEvent(press)
     }
-    /** Native menus run an action by its id. */
-    const listenMenu = (event: Event): void => {
-      const id: unknown = event instanceof CustomEvent ? event.detail : undefined
+    const endCommands = store.objects.of(COMMANDS).handle('runAction', ({ id }) =>
       allowedTo(here, context)
         .find((action) => action.id === id)
-        ?.run?.(context)
-    }
+        ?.run?.(context),
+    )
     const listenMouse = (event: MouseEvent): void => {
       const step = STEPS[event.button]
       if (step === undefined) return
@@ -86,14 +85,13 @@ export function useKeyboard(): void {
     window.addEventListener('mouseup', listenMouse)
     window.addEventListener('keydown', listenCapture, true)
     window.addEventListener('keydown', listen)
-    window.addEventListener('parlor:action', listenMenu)
     return () => {
       sequences.stop()
       window.removeEventListener('mousedown', listenMouse)
       window.removeEventListener('mouseup', listenMouse)
       window.removeEventListener('keydown', listenCapture, true)
       window.removeEventListener('keydown', listen)
-      window.removeEventListener('parlor:action', listenMenu)
+      endCommands()
     }
   }, [store, engine, bridge, own, actions])
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useLiveClock } from '../../lib/time/use-live-clock.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { sendCommand, useCommand } from '../../store/commands.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
@@ -10,9 +11,6 @@ import { minutesLeft } from '#shared/rules/locations/locations.ts'
 import { useLiveShares } from './live.ts'
 import { watchPosition } from './position.ts'
 import styles from './Location.module.css'
-
-/** Ends all live shares from anywhere in the window. */
-export const STOP_SHARING_EVENT = 'parlor:stop-sharing'
 
 /** In the title strip while the viewer's location is shared live: until when, and a click or a key that stops it. */
 export function LiveChip() {
@@ -26,24 +24,17 @@ export function LiveChip() {
     if (!running) return undefined
     return watchPosition((to) => void dispatch(moveLocation(to)))
   }, [dispatch, running])
-  useEffect(() => {
-    if (!running) return undefined
-    const stop = (): void => {
-      void dispatch(stopAllLocations(shares)).then((stopped) => stopped.ok && announce(t('stopped')))
-    }
-    window.addEventListener(STOP_SHARING_EVENT, stop)
-    return () => window.removeEventListener(STOP_SHARING_EVENT, stop)
-  }, [dispatch, running, shares, t])
+  useCommand(
+    'stopSharing',
+    () => void dispatch(stopAllLocations(shares)).then((stopped) => stopped.ok && announce(t('stopped'))),
+    running,
+  )
   const now = useLiveClock(shares.map(({ endAt }) => endAt))
   const last = shares.at(-1)
   if (last === undefined) return null
   return (
     <Tooltip text={t('stop')} keys={keys}>
-      <button
-        type="button"
-        className={styles['chip']}
-        onClick={() => window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT))}
-      >
+      <button type="button" className={styles['chip']} onClick={() => dispatch(sendCommand('stopSharing'))}>
         <span className={styles['live']} aria-hidden="true" />
         {t('chip', { time: formats.time(last.endAt) })}
         <span className={styles['left']}>{t('left', { count: minutesLeft(last.endAt, now) })}</span>

@@ -5,7 +5,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { STOP_SHARING_EVENT } from './LiveChip.tsx'
+import { sendCommand } from '../../store/commands.ts'
 import type { TakenPlace } from './use-place-form.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -39,7 +39,7 @@ export const locationsFeature = defineFeature({
       group: 'window',
       order: 230,
       allowed: selectCanParticipate,
-      run: () => void window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT)),
+      run: ({ dispatch }) => dispatch(sendCommand('stopSharing')),
     },
     shareLocation: {
       chords: [],

@@ -1,6 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { LiveChip, STOP_SHARING_EVENT } from './LiveChip.tsx'
+export { LiveChip } from './LiveChip.tsx'
 export { useLiveShares } from './live.ts'
 /** Loaded on demand. */
 export const LocationCard = part(async () => (await import('./LocationCard.tsx')).LocationCard)

@@ -4,6 +4,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { useCountdown } from '../../lib/time/use-countdown.ts'
 import { command } from '../../store/command.ts'
+import { sendCommand } from '../../store/commands.ts'
 import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { noticeDismissed, type LocalNotice } from '../../store/window/notices.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
@@ -52,7 +53,7 @@ export function NoticeCard({ notice, paused }: Props) {
           <button
             type="button"
             onClick={() => {
-              window.dispatchEvent(new CustomEvent('parlor:action', { detail: notice.actionId as string }))
+              if (notice.actionId !== undefined) dispatch(sendCommand('runAction', { id: notice.actionId }))
               dismiss()
             }}
           >

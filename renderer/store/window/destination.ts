@@ -3,6 +3,7 @@ import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { selectAccountOfLink, selectAccounts } from '../accounts.ts'
+import { sendCommand } from '../commands.ts'
 import { selectSession } from '../selectors.ts'
 import type { AppDispatch, AppState } from '../store.ts'
 import type { SettingsSection } from './kinds.ts'
@@ -12,8 +13,8 @@ import { accountSwitchStarted, dialogOpened, placeOpened, routeOpened, searchOpe
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
   switch (destination.type) {
     case 'command':
-      // Native menus use action ids; `useKeyboard` listens to this event.
-      window.dispatchEvent(new CustomEvent('parlor:action', { detail: destination.action }))
+      // Native menus use action ids.
+      dispatch(sendCommand('runAction', { id: destination.action }))
       break
     case 'link':
       dispatch((run, getState) => followLink(run, getState, destination.link))

@@ -8,7 +8,8 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
 import { selectOpenCid, selectOpenThread } from '../../../store/selectors.ts'
-import type { AppState } from '../../../store/store.ts'
+import { sendCommand, useCommand } from '../../../store/commands.ts'
+import type { AppState, AppStore } from '../../../store/store.ts'
 import { findMention } from '../actions/commands.ts'
 import type { UnreadLine } from '../model/rows.ts'
 import { mentions } from '../row/select.ts'
@@ -37,19 +38,15 @@ export type Walks = {
   readonly mention: (fromId: string, by: 1 | -1) => void
 }
 
-/** The list that is read is asked to go to its newest message and to take the focus there. */
-const NEWEST_EVENT = 'parlor:newest-message'
-
-type NewestRequest = { readonly place: string | undefined; readonly react: boolean }
-type Asking = { readonly getState: () => AppState }
+type Window = Pick<AppStore, 'dispatch' | 'getState'>
 
 /** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
-export const goToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: false })
+export const goToNewest = ({ dispatch, getState }: Window): void =>
+  dispatch(sendCommand('goToNewest', { place: placeInUse(getState()), react: false }))
 
 /** The same, and opens the reaction picker on it. */
-export const reactToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: true })
-
-const request = (detail: NewestRequest): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
+export const reactToNewest = ({ dispatch, getState }: Window): void =>
+  dispatch(sendCommand('goToNewest', { place: placeInUse(getState()), react: true }))
 
 function placeInUse(state: AppState): string | undefined {
   const thread = selectOpenThread(state)
@@ -95,19 +92,14 @@ export function useWalks(options: Options): Walks {
     },
     [],
   )
-  useEffect(() => {
-    const listen = (event: Event): void => {
-      const { place, react } = (event as CustomEvent<NewestRequest>).detail
-      if (place !== composerKey(cid, parentId)) return
-      const { focusIds, hasNext, toLatest } = latest.current
-      toLatest()
-      const newest = focusIds.at(-1)
-      if (hasNext) wanted.current = { id: 'newest', react }
-      else if (newest !== undefined) afterFrames(2, () => focusMessage(latest.current, newest, react))
-    }
-    window.addEventListener(NEWEST_EVENT, listen)
-    return () => window.removeEventListener(NEWEST_EVENT, listen)
-  }, [cid, parentId])
+  useCommand('goToNewest', ({ place, react }) => {
+    if (place !== composerKey(cid, parentId)) return
+    const { focusIds, hasNext, toLatest } = latest.current
+    toLatest()
+    const newest = focusIds.at(-1)
+    if (hasNext) wanted.current = { id: 'newest', react }
+    else if (newest !== undefined) afterFrames(2, () => focusMessage(latest.current, newest, react))
+  })
   /** Beyond what is held, or past a hole: the engine knows, or asks. */
   async function askMention(fromId: string, by: 1 | -1): Promise<void> {
     const number = requestCount.current

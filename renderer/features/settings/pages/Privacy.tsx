@@ -2,11 +2,12 @@ import { withChosen } from '#shared/rules/channels/chosen-channels.ts'
 import { withTraceless } from '#shared/rules/channels/reads.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { sendCommand } from '../../../store/commands.ts'
 import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { STOP_SHARING_EVENT, useLiveShares } from '../../locations/index.ts'
+import { useLiveShares } from '../../locations/index.ts'
 import { Blocked } from './Blocked.tsx'
 import { ChannelList } from './ChannelList.tsx'
 import { updateSettings } from '../commands.ts'
@@ -117,6 +118,7 @@ export function GoTo({ section, label }: { readonly section: SettingsSection; re
 /** Live locations being shared, with a button to stop. */
 function Location() {
   const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
   const formats = useFormats()
   const shares = useLiveShares()
   const last = shares.at(-1)
@@ -128,7 +130,7 @@ function Location() {
       ) : (
         <>
           <span>{t('privacy.shared', { count: where, time: formats.time(last.endAt) })}</span>
-          <Button onClick={() => window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT))}>{t('privacy.stop')}</Button>
+          <Button onClick={() => dispatch(sendCommand('stopSharing'))}>{t('privacy.stop')}</Button>
         </>
       )}
     </SettingRow>

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { useObject } from './hooks.ts'
+import { perWindow } from './objects.ts'
+import type { Thunk } from './store.ts'
+
+/** What one part of the window may ask of another that is on screen, by name, with its input. */
+type Commands = {
+  /** Runs an action of the table in `app/actions`, by its id: from a native menu or a button of a notice. */
+  readonly runAction: { readonly id: string }
+  /** Ends all live locations of the viewer. */
+  readonly stopSharing: void
+  /** Goes to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
+  readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
+}
+
+type Handler<Name extends keyof Commands> = (input: Commands[Name]) => void
+
+/** The parts of one window that carry out commands. A command that none of them carries out does nothing. */
+export class CommandRegistry {
+  readonly #handlers = new Map<keyof Commands, Set<Handler<never>>>()
+
+  /** Returns the function that ends it. */
+  handle<Name extends keyof Commands>(name: Name, handler: Handler<Name>): () => void {
+    const handlers = this.#handlers.get(name) ?? new Set()
+    this.#handlers.set(name, handlers.add(handler))
+    return () => void handlers.delete(handler)
+  }
+
+  send<Name extends keyof Commands>(name: Name, input: Commands[Name]): void {
+    for (const handler of this.#handlers.get(name) ?? []) handler(input as never)
+  }
+}
+
+export const COMMANDS = perWindow(() => new CommandRegistry())
+
+/** Sends a command: `dispatch(sendCommand('stopSharing'))`. */
+export const sendCommand =
+  <Name extends keyof Commands>(name: Name, ...input: Commands[Name] extends void ? [] : [Commands[Name]]): Thunk =>
+  (_dispatch, _getState, { objects }) =>
+    objects.of(COMMANDS).send(name, input[0] as Commands[Name])
+
+/** Carries out a command while the component is mounted and `on`. */
+export function useCommand<Name extends keyof Commands>(name: Name, handler: Handler<Name>, on = true): void {
+  const commands = useObject(COMMANDS)
+  const latest = useRef(handler)
+  useEffect(() => {
+    latest.current = handler
+  })
+  useEffect(() => (on ? commands.handle(name, (input) => latest.current(input)) : undefined), [commands, name, on])
+}

@@ -29,6 +29,7 @@ import {
 } from '../store/window/ui.ts'
 import { mentionsFiltered, threadsFiltered } from '../store/window/views.ts'
 import { App } from './App.tsx'
+import { registry } from './features.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -91,7 +92,7 @@ async function openWindow() {
     bridge.world.windows = Object.fromEntries(next.windows.map((window) => [window.key, window]))
     bridge.reset()
   })
-  const { store } = await renderInApp(<App />, bridge)
+  const { store } = await renderInApp(<App />, bridge, 'en', registry)
   await screen.findByRole('textbox', { name: /^Message/ })
   const show = async (key: string): Promise<void> => {
     await act(async () => void store.dispatch(accountSwitchStarted({ key })))

@@ -1,4 +1,4 @@
-import { zipOf, type Packed } from './zip.ts'
+import type { Packed } from './zip.ts'
 
 /** Whether a drag contains files from outside the window. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true
@@ -35,7 +35,9 @@ async function archiveOf(folder: FileSystemDirectoryEntry): Promise<File | undef
   try {
     const inside = await filesIn(folder, folder.name)
     const bytes = inside.reduce((sum, { file }) => sum + file.size, 0)
-    return inside.length === 0 || bytes > MOST_BYTES ? undefined : await zipOf(`${folder.name}.zip`, inside)
+    if (inside.length === 0 || bytes > MOST_BYTES) return undefined
+    const { zipOf } = await import('./zip.ts')
+    return await zipOf(`${folder.name}.zip`, inside)
   } catch (reason) {
     console.debug('folder not read', reason)
     return undefined

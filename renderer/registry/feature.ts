@@ -26,7 +26,7 @@ export type RouteView<View extends keyof Routes> = {
 /** A panel beside the main sheet. */
 export type PanelView<Kind extends keyof Panels> = {
   readonly component: ComponentType<Panels[Kind]>
-  /** What makes it another panel, which is mounted anew; absent: any of its properties. */
+  /** The panel is remounted when this changes; absent: when any of its properties does. */
   readonly keyOf?: (panel: Panels[Kind]) => string
 }
 

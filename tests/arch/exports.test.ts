@@ -36,7 +36,7 @@ function namesOf(path: string, source: string): Names {
       if (moduleRequest) take(moduleRequest.value, importName.name, importName.kind !== 'Name')
     }
   }
-  // What another module extends is used there by names that stand only in the types of its declarations.
+  // A module whose interfaces another one extends is used by those declarations.
   for (const [, from = ''] of source.matchAll(/^declare module '(\.[^']+)'/gm)) whole.add(resolveImport(path, from))
   for (const { moduleRequest } of module.dynamicImports) {
     const text = source.slice(moduleRequest.start, moduleRequest.end)

@@ -16,7 +16,6 @@ const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/channel/members/use-members.ts useMembers': 88,
   'renderer/features/composer/use-composer.ts useComposer': 135,
   'renderer/features/composer/voice/use-voice.ts useVoice': 118,
-  'renderer/features/emoji/EmojiPicker.tsx EmojiPicker': 91,
   'renderer/features/locations/WorldMap.tsx WorldMap': 102,
   'renderer/features/locations/use-place-form.ts usePlaceForm': 101,
   'renderer/features/messages/actions/use-pane-actions.tsx usePaneActions': 157,

@@ -15,7 +15,7 @@ const FOREIGN = [
   /\bruling \d+/i,
   /\bgoal \d+/i,
   /\b(?:wire )?contract,? (?:section |chapter )?\d+\.\d/i,
-  /\b(?:R[1-9]|R[1-3]\d|R40|X\d{2}|LP\d{1,2}|REL-\d+)\b/,
+  /\b(?:R[1-9]|R[1-3]\d|R40|X\d{2}(?!-unix)|LP\d{1,2}|REL-\d+)\b/,
   /\bdesign reference\b/i,
 ]
 /** Documents of the repository that share a name with one of those. */

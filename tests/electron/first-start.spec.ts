@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
@@ -36,9 +36,10 @@ test('a first start shows the demo; a message with a picture is sent, another on
     await other.close()
   })
 
-  await test.step('secrets are sealed by the wallet of the desktop', () => {
-    const stored = readFileSync(join(first.data, 'secrets.json'), 'utf8')
-    const values = Object.values(JSON.parse(stored) as Record<string, string>)
+  await test.step('secrets are sealed by the wallet of the desktop', async () => {
+    const file = join(first.data, 'secrets.json')
+    await expect.poll(() => existsSync(file)).toBe(true)
+    const values = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
     expect(values.length).toBeGreaterThan(0)
     // What Chromium writes before anything that it sealed with a key of a wallet.
     for (const value of values) expect(Buffer.from(value, 'base64').toString('latin1')).toMatch(/^v11/)

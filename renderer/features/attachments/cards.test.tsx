@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect, useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -9,6 +10,17 @@ import { aMessage, anAttachment, aSession, byId, createFakeBridge, someSettings 
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Attachments } from './Attachments.tsx'
 import { seekOfKey } from './use-sound.ts'
+
+/** Mounts its content anew when the page is scrolled, as a list does with a row that went away and came back. */
+function Scrolled({ children }: { readonly children: ReactNode }) {
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    const remount = (): void => setRound((before) => before + 1)
+    document.addEventListener('scroll', remount)
+    return () => document.removeEventListener('scroll', remount)
+  }, [])
+  return <div key={round}>{children}</div>
+}
 
 async function show(
   attachments: readonly Attachment[],
@@ -24,7 +36,9 @@ async function show(
     media,
   })
   const view = await renderInApp(
-    <Attachments messageId={asMessageId('m1')} attachments={attachments} uploads={[]} />,
+    <Scrolled>
+      <Attachments messageId={asMessageId('m1')} attachments={attachments} uploads={[]} />
+    </Scrolled>,
     bridge,
   )
   await act(() => Promise.resolve())
@@ -200,7 +214,7 @@ describe('in a channel with hidden media', () => {
       loaded.push(ref)
       return 'blob:x'
     }
-    const { unmount } = await show([photo, video, link, document_], media, { hiddenMedia })
+    await show([photo, video, link, document_], media, { hiddenMedia })
     expect(screen.getAllByRole('button', { expanded: false }).map(nameOf)).toEqual([
       'Photo: ridge.png, 2.1 MB',
       'Video: walk.mp4, 8 MB',
@@ -213,8 +227,7 @@ describe('in a channel with hidden media', () => {
     await waitFor(() => expect(loaded).toEqual(['att/m1.0']))
 
     // A row that scrolled away comes back unfolded; another click folds it.
-    unmount()
-    await show([photo, video, link, document_], media, { hiddenMedia })
+    fireEvent.scroll(document)
     expect(screen.getAllByRole('button', { expanded: false })).toHaveLength(2)
     await userEvent.click(screen.getByRole('button', { name: 'Photo: ridge.png, 2.1 MB' }))
     expect(screen.queryByRole('button', { name: 'Photo: ridge.png' })).toBeNull()

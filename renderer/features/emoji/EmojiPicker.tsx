@@ -41,7 +41,6 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const [query, setQuery] = useState('')
   const [section, setSection] = useState<Section>('recent')
   const [tone, setTone] = useState<Tone>(readTone)
-  const search = useRef<HTMLInputElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const gridId = useId()
   const recent = useObject(RECENT_EMOJI)
@@ -49,7 +48,6 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const heading = query.trim() === '' ? t(section) : t('results')
   const more = useMore(list, shown, query.trim() === '' && section === 'recent')
 
-  useEffect(() => search.current?.focus({ preventScroll: true }), [])
   useEscape(root, onClose)
 
   const pick = (emoji: Emoji): void => {
@@ -67,20 +65,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
 
   return (
     <section ref={root} className={styles['picker']} aria-label={t('title')}>
-      <div className={styles['search']}>
-        <Icon name="search" size={15} />
-        <input
-          ref={search}
-          type="search"
-          className={styles['input']}
-          aria-label={t('search')}
-          aria-controls={gridId}
-          placeholder={t('search')}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={onSearchKey}
-        />
-      </div>
+      <SearchField gridId={gridId} query={query} onChange={setQuery} onKeyDown={onSearchKey} />
       <GroupTabs
         section={section}
         hasCustom={hasCustom}
@@ -122,6 +107,35 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         {query.trim() === '' || list === undefined ? '' : t('found', { count: shown.length })}
       </output>
     </section>
+  )
+}
+
+type SearchFieldProps = {
+  readonly gridId: string
+  readonly query: string
+  readonly onChange: (query: string) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+function SearchField({ gridId, query, onChange, onKeyDown }: SearchFieldProps) {
+  const t = useTexts('emoji')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+  return (
+    <div className={styles['search']}>
+      <Icon name="search" size={15} />
+      <input
+        ref={input}
+        type="search"
+        className={styles['input']}
+        aria-label={t('search')}
+        aria-controls={gridId}
+        placeholder={t('search')}
+        value={query}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
   )
 }
 

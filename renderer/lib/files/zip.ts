@@ -7,7 +7,6 @@ export type Packed = { readonly path: string; readonly file: File }
 const FIRST_DATE = new Date(1980, 0, 1).getTime()
 const LAST_DATE = new Date(2099, 11, 31).getTime()
 const DEFLATE = 8
-const NOTHING = new Uint8Array()
 
 /** An entry that is compressed elsewhere: what is pushed counts only for its size and checksum. */
 class DeflatedEntry extends ZipPassThrough {
@@ -41,11 +40,11 @@ async function add(zip: Zip, { path, file }: Packed): Promise<void> {
       entry.push(chunk)
       controller.enqueue(chunk)
     },
-    flush: () => entry.push(NOTHING, true),
+    flush: () => entry.push(new Uint8Array(), true),
   })
   const written = new WritableStream<Uint8Array<ArrayBuffer>>({
     write: (chunk) => entry.ondata(null, chunk, false),
-    close: () => entry.ondata(null, NOTHING, true),
+    close: () => entry.ondata(null, new Uint8Array(), true),
   })
   await file.stream().pipeThrough(counted).pipeThrough(new CompressionStream('deflate-raw')).pipeTo(written)
 }

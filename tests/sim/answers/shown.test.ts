@@ -19,6 +19,7 @@ import { appliers } from '#main/engine/features/events.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 import { App } from '../../../renderer/app/App.tsx'
+import { registry } from '../../../renderer/app/features.ts'
 import { unsoundIn } from './sound.ts'
 
 /** Every field of every event may hold anything: the engine applies or drops it, and the window goes on showing all of itself. */
@@ -113,7 +114,7 @@ async function aShownEngine(): Promise<{ lone: LoneEngine; bridge: FakeBridge }>
   await lone.clock.settle()
   const world = { rows: lone.replica.tables, windows: [...lone.replica.windows.values()] }
   const bridge = addLittleEngine(createFakeBridge(world))
-  await renderInApp(createElement(App), bridge)
+  await renderInApp(createElement(App), bridge, 'en', registry)
   return { lone, bridge }
 }
 afterEach(cleanup)

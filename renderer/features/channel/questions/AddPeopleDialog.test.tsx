@@ -13,7 +13,7 @@ afterEach(cleanup)
 test('the button counts the people once there are any', async () => {
   const users = byId([aUser({ id: 'ewa', name: 'Ewa' }), aUser({ id: 'jan', name: 'Jan' })])
   const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), users } })
-  bridge.on('details.roster', () => ({ entries: [], total: 0, hasMore: false }))
+  bridge.on('details.members', () => ({ entries: [], total: 0, hasMore: false }))
   await renderInApp(<AddPeopleDialog cid={cid} />, bridge)
 
   const named = (name: string): HTMLElement => screen.getByRole('button', { name })

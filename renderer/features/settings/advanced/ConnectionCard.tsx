@@ -74,11 +74,17 @@ function Reconnects({ figures, language }: { readonly figures: Diagnostics; read
 
 function Clock({ offsetMs }: { readonly offsetMs: number }) {
   const t = useTexts('preferences')
-  const ms = useFormats().number(Math.abs(offsetMs))
+  const { number } = useFormats()
+  const rounded = Math.round(offsetMs)
+  const ms = number(Math.abs(rounded))
   return (
     <>
       <dt>{t('advanced.clock')}</dt>
-      <dd>{offsetMs < 0 ? t('advanced.clockBehind', { ms }) : t('advanced.clockAhead', { ms })}</dd>
+      <dd>
+        {rounded === 0
+          ? t('advanced.clockSame')
+          : t(rounded < 0 ? 'advanced.clockBehind' : 'advanced.clockAhead', { ms })}
+      </dd>
     </>
   )
 }

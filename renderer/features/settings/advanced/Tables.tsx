@@ -58,7 +58,7 @@ export function Failures({ figures }: Figures) {
 /** Changes of the connection state, newest first. */
 export function Changes({ figures }: Figures) {
   const t = useTexts('preferences')
-  const { full } = useFormats()
+  const { dayAndTime } = useFormats()
   return (
     <Table
       id="changes"
@@ -69,8 +69,8 @@ export function Changes({ figures }: Figures) {
         .slice(0, 10)
         .map(({ at, state, transport, blocked }) => [
           t(`advanced.states.${state}`),
-          blocked === undefined ? transport : `${transport} (${blocked})`,
-          full(at),
+          [t(`advanced.transport.${transport}`), ...(blocked === undefined ? [] : [`(${blocked})`])].join(' '),
+          dayAndTime(at),
         ])}
     />
   )

@@ -43,7 +43,7 @@ import { ReminderNotifier } from './notifications/reminders.ts'
 import { OwnWindows } from './windows/own-windows.ts'
 import { AccountListing } from './accounts/account-listing.ts'
 import { sessionCalls } from './accounts/session-calls.ts'
-import { createTranslate } from './texts.ts'
+import { createTranslate, type Translate } from './texts.ts'
 import { callGates } from './lock/gates.ts'
 import { linkUpdates, type Updating } from './updates/updating.ts'
 import { linkEnding } from './ending-link.ts'
@@ -112,6 +112,18 @@ type AppParts = {
   readonly repository: AccountRepository
   readonly certificates: Certificates
   readonly lock: AppLock
+}
+
+/** Follows the system: waking up, the network and the user's absence. */
+function watchSystem(host: Host, accounts: Accounts, windows: WindowTable): readonly Stop[] {
+  const reconnect = (why: 'resumed' | 'online') => (): void => {
+    for (const account of accounts.all()) account.networkChanged(why)
+  }
+  return [
+    watchResume(host, reconnect('resumed')),
+    watchNetwork(host, reconnect('online')),
+    watchAway(host, (on) => windows.notifyAll({ type: 'away', on })),
+  ]
 }
 
 /** All accounts of the profile, the windows that show them, and the connections between them. */
@@ -188,18 +200,6 @@ class AppController {
       publish: (settings) => this.#publish(settings),
       log: this.#log,
     })
-    const delivery = createDelivery({
-      host,
-      play: (account, name) => this.#play(account, name),
-      show: (account, place) => this.#navigator.showIn(account, place),
-      push: (account, effect) => this.#navigator.push(account, effect),
-      titled: (account, title) => this.#navigator.titled(account, title),
-    })
-    const choices = choicesWhenLocked(
-      host.power,
-      () => store.settings().notifications,
-      () => lock.locked,
-    )
     const translate = createTranslate(host.paths.resources, () => store.settings())
     host.localize?.(translate)
     host.theme?.set(store.settings().theme)
@@ -212,21 +212,46 @@ class AppController {
       translate,
     })
     host.notifier?.onForgotten?.((id, reply) => this.#navigator.openForgotten(id, reply))
-    const muted = ({ key }: Account): boolean => repository.find(key)?.muted === true
-    this.#telling = {
+    this.#telling = this.#createTelling(translate)
+    this.#reminderNotifier = new ReminderNotifier(this.#telling)
+    this.#arrivals = new Arrivals(this.#telling)
+    this.#desktop = this.#linkDesktop(this.#telling)
+    this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
+    this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
+    this.#serve(dispatch)
+    lock.listen({
+      locking: () => this.#windows.effectAll({ type: 'locking' }),
+      changed: (turned) => this.#onLock(turned),
+    })
+    this.#stopWatching = [() => lock.stop(), ...watchSystem(host, this.#accounts, this.#windows)]
+  }
+
+  /** How messages and reminders are notified. */
+  #createTelling(translate: Translate): ArrivalsOptions {
+    const host = this.#host
+    const delivery = createDelivery({
+      host,
+      play: (account, name) => this.#play(account, name),
+      show: (account, place) => this.#navigator.showIn(account, place),
+      push: (account, effect) => this.#navigator.push(account, effect),
+      titled: (account, title) => this.#navigator.titled(account, title),
+    })
+    const isLocked = (): boolean => this.#lock.locked
+    return {
       delivery,
       translate,
-      choices,
+      choices: choicesWhenLocked(host.power, () => this.#store.settings().notifications, isLocked),
       clock: host.ports.clock,
-      muted,
-      isLocked: () => lock.locked,
+      muted: ({ key }) => this.#repository.find(key)?.muted === true,
+      isLocked,
       draw: (how) => host.attention?.draw(how),
     }
-    this.#reminderNotifier = new ReminderNotifier({ delivery, translate, choices })
-    this.#arrivals = new Arrivals(this.#telling)
-    this.#desktop = linkDesktop({
-      host,
-      store,
+  }
+
+  #linkDesktop({ translate, choices }: ArrivalsOptions): DesktopLink {
+    return linkDesktop({
+      host: this.#host,
+      store: this.#store,
       translate,
       notifying: choices,
       publish: (settings) => this.#publish(settings),
@@ -237,25 +262,8 @@ class AppController {
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#navigator.showIn(account, place),
       notifySaving: (on) => this.#windows.notifyAll({ type: 'saving', on }),
-      isLocked: () => lock.locked,
+      isLocked: () => this.#lock.locked,
     })
-    this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
-    this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
-    this.#serve(dispatch)
-    lock.listen({
-      locking: () => this.#windows.effectAll({ type: 'locking' }),
-      changed: (turned) => this.#onLock(turned),
-    })
-    this.#stopWatching = [
-      () => lock.stop(),
-      watchResume(host, () => {
-        for (const account of this.#accounts.all()) account.networkChanged('resumed')
-      }),
-      watchNetwork(host, () => {
-        for (const account of this.#accounts.all()) account.networkChanged('online')
-      }),
-      watchAway(host, (on) => this.#windows.notifyAll({ type: 'away', on })),
-    ]
   }
 
   /**

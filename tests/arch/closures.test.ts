@@ -7,7 +7,6 @@ const MOST_LINES = 80
 
 /** Functions that are still longer, with their lines: a number may only become smaller. */
 const STILL_LONGER: Readonly<Record<string, number>> = {
-  'main/app/compose.ts constructor': 109,
   'renderer/app/text-backup.ts backUpTexts': 141,
   'renderer/features/attachments/use-sound.ts useSound': 83,
   'renderer/features/channel/info/MediaFilters.tsx MediaFilters': 85,

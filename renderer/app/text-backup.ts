@@ -49,87 +49,139 @@ type Parts = {
  * protect them there. Returns a function that stops it.
  */
 export function backUpTexts({ bridge, engine, store, storage = localStorage }: Parts): () => void {
-  const own = `${PREFIX}${crypto.randomUUID()}`
-  /** Of this window, since main became unreachable. Not derived from the account's rows: they are absent while locked. */
-  let mine: Backup | undefined
-  let seen: unknown
+  const backups = new Backups(store, new Handover(engine, store), storage)
   let attached = store.getState().windows.attachCount
-  let working = false
-  /** Main has not attached this window yet: a call now could reach another account. */
-  let mustAttach = false
+  const onHost = (state: HostState): void => {
+    store.dispatch(hostStateChanged(state))
+    if (state !== 'here') backups.collect()
+    // A reset of this window, if any, arrives in the same frame.
+    else queueMicrotask(() => void backups.handOver())
+  }
+  const stopReset = bridge.onReset?.(() => backups.onReset())
+  const stopHost = bridge.onHost?.(onHost)
+  const stopStore = store.subscribe(() => {
+    const { windows, host } = store.getState()
+    if (host.state !== 'here') backups.collect()
+    if (windows.attachCount === attached) return
+    attached = windows.attachCount
+    backups.onAttached()
+  })
+  void backups.handOver()
+  return () => {
+    stopHost?.()
+    stopReset?.()
+    stopStore()
+  }
+}
 
-  function collect(): void {
-    const state = store.getState()
+/** The backup of this window, and those of closed ones in the same storage. */
+class Backups {
+  readonly #store: AppStore
+  readonly #handover: Handover
+  readonly #storage: Storage
+  readonly #own = `${PREFIX}${crypto.randomUUID()}`
+  /** Of this window, since main became unreachable. Not derived from the account's rows: they are absent while locked. */
+  #mine: Backup | undefined
+  #seen: unknown
+  #working = false
+  /** Main has not attached this window yet: a call now could reach another account. */
+  #mustAttach = false
+
+  constructor(store: AppStore, handover: Handover, storage: Storage) {
+    this.#store = store
+    this.#handover = handover
+    this.#storage = storage
+  }
+
+  collect(): void {
+    const state = this.#store.getState()
     const account = accountKeyOf(state)
-    if (account === '' || state.composers === seen) return
-    seen = state.composers
-    const entries = Object.entries(state.composers)
-    const drafts = entries.flatMap(([key, composer]): readonly DraftBackup[] => {
-      if (!composer.touched && composer.saving === 0 && composer.inFlight.length === 0) return []
-      return [backupOf(key, composer)]
-    })
-    const sends = entries.flatMap(([, { inFlight }]) => inFlight.flatMap(({ input }) => input ?? []))
-    mine = drafts.length + sends.length === 0 ? undefined : { account, drafts, sends }
-    store.dispatch(textsBackedUp(write()))
+    if (account === '' || state.composers === this.#seen) return
+    this.#seen = state.composers
+    this.#mine = backupIn(account, state.composers)
+    this.#store.dispatch(textsBackedUp(this.#write()))
+  }
+
+  onReset(): void {
+    this.#mustAttach = true
+  }
+
+  onAttached(): void {
+    this.#mustAttach = false
+    // Calls in flight when main lost this window get no response either.
+    if (this.#mine === undefined) this.collect()
+    void this.handOver()
+  }
+
+  async handOver(): Promise<void> {
+    const account = accountKeyOf(this.#store.getState())
+    if (this.#working || this.#mustAttach || account === '') return
+    this.#working = true
+    try {
+      if (this.#mine?.account === account && (await this.#handover.submit(this.#mine, true))) {
+        this.#mine = undefined
+        this.#storage.removeItem(this.#own)
+      }
+      for (const [name, backup] of others(this.#storage, this.#own)) {
+        const isOfAccount = backup.account === account
+        if (isOfAccount && (await this.#handover.submit(backup, false))) this.#storage.removeItem(name)
+      }
+    } finally {
+      this.#working = false
+    }
   }
 
   /** Returns whether the window can be closed without losing text. */
-  function write(): boolean {
+  #write(): boolean {
     try {
-      if (selectLock(store.getState()).on) return false
-      if (mine === undefined) storage.removeItem(own)
-      else storage.setItem(own, JSON.stringify(mine))
+      if (selectLock(this.#store.getState()).on) return false
+      if (this.#mine === undefined) this.#storage.removeItem(this.#own)
+      else this.#storage.setItem(this.#own, JSON.stringify(this.#mine))
       return true
     } catch {
       // Local storage is full: the texts are in memory only, and the window says so.
       return false
     }
   }
+}
 
-  async function handOver(): Promise<void> {
-    const account = accountKeyOf(store.getState())
-    if (working || mustAttach || account === '') return
-    working = true
-    try {
-      if (mine?.account === account && (await handOne(mine, true))) {
-        mine = undefined
-        storage.removeItem(own)
-      }
-      for (const [name, backup] of others(storage, own)) {
-        if (backup.account === account && (await handOne(backup, false))) storage.removeItem(name)
-      }
-    } finally {
-      working = false
-    }
+/** Submits the texts of a backup to main, which is reachable again. */
+class Handover {
+  readonly #engine: EngineClient
+  readonly #store: AppStore
+
+  constructor(engine: EngineClient, store: AppStore) {
+    this.#engine = engine
+    this.#store = store
   }
 
   /** False: main became unreachable again, and everything is retried. */
-  async function handOne({ drafts, sends }: Backup, isOwn: boolean): Promise<boolean> {
-    for (const input of sends) if (!(await sendAgain(input))) return false
-    for (const draft of drafts) if (!(await save(draft, isOwn))) return false
+  async submit({ drafts, sends }: Backup, isOwn: boolean): Promise<boolean> {
+    for (const input of sends) if (!(await this.#send(input))) return false
+    for (const draft of drafts) if (!(await this.#save(draft, isOwn))) return false
     return true
   }
 
-  async function sendAgain(input: SendInput): Promise<boolean> {
+  async #send(input: SendInput): Promise<boolean> {
     const { id = '', cid, parentId, text } = input
     const key = parentId === undefined ? cid : `${cid}/${parentId}`
     try {
-      await engine.messages.send(input)
-      store.dispatch(accepted({ key, id }))
+      await this.#engine.messages.send(input)
+      this.#store.dispatch(accepted({ key, id }))
     } catch (error) {
       const failure = errorBodyOf(error)
       if (isUnanswered(failure)) return false
-      const isHere = store.getState().composers[key]?.inFlight.some((flight) => flight.id === id) === true
-      if (!isHere) return addToDraft({ cid: asCid(cid), text, parentId })
-      store.dispatch(returned({ key, id, failure }))
+      const inFlight = this.#store.getState().composers[key]?.inFlight ?? []
+      if (!inFlight.some((flight) => flight.id === id)) return this.#addToDraft({ cid: asCid(cid), text, parentId })
+      this.#store.dispatch(returned({ key, id, failure }))
     }
     return true
   }
 
   /** For text that was refused and has no composer in this window to return to. */
-  async function addToDraft(draft: Parameters<EngineClient['drafts']['add']>[0]): Promise<boolean> {
+  async #addToDraft(draft: Parameters<EngineClient['drafts']['add']>[0]): Promise<boolean> {
     try {
-      await engine.drafts.add(draft)
+      await this.#engine.drafts.add(draft)
       return true
     } catch {
       // The backup stays in the browser for the next attempt.
@@ -138,14 +190,14 @@ export function backUpTexts({ bridge, engine, store, storage = localStorage }: P
   }
 
   /** For this window, saves the composer's current content; for a closed one, the backup, like an edit of any other window. */
-  async function save(backup: DraftBackup, isOwn: boolean): Promise<boolean> {
+  async #save(backup: DraftBackup, isOwn: boolean): Promise<boolean> {
     const { key } = backup
-    const here = isOwn ? store.getState().composers[key] : undefined
+    const here = isOwn ? this.#store.getState().composers[key] : undefined
     const { revision, composition, edit } = here === undefined ? backup : backupOf(key, here)
     const [cid = '', parentId] = key.split('/')
-    if (here) store.dispatch(draftSaving({ key }))
+    if (here) this.#store.dispatch(draftSaving({ key }))
     try {
-      const saved = await engine.drafts.save({
+      const saved = await this.#engine.drafts.save({
         ...composition,
         cid: asCid(cid),
         parentId: parentId === undefined ? undefined : asMessageId(parentId),
@@ -153,41 +205,24 @@ export function backUpTexts({ bridge, engine, store, storage = localStorage }: P
         edit: edit === undefined ? undefined : writable(edit),
         basedOn: revision < 0 ? undefined : revision,
       })
-      if (here) store.dispatch(draftSaved({ key, ...saved }))
+      if (here) this.#store.dispatch(draftSaved({ key, ...saved }))
       return true
     } catch (error) {
-      if (here) store.dispatch(draftSaved({ key }))
+      if (here) this.#store.dispatch(draftSaved({ key }))
       // A composer in this window saves its own content from now on.
       return here !== undefined && !isUnanswered(errorBodyOf(error))
     }
   }
+}
 
-  const onHost = (state: HostState): void => {
-    store.dispatch(hostStateChanged(state))
-    if (state !== 'here') collect()
-    // A reset of this window, if any, arrives in the same frame.
-    else queueMicrotask(() => void handOver())
-  }
-  const stopReset = bridge.onReset?.(() => {
-    mustAttach = true
+/** What main has not saved of a window's composers; `undefined`: nothing. */
+function backupIn(account: string, composers: Readonly<Record<string, ComposerState>>): Backup | undefined {
+  const drafts = Object.entries(composers).flatMap(([key, composer]): readonly DraftBackup[] => {
+    if (!composer.touched && composer.saving === 0 && composer.inFlight.length === 0) return []
+    return [backupOf(key, composer)]
   })
-  const stopHost = bridge.onHost?.(onHost)
-  const stopStore = store.subscribe(() => {
-    const { windows, host } = store.getState()
-    if (host.state !== 'here') collect()
-    if (windows.attachCount === attached) return
-    attached = windows.attachCount
-    mustAttach = false
-    // Calls in flight when main lost this window get no response either.
-    if (mine === undefined) collect()
-    void handOver()
-  })
-  void handOver()
-  return () => {
-    stopHost?.()
-    stopReset?.()
-    stopStore()
-  }
+  const sends = Object.values(composers).flatMap(({ inFlight }) => inFlight.flatMap(({ input }) => input ?? []))
+  return drafts.length + sends.length === 0 ? undefined : { account, drafts, sends }
 }
 
 /** Without the messages in flight: they are sent again on their own. */

@@ -7,7 +7,6 @@ const MOST_LINES = 80
 
 /** Functions that are still longer, with their lines: a number may only become smaller. */
 const STILL_LONGER: Readonly<Record<string, number>> = {
-  'renderer/app/text-backup.ts backUpTexts': 141,
   'renderer/features/attachments/use-sound.ts useSound': 83,
   'renderer/features/channel/info/MediaFilters.tsx MediaFilters': 85,
   'renderer/features/channel/members/use-member-menu.tsx items': 90,

@@ -2,7 +2,7 @@
 export type SidebarSort = 'recent' | 'unread' | 'name' | 'manual'
 
 /** A section that the user created. */
-type SidebarFolder = { readonly id: string; readonly name: string }
+export type SidebarFolder = { readonly id: string; readonly name: string }
 
 /** `pinned`, `channels`, `direct` and `archived` always exist; a user's section is `folder:<id>`. */
 export type SectionName = 'pinned' | 'channels' | 'direct' | 'archived' | `folder:${string}`

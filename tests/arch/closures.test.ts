@@ -9,8 +9,6 @@ const MOST_LINES = 80
 const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/attachments/use-sound.ts useSound': 83,
   'renderer/features/channel/info/MediaFilters.tsx MediaFilters': 85,
-  'renderer/features/channel/members/use-member-menu.tsx items': 90,
-  'renderer/features/channel/members/use-member-menu.tsx useMemberMenu': 104,
   'renderer/features/channel/members/use-members.ts useMembers': 88,
   'renderer/features/composer/use-composer.ts useComposer': 135,
   'renderer/features/composer/voice/use-voice.ts useVoice': 118,
@@ -24,11 +22,8 @@ const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/polls/edit/EditPollDialog.tsx EditPollDialog': 83,
   'renderer/features/search/Field.tsx Field': 107,
   'renderer/features/search/results/HitList.tsx HitList': 82,
-  'renderer/features/session/WorkspaceMenu.tsx useWorkspaceItems': 82,
   'renderer/features/settings/find/use-rows.ts useRows': 93,
   'renderer/features/sidebar/dialogs/NewChannelDialog.tsx NewChannelDialog': 90,
-  'renderer/features/sidebar/menus/use-channel-menu.ts useChannelMenu': 124,
-  'renderer/features/sidebar/menus/use-section-menu.ts useSectionMenu': 82,
   'renderer/features/threads/ThreadList.tsx ThreadList': 94,
   'renderer/features/unread/CatchUpView.tsx PlaceList': 87,
 }

@@ -49,9 +49,9 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
-  const { accounts, shown } = useAppSelector(selectAccounts)
+  const accountItems = useAccountItems()
   // A window opened as another person has no account list.
-  const asPerson = accounts.length === 0
+  const asPerson = useAppSelector(selectAccounts).accounts.length === 0
   return () => [
     {
       kind: 'heading',
@@ -60,19 +60,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
         ? t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' })
         : accountTexts('guest'),
     },
-    ...(accounts.length < 2
-      ? []
-      : [
-          ...accounts.map(({ key, name, hue, userName, guest }) => ({
-            id: key,
-            label: name,
-            hint: guest ? accountTexts('guest') : userName,
-            leading: <AccountLogo account={{ name, hue }} size={20} />,
-            checked: key === shown,
-            onSelect: () => dispatch(goToAccount(key)),
-          })),
-          { kind: 'separator' as const, id: 'accounts' },
-        ]),
+    ...accountItems,
     ...(local && capabilities.severalWindows
       ? [
           { id: 'as', label: t('menu.openAs'), icon: 'external-link' as const, onSelect: open('open-as') },
@@ -117,5 +105,24 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
           },
         ]
       : []),
+  ]
+}
+
+/** The accounts of the profile, if there are several to choose from. */
+function useAccountItems(): readonly MenuItem[] {
+  const t = useTexts('accounts')
+  const dispatch = useAppDispatch()
+  const { accounts, shown } = useAppSelector(selectAccounts)
+  if (accounts.length < 2) return []
+  return [
+    ...accounts.map(({ key, name, hue, userName, guest }) => ({
+      id: key,
+      label: name,
+      hint: guest ? t('guest') : userName,
+      leading: <AccountLogo account={{ name, hue }} size={20} />,
+      checked: key === shown,
+      onSelect: () => dispatch(goToAccount(key)),
+    })),
+    { kind: 'separator', id: 'accounts' },
   ]
 }

@@ -1,11 +1,12 @@
 import type { MemberEntry } from '#shared/domain/channel-details.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectConnection, selectMe, selectCanParticipate } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { openDirect } from '../../sidebar/index.ts'
@@ -20,100 +21,115 @@ export function useMemberMenu(
   readonly items: (entry: MemberEntry, ownerId: string | undefined) => readonly MenuItem[]
   readonly nameOf: (entry: MemberEntry) => string
 } {
+  const store = useAppStore()
+  const contact = useContactItems()
+  const moderation = useModerationItems(cid, onChanged)
+  const items = (entry: MemberEntry, ownerId: string | undefined): readonly MenuItem[] => {
+    const [profile, ...others] = contact(entry.userId)
+    if (!selectCanParticipate(store.getState())) return [profile]
+    return [profile, ...others, { kind: 'separator', id: 'line' }, ...moderation(entry, ownerId)]
+  }
+  return { items, nameOf: (entry) => nameIn(store.getState(), entry) }
+}
+
+const nameIn = ({ entities }: AppState, { userId }: MemberEntry): string =>
+  cleanName(entities.users[userId]?.name ?? userId)
+
+/** The person's profile, and for others than the user a direct message and muting. */
+function useContactItems(): (userId: UserId) => readonly [MenuItem, ...MenuItem[]] {
   const t = useTexts('details')
   const profile = useTexts('profile')
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const nameOf = ({ userId }: MemberEntry): string => cleanName(store.getState().entities.users[userId]?.name ?? userId)
-  const items = (entry: MemberEntry, ownerId: string | undefined): readonly MenuItem[] => {
+  const openDirectMessage = async (userId: UserId): Promise<void> => {
+    const opened = await dispatch(openDirect({ userIds: [userId] }))
+    if (opened.ok) dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+  }
+  return (userId) => {
+    const state = store.getState()
+    const muted = state.entities.users[userId]?.muted === true
+    const showProfile = (): void => void dispatch(dialogOpened({ kind: 'person', userId }))
+    const mute = (): void => void dispatch(dialogOpened({ kind: 'mute', target: { userId } }))
+    const first: MenuItem = { id: 'profile', label: t('members.profile'), icon: 'user', onSelect: showProfile }
+    if (selectMe(state)?.id === userId) return [first]
+    return [
+      first,
+      { id: 'message', label: t('members.message'), icon: 'chat', onSelect: () => void openDirectMessage(userId) },
+      {
+        id: 'mute',
+        label: muted ? profile('unmute') : profile('mute'),
+        icon: muted ? 'bell' : 'bell-off',
+        onSelect: muted ? showProfile : mute,
+      },
+    ]
+  }
+}
+
+/** The role of moderator, and for others than the user reporting, banning and removing. */
+function useModerationItems(cid: Cid, onChanged: () => void) {
+  const t = useTexts('details')
+  const profile = useTexts('profile')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const change = async (work: Promise<{ readonly ok: boolean }>, announcement?: string): Promise<void> => {
+    const done = await work
+    if (done.ok && announcement !== undefined) announce(announcement)
+    onChanged()
+  }
+  return (entry: MemberEntry, ownerId: string | undefined): readonly MenuItem[] => {
     const state = store.getState()
     const channel = state.entities.channels[cid]
     const { userId } = entry
-    const isMe = selectMe(state)?.id === userId
-    const offline = selectConnection(state).offline
-    const permitted = channel !== undefined && may(channel, 'update-channel-members')
-    const why = (more?: string, capable = permitted): { disabledReason?: string } => {
-      const reason = offline ? t('why.offline') : capable ? more : t('why.permission')
+    const name = nameIn(state, entry)
+    const why = (capability: string, more?: string): { disabledReason?: string } => {
+      const permitted = channel !== undefined && may(channel, capability)
+      const reason = selectConnection(state).offline ? t('why.offline') : permitted ? more : t('why.permission')
       return reason === undefined ? {} : { disabledReason: reason }
     }
+    const ownsChannel = userId === ownerId ? t('why.owner') : undefined
     const isModerator = entry.channelRole === 'channel_moderator'
-    const isBanned = entry.banned || entry.shadowBanned
-    const mayBan = channel !== undefined && may(channel, 'ban-channel-members')
-    const muted = state.entities.users[userId]?.muted === true
-    const open = async (): Promise<void> => {
-      const opened = await dispatch(openDirect({ userIds: [userId] }))
-      if (opened.ok) dispatch(routeOpened({ view: 'channel', cid: opened.value }))
+    const moderator: MenuItem = {
+      id: 'moderate',
+      label: isModerator ? t('members.endModerator') : t('members.makeModerator'),
+      icon: 'shield',
+      ...why('update-channel-members'),
+      onSelect: () => void change(dispatch(moderate({ cid, userId, moderator: !isModerator }))),
     }
-    const change = async (work: Promise<{ readonly ok: boolean }>, announcement?: string): Promise<void> => {
-      const done = await work
-      if (done.ok && announcement !== undefined) announce(announcement)
-      onChanged()
-    }
-    const all: readonly MenuItem[] = [
+    if (selectMe(state)?.id === userId) return [moderator]
+    const ban: MenuItem =
+      entry.banned || entry.shadowBanned
+        ? {
+            id: 'unban',
+            label: profile('unban'),
+            icon: 'ban',
+            ...why('ban-channel-members'),
+            onSelect: () => void change(dispatch(liftBan({ cid, userId })), profile('unbanned', { name })),
+          }
+        : {
+            id: 'ban',
+            label: profile('ban'),
+            icon: 'ban',
+            danger: true,
+            ...why('ban-channel-members', ownsChannel),
+            onSelect: () => dispatch(dialogOpened({ kind: 'ban', cid, userId })),
+          }
+    return [
+      moderator,
       {
-        id: 'profile',
-        label: t('members.profile'),
-        icon: 'user',
-        onSelect: () => dispatch(dialogOpened({ kind: 'person', userId })),
+        id: 'report',
+        label: profile('report'),
+        icon: 'flag',
+        onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
       },
-      ...(isMe
-        ? []
-        : [
-            { id: 'message', label: t('members.message'), icon: 'chat', onSelect: () => void open() } as const,
-            {
-              id: 'mute',
-              label: muted ? profile('unmute') : profile('mute'),
-              icon: muted ? 'bell' : 'bell-off',
-              onSelect: () =>
-                dispatch(dialogOpened(muted ? { kind: 'person', userId } : { kind: 'mute', target: { userId } })),
-            } as const,
-          ]),
-      { kind: 'separator', id: 'line' },
+      ban,
       {
-        id: 'moderate',
-        label: isModerator ? t('members.endModerator') : t('members.makeModerator'),
-        icon: 'shield',
-        ...why(),
-        onSelect: () => void change(dispatch(moderate({ cid, userId, moderator: !isModerator }))),
+        id: 'remove',
+        label: t('members.remove'),
+        icon: 'logout',
+        danger: true,
+        ...why('update-channel-members', ownsChannel),
+        onSelect: () => void change(dispatch(removeMember({ cid, userId })), t('members.removed', { name })),
       },
-      ...(isMe
-        ? []
-        : [
-            {
-              id: 'report',
-              label: profile('report'),
-              icon: 'flag',
-              onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
-            } as const,
-            isBanned
-              ? ({
-                  id: 'unban',
-                  label: profile('unban'),
-                  icon: 'ban',
-                  ...why(undefined, mayBan),
-                  onSelect: () =>
-                    void change(dispatch(liftBan({ cid, userId })), profile('unbanned', { name: nameOf(entry) })),
-                } as const)
-              : ({
-                  id: 'ban',
-                  label: profile('ban'),
-                  icon: 'ban',
-                  danger: true,
-                  ...why(userId === ownerId ? t('why.owner') : undefined, mayBan),
-                  onSelect: () => dispatch(dialogOpened({ kind: 'ban', cid, userId })),
-                } as const),
-            {
-              id: 'remove',
-              label: t('members.remove'),
-              icon: 'logout',
-              danger: true,
-              ...why(userId === ownerId ? t('why.owner') : undefined),
-              onSelect: () =>
-                void change(dispatch(removeMember({ cid, userId })), t('members.removed', { name: nameOf(entry) })),
-            } as const,
-          ]),
     ]
-    return selectCanParticipate(state) ? all : all.slice(0, 1)
   }
-  return { items, nameOf }
 }

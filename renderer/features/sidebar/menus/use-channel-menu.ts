@@ -4,6 +4,7 @@ import { may } from '#shared/rules/channels/capabilities.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectConnection, selectCanParticipate } from '../../../store/selectors.ts'
+import type { Thunk } from '../../../store/store.ts'
 import type { Dialogs } from '../../../store/window/kinds.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../../store/window/ui.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
@@ -12,42 +13,62 @@ import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel }
 
 /** Menu of a conversation, for its row, header and details. Evaluated when the menu opens. */
 export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
-  const t = useTexts('sidebar')
-  const more = useTexts('details')
-  const data = useTexts('data')
-  const formats = useFormats()
+  const details = useTexts('details')
   const store = useAppStore()
-  const dispatch = useAppDispatch()
+  const ownItems = useOwnItems(cid)
   const opening = useOpeningItems(cid)
-  const ask = (what: Dialogs['channel']['what']) => (): void =>
-    void dispatch(dialogOpened({ kind: 'channel', what, cid }))
-  const openPanel = (panel: Parameters<typeof panelOpened>[0]) => (): void => {
-    dispatch(routeOpened({ view: 'channel', cid }))
-    dispatch(panelOpened(panel))
+  const pageItems = usePageItems(cid)
+  const groupItems = useGroupItems(cid)
+  return () => {
+    const channel = store.getState().entities.channels[cid]
+    if (channel === undefined) return []
+    const { offline } = selectConnection(store.getState())
+    const online: Why = offline ? { disabledReason: details('why.offline') } : {}
+    const right = (capability: string): Why =>
+      offline || may(channel, capability) ? online : { disabledReason: details('why.permission') }
+    const items: readonly MenuItem[] = [
+      ...ownItems(channel, online),
+      { kind: 'separator', id: 'line' },
+      ...opening(),
+      ...pageItems(),
+      ...(channel.directUserIds.length > 0 ? [] : groupItems(right)),
+    ]
+    return selectCanParticipate(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
   }
+}
+
+/** How the conversation is listed and what it notifies of, for this user alone. */
+function useOwnItems(cid: Cid): (channel: Channel, online: Why) => readonly MenuItem[] {
+  const t = useTexts('sidebar')
+  const details = useTexts('details')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
   const muteItem = ({ muted, mutedUntil }: Channel, online: Why): MenuItem => ({
     id: 'mute',
-    label: muted ? more('menu.unmute') : more('menu.mute'),
+    label: muted ? details('menu.unmute') : details('menu.mute'),
     icon: muted ? 'bell' : 'bell-off',
     hint:
-      muted && mutedUntil !== undefined ? more('menu.until', { time: formats.weekdayAndTime(mutedUntil) }) : undefined,
+      muted && mutedUntil !== undefined
+        ? details('menu.until', { time: formats.weekdayAndTime(mutedUntil) })
+        : undefined,
     ...online,
     onSelect: () =>
       muted
         ? void dispatch(muteChannel({ cid, muted: false }))
         : dispatch(dialogOpened({ kind: 'mute', target: { cid } })),
   })
-  return () => {
-    const channel = store.getState().entities.channels[cid]
-    if (channel === undefined) return []
-    const { offline } = selectConnection(store.getState())
+  const hideItem = ({ hidden }: Channel, online: Why): MenuItem => ({
+    id: hidden ? 'unhide' : 'hide',
+    label: hidden ? details('menu.unhide') : details('menu.hide'),
+    icon: hidden ? 'eye' : 'eye-off',
+    ...online,
+    onSelect: () =>
+      hidden ? void dispatch(showChannel({ cid })) : dispatch(dialogOpened({ kind: 'channel', what: 'hide', cid })),
+  })
+  return (channel, online) => {
     const pinned = channel.pinnedAt !== undefined
     const archived = channel.archivedAt !== undefined
-    const isDirect = channel.directUserIds.length > 0
-    const online: Why = offline ? { disabledReason: more('why.offline') } : {}
-    const right = (capability: string): Why =>
-      offline || may(channel, capability) ? online : { disabledReason: more('why.permission') }
-    const items: readonly MenuItem[] = [
+    return [
       {
         id: 'read',
         label: t('menu.markRead'),
@@ -65,76 +86,89 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
       muteItem(channel, online),
       {
         id: 'notify',
-        label: more('menu.notify'),
+        label: details('menu.notify'),
         icon: 'bell',
         onSelect: () => void dispatch(dialogOpened({ kind: 'notify-level', cid })),
       },
-      channel.hidden
-        ? {
-            id: 'unhide',
-            label: more('menu.unhide'),
-            icon: 'eye',
-            ...online,
-            onSelect: () => void dispatch(showChannel({ cid })),
-          }
-        : { id: 'hide', label: more('menu.hide'), icon: 'eye-off', ...online, onSelect: ask('hide') },
+      hideItem(channel, online),
       {
         id: 'archive',
-        label: archived ? more('menu.unarchive') : more('menu.archive'),
+        label: archived ? details('menu.unarchive') : details('menu.archive'),
         icon: 'archive',
         ...online,
         onSelect: () => void dispatch(archiveChannel({ cid, archived: !archived })),
       },
-      { kind: 'separator', id: 'line' },
-      ...opening(),
-      {
-        id: 'details',
-        label: more('menu.details'),
-        icon: 'info',
-        onSelect: openPanel({ kind: 'info', cid }),
-      },
-      {
-        id: 'members',
-        label: t('menu.members'),
-        icon: 'users',
-        onSelect: openPanel({ kind: 'members', cid }),
-      },
-      {
-        id: 'export',
-        label: data('menu'),
-        icon: 'download',
-        onSelect: () => void dispatch(dialogOpened({ kind: 'export', cid })),
-      },
-      ...(isDirect
-        ? []
-        : ([
-            {
-              id: 'add',
-              label: more('menu.add'),
-              icon: 'user-plus',
-              ...right('update-channel-members'),
-              onSelect: ask('people'),
-            },
-            {
-              id: 'settings',
-              label: more('menu.settings'),
-              icon: 'settings',
-              onSelect: openPanel({ kind: 'info', cid, page: 'settings' }),
-            },
-            { kind: 'separator', id: 'end' },
-            {
-              id: 'leave',
-              label: more('menu.leave'),
-              icon: 'logout',
-              danger: true,
-              ...right('leave-channel'),
-              onSelect: ask('leave'),
-            },
-          ] as const satisfies readonly MenuItem[])),
     ]
-    return selectCanParticipate(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
   }
 }
+
+/** Details, members and export. */
+function usePageItems(cid: Cid): () => readonly MenuItem[] {
+  const t = useTexts('sidebar')
+  const details = useTexts('details')
+  const data = useTexts('data')
+  const dispatch = useAppDispatch()
+  return () => [
+    {
+      id: 'details',
+      label: details('menu.details'),
+      icon: 'info',
+      onSelect: () => dispatch(panelOpenedIn(cid, { kind: 'info', cid })),
+    },
+    {
+      id: 'members',
+      label: t('menu.members'),
+      icon: 'users',
+      onSelect: () => dispatch(panelOpenedIn(cid, { kind: 'members', cid })),
+    },
+    {
+      id: 'export',
+      label: data('menu'),
+      icon: 'download',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'export', cid })),
+    },
+  ]
+}
+
+/** Adding people, settings and leaving, which direct messages do not have. */
+function useGroupItems(cid: Cid): (right: (capability: string) => Why) => readonly MenuItem[] {
+  const details = useTexts('details')
+  const dispatch = useAppDispatch()
+  const ask = (what: Dialogs['channel']['what']) => (): void =>
+    void dispatch(dialogOpened({ kind: 'channel', what, cid }))
+  return (right) => [
+    {
+      id: 'add',
+      label: details('menu.add'),
+      icon: 'user-plus',
+      ...right('update-channel-members'),
+      onSelect: ask('people'),
+    },
+    {
+      id: 'settings',
+      label: details('menu.settings'),
+      icon: 'settings',
+      onSelect: () => dispatch(panelOpenedIn(cid, { kind: 'info', cid, page: 'settings' })),
+    },
+    { kind: 'separator', id: 'end' },
+    {
+      id: 'leave',
+      label: details('menu.leave'),
+      icon: 'logout',
+      danger: true,
+      ...right('leave-channel'),
+      onSelect: ask('leave'),
+    },
+  ]
+}
+
+/** Shows a panel beside its channel. */
+const panelOpenedIn =
+  (cid: Cid, panel: Parameters<typeof panelOpened>[0]): Thunk =>
+  (dispatch) => {
+    dispatch(routeOpened({ view: 'channel', cid }))
+    dispatch(panelOpened(panel))
+  }
 
 /** Items available to guests. */
 const READING: ReadonlySet<string> = new Set(['beside', 'window', 'details', 'members', 'export'])

@@ -1,5 +1,5 @@
 import { asCid } from '#shared/lib/brand.ts'
-import type { SectionName, SidebarSort } from '#shared/domain/sidebar.ts'
+import type { SectionName, SidebarFolder, SidebarSort } from '#shared/domain/sidebar.ts'
 import { folderSection, sortOf, withFolderMoved, withSort } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
@@ -16,13 +16,13 @@ export function useSectionMenu(name: SectionName, cids: readonly string[]): () =
   const t = useTexts('sidebar')
   const store = useAppStore()
   const dispatch = useAppDispatch()
+  const folderItems = useFolderItems()
   return () => {
     const state = store.getState()
     const plan = selectPlan(state)
     const unread = cids.filter((cid) => (state.entities.channels[cid]?.unread ?? 0) > 0)
     const at = plan.folders.findIndex(({ id }) => folderSection(id) === name)
     const folder = plan.folders[at]
-    const line = (id: string): MenuItem => ({ kind: 'separator', id })
     return [
       { kind: 'heading', id: 'sort', content: t('section.sort') },
       ...SORTS.map((sort): MenuItem => ({
@@ -53,44 +53,50 @@ export function useSectionMenu(name: SectionName, cids: readonly string[]): () =
         icon: 'plus',
         onSelect: () => void dispatch(dialogOpened({ kind: 'folder' })),
       },
-      ...(folder === undefined
-        ? []
-        : [
-            {
-              id: 'rename',
-              label: t('section.rename'),
-              icon: 'pencil' as const,
-              onSelect: () => void dispatch(dialogOpened({ kind: 'folder', id: folder.id })),
-            },
-            ...(at === 0
-              ? []
-              : [
-                  {
-                    id: 'up',
-                    label: t('section.up'),
-                    icon: 'arrow-up' as const,
-                    onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, folder.id, -1))),
-                  },
-                ]),
-            ...(at === plan.folders.length - 1
-              ? []
-              : [
-                  {
-                    id: 'down',
-                    label: t('section.down'),
-                    icon: 'arrow-down' as const,
-                    onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, folder.id, 1))),
-                  },
-                ]),
-            line('line-delete'),
-            {
-              id: 'delete',
-              label: t('section.delete'),
-              icon: 'trash' as const,
-              danger: true,
-              onSelect: () => void dispatch(dialogOpened({ kind: 'delete-folder', id: folder.id })),
-            },
-          ]),
+      ...(folder === undefined ? [] : folderItems({ folder, at, of: plan.folders.length })),
     ]
+  }
+}
+
+const line = (id: string): MenuItem => ({ kind: 'separator', id })
+
+type FolderPlace = {
+  readonly folder: SidebarFolder
+  /** Its position among the folders, of which there are `of`. */
+  readonly at: number
+  readonly of: number
+}
+
+/** Renaming, moving and deleting a folder. */
+function useFolderItems(): (place: FolderPlace) => readonly MenuItem[] {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  return ({ folder: { id }, at, of }) => {
+    const rename: MenuItem = {
+      id: 'rename',
+      label: t('section.rename'),
+      icon: 'pencil',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'folder', id })),
+    }
+    const up: MenuItem = {
+      id: 'up',
+      label: t('section.up'),
+      icon: 'arrow-up',
+      onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, id, -1))),
+    }
+    const down: MenuItem = {
+      id: 'down',
+      label: t('section.down'),
+      icon: 'arrow-down',
+      onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, id, 1))),
+    }
+    const remove: MenuItem = {
+      id: 'delete',
+      label: t('section.delete'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => void dispatch(dialogOpened({ kind: 'delete-folder', id })),
+    }
+    return [rename, ...(at === 0 ? [] : [up]), ...(at === of - 1 ? [] : [down]), line('line-delete'), remove]
   }
 }

@@ -18,12 +18,9 @@ const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/messages/list/MessagePane.tsx MessagePane': 159,
   'renderer/features/messages/list/use-course.ts useCourse': 145,
   'renderer/features/messages/row/MessageRow.tsx Row': 93,
-  'renderer/features/people/profile/BanDialog.tsx BanDialog': 86,
-  'renderer/features/polls/edit/EditPollDialog.tsx EditPollDialog': 83,
   'renderer/features/search/Field.tsx Field': 107,
   'renderer/features/search/results/HitList.tsx HitList': 82,
   'renderer/features/settings/find/use-rows.ts useRows': 93,
-  'renderer/features/sidebar/dialogs/NewChannelDialog.tsx NewChannelDialog': 90,
   'renderer/features/threads/ThreadList.tsx ThreadList': 94,
   'renderer/features/unread/CatchUpView.tsx PlaceList': 87,
 }

@@ -27,7 +27,6 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
   const common = useTexts('common')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const id = useId()
   const now = useMinute()
   const name = cleanName(useUser(userId)?.name ?? userId)
   const channel = useAppSelector((state) => channelTitle(state, cid))
@@ -92,20 +91,29 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
           value={reason}
           onChange={setReason}
         />
-        <div className={styles['switchRow']}>
-          <div>
-            <div id={`${id}-erase`} className={styles['label']}>
-              {t('banDialog.erase')}
-            </div>
-            <div id={`${id}-hint`} className={styles['effect']}>
-              {t('banDialog.eraseHint')}
-            </div>
-          </div>
-          <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
-        </div>
+        <EraseSwitch on={erase} onChange={setErase} />
         <Refusal text={formMessage.text} />
       </div>
     </Dialog>
+  )
+}
+
+/** Whether the ban deletes the person's messages as well. */
+function EraseSwitch({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
+  const t = useTexts('profile')
+  const id = useId()
+  return (
+    <div className={styles['switchRow']}>
+      <div>
+        <div id={`${id}-erase`} className={styles['label']}>
+          {t('banDialog.erase')}
+        </div>
+        <div id={`${id}-hint`} className={styles['effect']}>
+          {t('banDialog.eraseHint')}
+        </div>
+      </div>
+      <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={on} onChange={onChange} />
+    </div>
   )
 }
 

@@ -73,6 +73,17 @@ export function EditPollDialog({ poll, messageId, onClose }: Props) {
         value={it.description}
         onChange={it.setDescription}
       />
+      <Options it={it} problem={problem} />
+      <Summary poll={poll} it={it} />
+    </Dialog>
+  )
+}
+
+/** The options of the poll, and one to add. */
+function Options({ it, problem }: { readonly it: EditForm; readonly problem: string | undefined }) {
+  const t = useTexts('polls')
+  return (
+    <>
       <ul className={styles['editOptions']} aria-label={t('form.options')}>
         {it.rows.map((row, index) => (
           <Row
@@ -97,8 +108,7 @@ export function EditPollDialog({ poll, messageId, onClose }: Props) {
           {problem}
         </p>
       ) : null}
-      <Summary poll={poll} it={it} />
-    </Dialog>
+    </>
   )
 }
 

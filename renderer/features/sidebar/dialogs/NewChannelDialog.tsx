@@ -30,7 +30,6 @@ export function NewChannelDialog() {
   const isWrong = channelIdRefusal(id) !== undefined
   const formMessage = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
   const [working, setWorking] = useState(false)
-  const privateId = useId()
   useOthers()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
@@ -93,17 +92,25 @@ export function NewChannelDialog() {
         />
       )}
       <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
-      <div className={styles['row']}>
-        <div className={styles['text']}>
-          <span id={privateId} className={styles['title']}>
-            {t('newChannelDialog.private')}
-          </span>
-          <span id={`${privateId}-more`} className={styles['more']}>
-            {t('newChannelDialog.privateHint')}
-          </span>
-        </div>
-        <Switch labelledBy={privateId} describedBy={`${privateId}-more`} on={isPrivate} onChange={setPrivate} />
-      </div>
+      <PrivateSwitch on={isPrivate} onChange={setPrivate} />
     </Dialog>
+  )
+}
+
+function PrivateSwitch({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
+  const t = useTexts('sidebar')
+  const id = useId()
+  return (
+    <div className={styles['row']}>
+      <div className={styles['text']}>
+        <span id={id} className={styles['title']}>
+          {t('newChannelDialog.private')}
+        </span>
+        <span id={`${id}-more`} className={styles['more']}>
+          {t('newChannelDialog.privateHint')}
+        </span>
+      </div>
+      <Switch labelledBy={id} describedBy={`${id}-more`} on={on} onChange={onChange} />
+    </div>
   )
 }

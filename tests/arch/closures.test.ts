@@ -9,7 +9,6 @@ const MOST_LINES = 80
 const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/attachments/use-sound.ts useSound': 83,
   'renderer/features/channel/info/MediaFilters.tsx MediaFilters': 85,
-  'renderer/features/channel/members/use-members.ts useMembers': 88,
   'renderer/features/composer/use-composer.ts useComposer': 135,
   'renderer/features/composer/voice/use-voice.ts useVoice': 118,
   'renderer/features/locations/WorldMap.tsx WorldMap': 102,
@@ -17,12 +16,7 @@ const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/messages/actions/use-pane-actions.tsx usePaneActions': 157,
   'renderer/features/messages/list/MessagePane.tsx MessagePane': 159,
   'renderer/features/messages/list/use-course.ts useCourse': 145,
-  'renderer/features/messages/row/MessageRow.tsx Row': 93,
   'renderer/features/search/Field.tsx Field': 107,
-  'renderer/features/search/results/HitList.tsx HitList': 82,
-  'renderer/features/settings/find/use-rows.ts useRows': 93,
-  'renderer/features/threads/ThreadList.tsx ThreadList': 94,
-  'renderer/features/unread/CatchUpView.tsx PlaceList': 87,
 }
 
 type Long = { readonly name: string; readonly lines: number }

@@ -31,37 +31,17 @@ export function ThreadList({ list, offline }: Props) {
     setReplyTo(message?.id)
     if (message !== undefined) dispatch(focusRequested({ key: composerKey(message.cid, message.id) }))
   }
-  const open = ({ cid, id }: Message, pressed: boolean): void => {
-    dispatch(showBeside({ cid, parentId: id }))
-    // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
-    if (pressed) dispatch(focusRequested({ key: composerKey(cid, id) }))
+  const { open, read, unread } = useThreadActions()
+  const step = (from: Message['id'], by: 1 | -1): void => {
+    const at = Math.max(0, Math.min(ids.length - 1, ids.indexOf(from) + by))
+    roving.focus(ids[at] ?? from)
   }
-  const read = async (message: Message): Promise<void> => {
-    const done = await dispatch(markThreadRead(placeOf(message)))
-    if (done.ok) announce(t('inbox.saidRead'))
-  }
-  const unread = async (message: Message): Promise<void> => {
-    const { lastReplyId } = message.thread ?? {}
-    const from = lastReplyId === undefined ? {} : firstOfOthers(store.getState().entities.messages[lastReplyId])
-    const done = await dispatch(markThreadUnread({ ...placeOf(message), ...from }))
-    if (done.ok) announce(t('inbox.saidUnread'))
-  }
-  /** The viewer's own reply cannot be marked unread; then the whole thread is. */
-  function firstOfOthers(reply: Message | undefined): { readonly messageId?: Message['id'] } {
-    const me = store.getState().entities.session['self']?.userId
-    return reply === undefined || reply.userId === me ? {} : { messageId: reply.id }
-  }
-
   const onLetter = (event: KeyboardEvent): void => {
-    // Keys typed in a reply are text, not shortcuts.
-    if (!(event.target instanceof Element) || event.target.closest('[data-reply]') !== null) return
-    const row = event.target.closest('[data-thread]')
-    const message = store.getState().entities.messages[row?.getAttribute('data-thread') ?? '']
-    if (message === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const at = ids.indexOf(message.id)
+    const message = store.getState().entities.messages[threadOfKey(event) ?? '']
+    if (message === undefined) return
     const run = {
-      j: () => roving.focus(ids[Math.min(at + 1, ids.length - 1)] ?? message.id),
-      k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? message.id),
+      j: () => step(message.id, 1),
+      k: () => step(message.id, -1),
       e: () => void read(message),
       u: () => void unread(message),
       r: () => reply(message),
@@ -110,6 +90,42 @@ export function ThreadList({ list, offline }: Props) {
       {list.hasMore ? <More list={list} offline={offline} /> : null}
     </>
   )
+}
+
+/** Opening a thread beside the list, and marking it read or unread. */
+function useThreadActions() {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  /** The viewer's own reply cannot be marked unread; then the whole thread is. */
+  function firstOfOthers(reply: Message | undefined): { readonly messageId?: Message['id'] } {
+    const me = store.getState().entities.session['self']?.userId
+    return reply === undefined || reply.userId === me ? {} : { messageId: reply.id }
+  }
+  return {
+    open: ({ cid, id }: Message, pressed: boolean): void => {
+      dispatch(showBeside({ cid, parentId: id }))
+      // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
+      if (pressed) dispatch(focusRequested({ key: composerKey(cid, id) }))
+    },
+    read: async (message: Message): Promise<void> => {
+      const done = await dispatch(markThreadRead(placeOf(message)))
+      if (done.ok) announce(t('inbox.saidRead'))
+    },
+    unread: async (message: Message): Promise<void> => {
+      const { lastReplyId } = message.thread ?? {}
+      const from = lastReplyId === undefined ? {} : firstOfOthers(store.getState().entities.messages[lastReplyId])
+      const done = await dispatch(markThreadUnread({ ...placeOf(message), ...from }))
+      if (done.ok) announce(t('inbox.saidUnread'))
+    },
+  }
+}
+
+/** The thread whose row a plain key is for; `undefined` in a reply, where keys are text. */
+function threadOfKey({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): string | undefined {
+  if (altKey || ctrlKey || metaKey) return undefined
+  if (!(target instanceof Element) || target.closest('[data-reply]') !== null) return undefined
+  return target.closest('[data-thread]')?.getAttribute('data-thread') ?? undefined
 }
 
 const placeOf = ({ cid, id }: Message): ThreadPlace => ({ cid, parentId: id })

@@ -55,65 +55,13 @@ export function CatchUpView({ onBack }: Props) {
   )
 }
 
-type ListProps = { readonly rows: readonly Row[] } & Pick<ReturnType<typeof usePlaces>, 'done' | 'undo'>
+type PlaceMarks = Pick<ReturnType<typeof usePlaces>, 'done' | 'undo'>
 
-function PlaceList({ rows, done, undo }: ListProps) {
+function PlaceList({ rows, ...marks }: PlaceMarks & { readonly rows: readonly Row[] }) {
   const t = useTexts('unread')
-  const store = useAppStore()
-  const dispatch = useAppDispatch()
   const roving = useRoving({ ids: rows.map(({ id }) => id), pageSize: 5 })
   const { ref, ...listeners } = roving.containerProps
-  const nameOf = ({ place }: Row): string => channelTitle(store.getState(), place.cid)
-  /** Moves the focus to the next matching row; returns whether there was one. */
-  const step = (row: Row, by: 1 | -1, wanted: (row: Row) => boolean = () => true): boolean => {
-    for (let at = rows.indexOf(row) + by; at >= 0 && at < rows.length; at += by) {
-      const next = rows[at]
-      if (next === undefined || !wanted(next)) continue
-      roving.focus(next.id)
-      return true
-    }
-    return false
-  }
-  const open = ({ place: { cid, parentId } }: Row): void => {
-    dispatch(placeOpened({ cid, parentId, unread: true }))
-  }
-  const showBeside = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
-    const messageId = firstId ?? preview[0]?.messageId
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    else if (messageId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
-  }
-  const finish = async (row: Row): Promise<void> => {
-    const isLeft = (each: Row): boolean => !each.isDone
-    const moved = step(row, 1, isLeft) || step(row, -1, isLeft)
-    const marked = await done(row)
-    // No unread row is left: focus the undo button, which has replaced the row.
-    if (!moved) roving.focus(row.id)
-    if (marked) announce(t('catchUp.marked', { place: nameOf(row) }))
-  }
-  const takeBack = async (row: Row): Promise<void> => {
-    if (await undo(row)) announce(t('catchUp.again', { place: nameOf(row) }))
-  }
-  /** U on a row that is not done undoes the nearest done row above, else below. */
-  const lastDone = (row: Row): Row | undefined =>
-    row.isDone
-      ? row
-      : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.find(({ isDone }) => isDone))
-  const onKey = (row: Row, event: KeyboardEvent): boolean => {
-    const key = keyOf(event)
-    const actions: Readonly<Record<string, (() => void) | undefined>> = {
-      j: () => void step(row, 1),
-      k: () => void step(row, -1),
-      e: row.isDone ? undefined : () => void finish(row),
-      u: () => {
-        const target = lastDone(row)
-        if (target !== undefined) void takeBack(target)
-      },
-      ' ': () => showBeside(row),
-    }
-    const act = actions[key]
-    act?.()
-    return act !== undefined
-  }
+  const { open, showBeside, finish, takeBack, onKey } = usePlaceActions(rows, roving.focus, marks)
   return (
     <>
       <ul
@@ -144,3 +92,65 @@ function PlaceList({ rows, done, undo }: ListProps) {
     </>
   )
 }
+
+/** What a row does by button or key. `focus` moves the focus to a row. */
+function usePlaceActions(rows: readonly Row[], focus: (id: string) => void, { done, undo }: PlaceMarks) {
+  const t = useTexts('unread')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const nameOf = ({ place }: Row): string => channelTitle(store.getState(), place.cid)
+  /** Moves the focus to the next row; returns whether there was one. */
+  const step = (row: Row, by: 1 | -1, onlyLeft = false): boolean => {
+    const next = nextRow(rows, row, by, onlyLeft)
+    if (next !== undefined) focus(next.id)
+    return next !== undefined
+  }
+  const open = ({ place: { cid, parentId } }: Row): void => {
+    dispatch(placeOpened({ cid, parentId, unread: true }))
+  }
+  const showBeside = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
+    const messageId = firstId ?? preview[0]?.messageId
+    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    else if (messageId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
+  }
+  const finish = async (row: Row): Promise<void> => {
+    const moved = step(row, 1, true) || step(row, -1, true)
+    const marked = await done(row)
+    // No unread row is left: focus the undo button, which has replaced the row.
+    if (!moved) focus(row.id)
+    if (marked) announce(t('catchUp.marked', { place: nameOf(row) }))
+  }
+  const takeBack = async (row: Row): Promise<void> => {
+    if (await undo(row)) announce(t('catchUp.again', { place: nameOf(row) }))
+  }
+  const onKey = (row: Row, event: KeyboardEvent): boolean => {
+    const key = keyOf(event)
+    const actions: Readonly<Record<string, (() => void) | undefined>> = {
+      j: () => void step(row, 1),
+      k: () => void step(row, -1),
+      e: row.isDone ? undefined : () => void finish(row),
+      u: () => {
+        const target = nearestDone(rows, row)
+        if (target !== undefined) void takeBack(target)
+      },
+      ' ': () => showBeside(row),
+    }
+    const act = actions[key]
+    act?.()
+    return act !== undefined
+  }
+  return { open, showBeside, finish, takeBack, onKey }
+}
+
+/** The next row below (1) or above (-1); with `onlyLeft`, the next that is not done. */
+function nextRow(rows: readonly Row[], row: Row, by: 1 | -1, onlyLeft: boolean): Row | undefined {
+  const at = rows.indexOf(row)
+  const ahead = by === 1 ? rows.slice(at + 1) : rows.slice(0, Math.max(0, at)).toReversed()
+  return ahead.find(({ isDone }) => !onlyLeft || !isDone)
+}
+
+/** U on a row that is not done undoes the nearest done row above, else below. */
+const nearestDone = (rows: readonly Row[], row: Row): Row | undefined =>
+  row.isDone
+    ? row
+    : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.find(({ isDone }) => isDone))

@@ -32,10 +32,6 @@ export type MemberListView = {
 /** Members of a channel: cached ones at once, then pages from the server while scrolling, and search by name. */
 export function useMembers(cid: Cid, query: string): MemberListView {
   const dispatch = useAppDispatch()
-  const formats = useFormats()
-  const users = useAppSelector((state) => state.entities.users)
-  // For sorting: changes only when users are added, not with their presence.
-  const named = useAppSelector((state) => state.entities.users, sameCount)
   const memberCount = useChannel(cid)?.memberCount
   const { offline } = useConnection()
   const [answer, setAnswer] = useState<{
@@ -93,18 +89,10 @@ export function useMembers(cid: Cid, query: string): MemberListView {
     return () => clearTimeout(timer)
   }, [load, text, offline])
 
-  const entries = members?.entries
-  const sorted = useMemo(
-    () => (entries === undefined ? undefined : byName(entries, named, formats.compare)),
-    [entries, named, formats],
-  )
-  const groups = useMemo(
-    () => (sorted === undefined ? undefined : grouped(matching(sorted, users, text), users, members?.ownerId)),
-    [sorted, users, text, members?.ownerId],
-  )
+  const groups = useGroups(members, text)
   return {
     groups,
-    total: Math.max(members?.total ?? 0, entries?.length ?? 0),
+    total: Math.max(members?.total ?? 0, members?.entries.length ?? 0),
     loading,
     failed,
     knownOnly: offline && answer?.cid === cid && answer.knownOnly,
@@ -117,6 +105,23 @@ export function useMembers(cid: Cid, query: string): MemberListView {
     },
     reload: () => void load({}),
   }
+}
+
+/** The members that match the text, sorted and in groups. */
+function useGroups(members: MemberPage | undefined, text: string): readonly Group[] | undefined {
+  const formats = useFormats()
+  const users = useAppSelector((state) => state.entities.users)
+  // For sorting: changes only when users are added, not with their presence.
+  const named = useAppSelector((state) => state.entities.users, sameCount)
+  const entries = members?.entries
+  const sorted = useMemo(
+    () => (entries === undefined ? undefined : byName(entries, named, formats.compare)),
+    [entries, named, formats],
+  )
+  return useMemo(
+    () => (sorted === undefined ? undefined : grouped(matching(sorted, users, text), users, members?.ownerId)),
+    [sorted, users, text, members?.ownerId],
+  )
 }
 
 const sameCount = (a: object, b: object): boolean => Object.keys(a).length === Object.keys(b).length

@@ -92,28 +92,7 @@ function Row({
         scope.openMenu(message, byKey ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <div className={styles['side']}>
-        {selecting ? (
-          <span className={styles['pick']} aria-hidden="true">
-            {picked ? <Icon name="check" size={14} /> : null}
-          </span>
-        ) : null}
-        {continued ? null : (
-          // For the pointer only; the name beside it opens the same profile.
-          <button
-            type="button"
-            className={styles['face']}
-            tabIndex={-1}
-            aria-hidden="true"
-            onClick={(event) => scope.act(message, 'profile', event.currentTarget)}
-          >
-            <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />
-          </button>
-        )}
-        <span className={styles['gutterTime']} aria-hidden="true">
-          {message.timeUnsure === true ? null : time}
-        </span>
-      </div>
+      <Side message={message} continued={continued} time={time} selecting={selecting} picked={picked} />
       <div className={styles['main']}>
         {continued ? null : <MessageHead message={message} author={author} time={time} />}
         <MessageBody message={message} />
@@ -128,6 +107,43 @@ function Row({
       ) : null}
       {(active || held) && !selecting ? <MessageTools message={message} /> : null}
     </article>
+  )
+}
+
+type SideProps = {
+  readonly message: Message
+  readonly continued: boolean
+  readonly time: string
+  readonly selecting: boolean
+  readonly picked: boolean
+}
+
+/** Left of the text: the selection mark, the author's picture or the time. */
+function Side({ message, continued, time, selecting, picked }: SideProps) {
+  const scope = useScope()
+  return (
+    <div className={styles['side']}>
+      {selecting ? (
+        <span className={styles['pick']} aria-hidden="true">
+          {picked ? <Icon name="check" size={14} /> : null}
+        </span>
+      ) : null}
+      {continued ? null : (
+        // For the pointer only; the name beside it opens the same profile.
+        <button
+          type="button"
+          className={styles['face']}
+          tabIndex={-1}
+          aria-hidden="true"
+          onClick={(event) => scope.act(message, 'profile', event.currentTarget)}
+        >
+          <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />
+        </button>
+      )}
+      <span className={styles['gutterTime']} aria-hidden="true">
+        {message.timeUnsure === true ? null : time}
+      </span>
+    </div>
   )
 }
 

@@ -25,7 +25,6 @@ const AHEAD_PX = 600
 export function HitList({ results, found, onUp }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
-  const scroller = useRef<HTMLDivElement>(null)
   const { hits } = found
   const ids = useMemo(() => hits.map(({ messageId }) => messageId), [hits])
   const { containerProps, itemProps } = useRoving({ ids, pageSize: 8, initialId: results.place().activeId })
@@ -38,28 +37,7 @@ export function HitList({ results, found, onUp }: Props) {
   const onThread = useCallback((hit: SearchHit) => dispatch(openThreadAt(hit)), [dispatch])
   const copying = useCopying()
   const onLink = useCallback(({ cid, messageId }: SearchHit) => copying.link({ cid, id: messageId }), [copying])
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return undefined
-    element.scrollTop = results.place().scrollTop
-    // Returning by keyboard focuses the row that was opened.
-    if (document.activeElement === document.body) {
-      element.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')?.focus({ preventScroll: true })
-    }
-    return () => {
-      results.leave({ scrollTop: element.scrollTop })
-    }
-  }, [results])
-  const fill = (element: HTMLElement): void => {
-    if (element.scrollHeight - element.scrollTop - element.clientHeight < AHEAD_PX) void results.more()
-  }
-  // A new query starts at the top; a page that does not fill the view requests the next.
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    if (found.busy === 'searching' && results.place().scrollTop === 0) element.scrollTop = 0
-    if (found.busy === 'none') fill(element)
-  })
+  const { scroller, fill } = useScrolling(results, found)
   return (
     <div
       ref={scroller}
@@ -103,6 +81,34 @@ export function HitList({ results, found, onUp }: Props) {
       <End found={found} />
     </div>
   )
+}
+
+/** Restores the scroll position. `fill` loads the next page near the end. */
+function useScrolling(results: Results, found: Found) {
+  const scroller = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    element.scrollTop = results.place().scrollTop
+    // Returning by keyboard focuses the row that was opened.
+    if (document.activeElement === document.body) {
+      element.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')?.focus({ preventScroll: true })
+    }
+    return () => {
+      results.leave({ scrollTop: element.scrollTop })
+    }
+  }, [results])
+  const fill = (element: HTMLElement): void => {
+    if (element.scrollHeight - element.scrollTop - element.clientHeight < AHEAD_PX) void results.more()
+  }
+  // A new query starts at the top; a page that does not fill the view requests the next.
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    if (found.busy === 'searching' && results.place().scrollTop === 0) element.scrollTop = 0
+    if (found.busy === 'none') fill(element)
+  })
+  return { scroller, fill }
 }
 
 function End({ found }: { readonly found: Found }) {

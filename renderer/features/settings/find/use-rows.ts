@@ -17,18 +17,21 @@ type Row = readonly [section: SettingsSection, title: string, ...more: readonly 
 /** All searchable settings. A row missing here still works on its page. */
 export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const t = useTexts('settings')
-  const p = useTexts('preferences')
-  const accounts = useTexts('accounts')
+  const rows = [...useWindowRows(), ...useMessageRows(), ...usePrivacyRows(), ...usePersonRows(), ...useDeviceRows()]
+  const pages = usePages().map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
+  const keys = shortcuts.flatMap((group) => group.shortcuts.map(({ label }): Row => ['keyboard', label]))
+  return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
+    section,
+    title,
+    text: fold([title, ...more].join(' ')),
+  }))
+}
+
+/** How the window looks, notifies and speaks. */
+function useWindowRows(): readonly Row[] {
+  const t = useTexts('settings')
   const n = useTexts('notifications')
-  const c = useTexts('composer')
-  const stay = useTexts('notices')
-  const desk = useTexts('desktop')
-  const d = useTexts('data')
-  const details = useTexts('details')
-  const u = useTexts('updates')
-  const l = useTexts('lock')
-  const places = useTexts('locations')
-  const rows: readonly Row[] = [
+  return [
     ['appearance', t('appearance.theme'), t('appearance.themes.dark'), t('appearance.themes.light')],
     ['appearance', t('appearance.accent'), t('appearance.accentHint')],
     ['appearance', t('appearance.width'), t('appearance.widthHint')],
@@ -44,6 +47,16 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
     ['language', t('language.clock'), t('language.clockHint')],
     ['language', t('language.week'), t('language.weekHint')],
+  ]
+}
+
+/** Writing and reading messages. */
+function useMessageRows(): readonly Row[] {
+  const t = useTexts('settings')
+  const c = useTexts('composer')
+  const desk = useTexts('desktop')
+  const details = useTexts('details')
+  return [
     ['composing', t('composing.enter'), t('composing.enterSendsHint')],
     ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
     ['composing', c('choices.up'), c('choices.upHint')],
@@ -51,6 +64,16 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['composing', desk('spelling.title'), desk('spelling.hint')],
     ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
     ['reading', details('hiddenMedia.list'), details('hiddenMedia.nowhere')],
+  ]
+}
+
+/** What others see, and who may open Parlor. */
+function usePrivacyRows(): readonly Row[] {
+  const p = useTexts('preferences')
+  const c = useTexts('composer')
+  const l = useTexts('lock')
+  const places = useTexts('locations')
+  return [
     ['privacy', p('privacy.typing'), p('privacy.typingHint')],
     ['privacy', p('privacy.reads'), p('privacy.readsHint')],
     ['privacy', p('privacy.delivery'), p('privacy.deliveryHint')],
@@ -63,6 +86,15 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['privacy', l('settings.pin'), l('settings.pinHint'), l('settings.lock')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
+  ]
+}
+
+/** The accounts, the own profile and accessibility. */
+function usePersonRows(): readonly Row[] {
+  const p = useTexts('preferences')
+  const accounts = useTexts('accounts')
+  const stay = useTexts('notices')
+  return [
     ['workspace', p('accounts.userId')],
     ['workspace', p('profile.title'), p('profile.name'), p('profile.picture'), p('profile.status')],
     ['workspace', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
@@ -70,6 +102,17 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
     ['accessibility', stay('stay.title'), stay('stay.hint')],
     ['accessibility', p('accessibility.keys')],
+  ]
+}
+
+/** Parlor on this device: the desktop, the network, the disk and the version. */
+function useDeviceRows(): readonly Row[] {
+  const t = useTexts('settings')
+  const p = useTexts('preferences')
+  const desk = useTexts('desktop')
+  const d = useTexts('data')
+  const u = useTexts('updates')
+  return [
     ['desktop', desk('page.tray'), desk('page.trayHint')],
     ['desktop', desk('page.closing')],
     ['desktop', desk('page.shortcut'), desk('page.shortcutHint')],
@@ -100,13 +143,6 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
     ['advanced', p('advanced.failures')],
     ['advanced', p('advanced.changes')],
   ]
-  const pages = usePages().map(({ name }): Row => [name, t(`${name}.title`), t(`${name}.lead`)])
-  const keys = shortcuts.flatMap((group) => group.shortcuts.map(({ label }): Row => ['keyboard', label]))
-  return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
-    section,
-    title,
-    text: fold([title, ...more].join(' ')),
-  }))
 }
 
 /** Settings that contain all words of the query, matches in the title first. Empty for an empty query. */

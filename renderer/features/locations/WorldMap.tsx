@@ -1,4 +1,12 @@
-import { useEffect, useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useMemo,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type WheelEvent,
+} from 'react'
 import { eastOf, isLatitude, type Point } from '#shared/rules/locations/locations.ts'
 import { cx } from '../../lib/cx.ts'
 import { loadWorld, pathIn, type World } from './world.ts'
@@ -32,12 +40,76 @@ const STEP = 1 / 10
 
 /** An outline map of the world around a place, from bundled data: no map server is used. */
 export function WorldMap(props: Props) {
-  const { at, span, ratio, faint, track = [], accuracyM = 0, onMove, onZoom, label, describedBy, children } = props
+  const { onMove, label, describedBy } = props
+  const moving = usePinMoving(props)
+  const picture = <Picture {...props} />
+  if (onMove === undefined) return <div className={styles['map']}>{picture}</div>
+  return (
+    <div
+      role="application"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={describedBy}
+      className={cx(styles['map'], styles['movable'])}
+      {...moving}
+    >
+      {picture}
+    </div>
+  )
+}
+
+/** Degrees of longitude are this much shorter than degrees of latitude. */
+const shrinkAt = ({ latitude }: Point): number => Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
+
+/** The lines, the track and the accuracy around the pin. */
+function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }: Props) {
   const world = useWorld()
-  const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
-  const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
+  const shrink = shrinkAt(at)
   const box = { x: at.longitude * shrink - (span * ratio) / 2, y: -at.latitude - span / 2 }
   const land = useMemo(() => linesIn(world, at, span * ratio, shrink), [world, at, span, ratio, shrink])
+  const unit = world?.unitsPerDegree ?? 1
+  return (
+    <>
+      <svg
+        className={cx(styles['world'], faint && styles['faint'])}
+        viewBox={`${box.x} ${box.y} ${span * ratio} ${span}`}
+        preserveAspectRatio="xMidYMid slice"
+        aria-hidden="true"
+        focusable="false"
+      >
+        <g transform={`scale(${shrink / unit} ${1 / unit})`}>
+          <path className={styles['land']} d={land.land} />
+          <path className={styles['borders']} d={land.borders} />
+        </g>
+        {track.length < 2 ? null : (
+          <polyline
+            className={styles['track']}
+            points={track
+              .map(({ latitude, longitude }) => {
+                const east = at.longitude + eastOf(at.longitude, longitude)
+                return `${east * shrink},${-latitude}`
+              })
+              .join(' ')}
+          />
+        )}
+        {accuracyM === 0 ? null : (
+          <circle
+            className={styles['accuracy']}
+            cx={at.longitude * shrink}
+            cy={-at.latitude}
+            r={accuracyM / METRES_PER_DEGREE}
+          />
+        )}
+      </svg>
+      <span className={styles['pin']}>{children}</span>
+    </>
+  )
+}
+
+/** Moves the pin by click, by dragging the map and by arrow keys; the wheel, plus and minus zoom. */
+function usePinMoving({ at, span, ratio, onMove, onZoom }: Props) {
+  const shrink = shrinkAt(at)
+  const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
   const moved = (east: number, south: number, from = at): void => {
     const latitude = Math.max(-85, Math.min(85, from.latitude - south))
     if (isLatitude(latitude)) onMove?.({ latitude, longitude: wrapped(from.longitude + east / shrink) })
@@ -78,60 +150,14 @@ export function WorldMap(props: Props) {
     else return
     event.preventDefault()
   }
-  const picture = (
-    <>
-      <svg
-        className={cx(styles['world'], faint && styles['faint'])}
-        viewBox={`${box.x} ${box.y} ${span * ratio} ${span}`}
-        preserveAspectRatio="xMidYMid slice"
-        aria-hidden="true"
-        focusable="false"
-      >
-        <g transform={`scale(${shrink / (world?.unitsPerDegree ?? 1)} ${1 / (world?.unitsPerDegree ?? 1)})`}>
-          <path className={styles['land']} d={land.land} />
-          <path className={styles['borders']} d={land.borders} />
-        </g>
-        {track.length < 2 ? null : (
-          <polyline
-            className={styles['track']}
-            points={track
-              .map(({ latitude, longitude }) => {
-                const east = at.longitude + eastOf(at.longitude, longitude)
-                return `${east * shrink},${-latitude}`
-              })
-              .join(' ')}
-          />
-        )}
-        {accuracyM === 0 ? null : (
-          <circle
-            className={styles['accuracy']}
-            cx={at.longitude * shrink}
-            cy={-at.latitude}
-            r={accuracyM / METRES_PER_DEGREE}
-          />
-        )}
-      </svg>
-      <span className={styles['pin']}>{children}</span>
-    </>
-  )
-  if (onMove === undefined) return <div className={styles['map']}>{picture}</div>
-  return (
-    <div
-      role="application"
-      tabIndex={0}
-      aria-label={label}
-      aria-describedby={describedBy}
-      className={cx(styles['map'], styles['movable'])}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={() => setDrag(undefined)}
-      onWheel={(event) => onZoom?.(event.deltaY < 0 ? 1 : -1)}
-      onKeyDown={onKeyDown}
-    >
-      {picture}
-    </div>
-  )
+  return {
+    onPointerDown,
+    onPointerMove,
+    onPointerUp,
+    onPointerCancel: () => setDrag(undefined),
+    onWheel: (event: WheelEvent) => onZoom?.(event.deltaY < 0 ? 1 : -1),
+    onKeyDown,
+  }
 }
 
 const wrapped = (longitude: number): number => eastOf(0, longitude)

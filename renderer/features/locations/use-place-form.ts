@@ -39,60 +39,21 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const remembered = useSetting('places')
-  const [start] = useState(() => ({ ...(remembered.last ?? FIRST), ...from?.place }))
-  const [pin, setPin] = useState<Point>(start)
-  const [span, setSpan] = useState(start.span)
-  /** The initial place is not sent unless it was chosen. */
-  const [chosen, setChosen] = useState(() => from !== undefined || remembered.last !== undefined)
-  const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
-  const [accuracy, setAccuracy] = useState<number>()
-  const [noPosition, setNoPosition] = useState<NoPosition>()
-  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<ErrorBody>()
+  const { problems: pinProblems, ...pinned } = usePin(from, () => setFailure(undefined))
   const [precision, setPrecision] = useState<Precision>(from?.place.precision ?? 'exact')
   const [length, setLength] = useState(() => lengthOf(from?.place.live?.forMs))
   const [minutes, setMinutes] = useState(() => String((from?.place.live?.forMs ?? HALF_HOUR_MS) / 60_000))
   const [device, setDevice] = useState(() => from?.place.device ?? remembered.device)
   const [working, setWorking] = useState(false)
-  const [failure, setFailure] = useState<ErrorBody>()
+  const { pin, span, chosen } = pinned
 
   useRemembered({ ...pin, span }, chosen, device.trim())
-  const moveTo = (to: Point, how: { accuracy?: number; span?: number } = {}): void => {
-    setPin(to)
-    setChosen(true)
-    setTyped({ latitude: fixed(to.latitude), longitude: fixed(to.longitude) })
-    setAccuracy(how.accuracy)
-    setNoPosition(undefined)
-    setFailure(undefined)
-    setSpan(how.span ?? span)
-  }
-  const type = (axis: 'latitude' | 'longitude', text: string): void => {
-    const both = parsePoint(text)
-    if (both !== undefined) return moveTo(both, { span: Math.min(span, 4) })
-    const next = { ...typed, [axis]: text }
-    setTyped(next)
-    setAccuracy(undefined)
-    const point = pointOf(next)
-    if (point === undefined) return
-    setPin(point)
-    setChosen(true)
-  }
-  const latitude = parseDegrees(typed.latitude)
-  const longitude = parseDegrees(typed.longitude)
   const forMs = lengthMs(length, minutes)
-  const problems = {
-    latitude: latitude === undefined || !isLatitude(latitude),
-    longitude: longitude === undefined || !isLongitude(longitude),
-    length: shareProblem(forMs),
-  }
+  const problems = { ...pinProblems, length: shareProblem(forMs) }
   const valid = !problems.latitude && !problems.longitude && problems.length === undefined
   return {
-    pin,
-    span,
-    chosen,
-    typed,
-    accuracy,
-    noPosition,
-    asking,
+    ...pinned,
     precision,
     length,
     minutes,
@@ -102,24 +63,11 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     failure,
     problems,
     canShare: valid && chosen,
-    moveTo,
-    type,
-    zoom: (by: 1 | -1): void => {
-      setSpan(Math.min(MAX_SPAN, Math.max(MIN_SPAN, by > 0 ? span / 2 : span * 2)))
-    },
     setPrecision,
     setLength,
     setMinutes,
     device,
     setDevice,
-    locate: async (): Promise<void> => {
-      if (asking) return
-      setAsking(true)
-      const found = await readPosition()
-      setAsking(false)
-      if (typeof found === 'string') setNoPosition(found)
-      else moveTo(found, { accuracy: found.accuracy, span: Math.min(span, 2) })
-    },
     submit: async (): Promise<boolean> => {
       if (!valid || !chosen || working) return false
       setWorking(true)
@@ -135,6 +83,59 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
       return shared.ok
     },
   }
+}
+
+/** The pin on the map: moved on it, typed as coordinates or found by the device. */
+function usePin(from: TakenPlace | undefined, onMoved: () => void) {
+  const { last } = useSetting('places')
+  const [start] = useState(() => ({ ...(last ?? FIRST), ...from?.place }))
+  const [pin, setPin] = useState<Point>(start)
+  const [span, setSpan] = useState(start.span)
+  /** The initial place is not sent unless it was chosen. */
+  const [chosen, setChosen] = useState(() => from !== undefined || last !== undefined)
+  const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
+  const [accuracy, setAccuracy] = useState<number>()
+  const [noPosition, setNoPosition] = useState<NoPosition>()
+  const [asking, setAsking] = useState(false)
+
+  const moveTo = (to: Point, how: { accuracy?: number; span?: number } = {}): void => {
+    setPin(to)
+    setChosen(true)
+    setTyped({ latitude: fixed(to.latitude), longitude: fixed(to.longitude) })
+    setAccuracy(how.accuracy)
+    setNoPosition(undefined)
+    onMoved()
+    setSpan(how.span ?? span)
+  }
+  const type = (axis: 'latitude' | 'longitude', text: string): void => {
+    const both = parsePoint(text)
+    if (both !== undefined) return moveTo(both, { span: Math.min(span, 4) })
+    const next = { ...typed, [axis]: text }
+    setTyped(next)
+    setAccuracy(undefined)
+    const point = pointOf(next)
+    if (point === undefined) return
+    setPin(point)
+    setChosen(true)
+  }
+  const zoom = (by: 1 | -1): void => {
+    setSpan(Math.min(MAX_SPAN, Math.max(MIN_SPAN, by > 0 ? span / 2 : span * 2)))
+  }
+  const locate = async (): Promise<void> => {
+    if (asking) return
+    setAsking(true)
+    const found = await readPosition()
+    setAsking(false)
+    if (typeof found === 'string') setNoPosition(found)
+    else moveTo(found, { accuracy: found.accuracy, span: Math.min(span, 2) })
+  }
+  const latitude = parseDegrees(typed.latitude)
+  const longitude = parseDegrees(typed.longitude)
+  const problems = {
+    latitude: latitude === undefined || !isLatitude(latitude),
+    longitude: longitude === undefined || !isLongitude(longitude),
+  }
+  return { pin, span, chosen, typed, accuracy, noPosition, asking, problems, moveTo, type, zoom, locate }
 }
 
 /** Saves the last pin and the device name when the form is closed in any way. */

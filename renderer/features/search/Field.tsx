@@ -24,16 +24,11 @@ export function Field({ results, input, onDown }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const listId = useId()
-  const searchState = useSearchState()
-  const { text, chips, cid, nonce } = searchState
+  const { text, chips, cid, nonce } = useSearchState()
+  const { change, reopenLast } = useFilterText()
   const name = useAppSelector((state) => (cid === undefined ? '' : placeName(state, cid)))
-  const [caret, setCaret] = useState(text.length)
-  const [closed, setClosed] = useState(false)
-  const [active, setActive] = useState(0)
-  const typing = typingAt(text, caret)
-  const suggestions = useSuggestions(typing)
-  const isOpen = !closed && suggestions.length > 0
-  const current = isOpen ? suggestions[Math.min(active, suggestions.length - 1)] : undefined
+  const suggesting = useSuggesting(input)
+  const { suggestions, isOpen, current, take, setCaret, setActive, setClosed } = suggesting
   useEffect(() => {
     // Returning to the results does not focus the field.
     if (!results.isNewRequest(nonce)) return
@@ -41,39 +36,16 @@ export function Field({ results, input, onDown }: Props) {
     input.current?.select()
   }, [input, results, nonce])
 
-  const change = (value: string, all = false): void => {
-    const { text: rest, chips: lifted } = lift(value, dayOf(Date.now()), all)
-    dispatch(searchChanged({ text: rest, ...(lifted.length === 0 ? {} : { chips: [...chips, ...lifted] }) }))
-  }
-  const take = ({ source }: Suggestion): void => {
-    if (typing === undefined) return
-    const before = text.slice(0, typing.start)
-    dispatch(searchChanged({ text: before + text.slice(caret).trimStart(), chips: [...chips, source] }))
-    setCaret(before.length)
-    input.current?.focus()
-  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     const { selectionStart, selectionEnd } = event.currentTarget
-    const last = chips.at(-1)
-    if (current !== undefined && onListKey(event.key)) event.preventDefault()
+    const atStart = selectionStart === 0 && selectionEnd === 0
+    if (suggesting.onKey(event.key)) event.preventDefault()
     else if (event.key === 'ArrowDown') onDown()
     else if (event.key === 'Enter') change(text, true)
-    else if (event.key === 'Backspace' && selectionStart === 0 && selectionEnd === 0 && last !== undefined) {
-      // Puts the last filter back into the field to be changed.
-      dispatch(searchChanged({ text: `${last}${text === '' ? '' : ` ${text}`}`, chips: chips.slice(0, -1) }))
-      setCaret(last.length)
-    } else return
+    else if (event.key === 'Backspace' && atStart && chips.length > 0) setCaret(reopenLast())
+    else return
     event.preventDefault()
-  }
-  const onListKey = (key: string): boolean => {
-    const count = suggestions.length
-    if (key === 'ArrowDown') setActive((active + 1) % count)
-    else if (key === 'ArrowUp') setActive((active - 1 + count) % count)
-    else if ((key === 'Enter' || key === 'Tab') && current !== undefined) take(current)
-    else if (key === 'Escape') setClosed(true)
-    else return false
-    return true
   }
   return (
     <div className={styles['fieldBox']}>
@@ -126,4 +98,53 @@ export function Field({ results, input, onDown }: Props) {
       ) : null}
     </div>
   )
+}
+
+/** Finished filters in the text become chips, and a chip becomes text again. */
+function useFilterText() {
+  const dispatch = useAppDispatch()
+  const { text, chips } = useSearchState()
+  const change = (value: string, all = false): void => {
+    const { text: rest, chips: lifted } = lift(value, dayOf(Date.now()), all)
+    dispatch(searchChanged({ text: rest, ...(lifted.length === 0 ? {} : { chips: [...chips, ...lifted] }) }))
+  }
+  /** Puts the last filter back into the field to be changed. Returns its end in the text. */
+  const reopenLast = (): number => {
+    const last = chips.at(-1) ?? ''
+    dispatch(searchChanged({ text: `${last}${text === '' ? '' : ` ${text}`}`, chips: chips.slice(0, -1) }))
+    return last.length
+  }
+  return { change, reopenLast }
+}
+
+/** The suggestions for the filter being typed: which is selected, and accepting it into the filters. */
+function useSuggesting(input: RefObject<HTMLInputElement | null>) {
+  const dispatch = useAppDispatch()
+  const { text, chips } = useSearchState()
+  const [caret, setCaret] = useState(text.length)
+  const [closed, setClosed] = useState(false)
+  const [active, setActive] = useState(0)
+  const typing = typingAt(text, caret)
+  const suggestions = useSuggestions(typing)
+  const isOpen = !closed && suggestions.length > 0
+  const current = isOpen ? suggestions[Math.min(active, suggestions.length - 1)] : undefined
+  const take = ({ source }: Suggestion): void => {
+    if (typing === undefined) return
+    const before = text.slice(0, typing.start)
+    dispatch(searchChanged({ text: before + text.slice(caret).trimStart(), chips: [...chips, source] }))
+    setCaret(before.length)
+    input.current?.focus()
+  }
+  /** Returns whether the key was for the list. */
+  const onKey = (key: string): boolean => {
+    if (current === undefined) return false
+    const count = suggestions.length
+    if (key === 'ArrowDown') setActive((active + 1) % count)
+    else if (key === 'ArrowUp') setActive((active - 1 + count) % count)
+    else if (key === 'Enter' || key === 'Tab') take(current)
+    else if (key === 'Escape') setClosed(true)
+    else return false
+    return true
+  }
+  return { suggestions, isOpen, current, take, onKey, setCaret, setActive, setClosed }
 }

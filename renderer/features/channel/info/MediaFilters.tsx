@@ -29,16 +29,7 @@ type Props = {
 /** The active filters as removable pills, and menus to set the others. */
 export function MediaFilters({ cid, name, filters, onChange: onChosen }: Props) {
   const t = useTexts('details')
-  const formats = useFormats()
   const kinds = TAB_KINDS[name]
-  const off = (label: string): string => t('shelf.filter.remove', { filter: label })
-  const chips = { kind: filters.kind, minBytes: filters.minBytes, since: filters.since }
-  const labels = {
-    kind: chips.kind && t(`shelf.filter.kinds.${chips.kind}`),
-    minBytes:
-      chips.minBytes === undefined ? undefined : t('shelf.filter.larger', { size: formats.bytes(chips.minBytes) }),
-    since: chips.since && t(`shelf.filter.dates.${chips.since}`),
-  }
   const toolbar = useRef<HTMLDivElement>(null)
   const [pressed, setPressed] = useState<{ readonly at: number }>()
   // The pressed button is replaced by another at the same position, which takes the focus.
@@ -50,65 +41,16 @@ export function MediaFilters({ cid, name, filters, onChange: onChosen }: Props) 
     setPressed({ at: kinds.length === 0 && changed > 0 ? 1 : changed })
     onChosen(next)
   }
-  const without = (one: keyof ActiveFilters): void => onChange({ ...filters, [one]: undefined })
   return (
     <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
       {filters.userId === undefined ? (
         <PersonFilter cid={cid} name={name} onChoose={(userId) => onChange({ ...filters, userId })} />
       ) : (
-        <PersonChip userId={filters.userId} onRemove={() => without('userId')} />
+        <PersonChip userId={filters.userId} onRemove={() => onChange({ ...filters, userId: undefined })} />
       )}
-      {kinds.length === 0 ? null : labels.kind === undefined ? (
-        <MenuPill
-          icon="filter"
-          text={t('shelf.filter.kind')}
-          items={() =>
-            kinds.map((kind) => ({
-              id: kind,
-              icon: KIND_ICONS[kind],
-              label: t(`shelf.filter.kinds.${kind}`),
-              onSelect: () => onChange({ ...filters, kind }),
-            }))
-          }
-        />
-      ) : (
-        <PillOn text={labels.kind} label={off(labels.kind)} onRemove={() => without('kind')} />
-      )}
-      {kinds.length === 0 ? null : labels.minBytes === undefined ? (
-        <MenuPill
-          icon="database"
-          text={t('shelf.filter.size')}
-          items={() =>
-            SIZES.map((minBytes) => ({
-              id: String(minBytes),
-              label: t('shelf.filter.larger', { size: formats.bytes(minBytes) }),
-              onSelect: () => onChange({ ...filters, minBytes }),
-            }))
-          }
-        />
-      ) : (
-        <PillOn text={labels.minBytes} label={off(labels.minBytes)} onRemove={() => without('minBytes')} />
-      )}
-      {labels.since === undefined ? (
-        <MenuPill
-          icon="calendar"
-          text={t('shelf.filter.date')}
-          items={() =>
-            SINCE.map((since) => ({
-              id: since,
-              label: t(`shelf.filter.dates.${since}`),
-              onSelect: () => onChange({ ...filters, since, from: startOf(since, new Date()) }),
-            }))
-          }
-        />
-      ) : (
-        <PillOn
-          sign={<Icon name="calendar" size={15} />}
-          text={labels.since}
-          label={off(labels.since)}
-          onRemove={() => onChange({ ...filters, since: undefined, from: undefined })}
-        />
-      )}
+      {kinds.length === 0 ? null : <KindFilter kinds={kinds} filters={filters} onChange={onChange} />}
+      {kinds.length === 0 ? null : <SizeFilter filters={filters} onChange={onChange} />}
+      <DateFilter filters={filters} onChange={onChange} />
     </div>
   )
 }
@@ -131,6 +73,83 @@ function PersonChip({ userId, onRemove }: { readonly userId: UserId; readonly on
       text={text}
       label={t('shelf.filter.remove', { filter: text })}
       onRemove={onRemove}
+    />
+  )
+}
+
+type FilterProps = Pick<Props, 'filters' | 'onChange'>
+
+function KindFilter({ kinds, filters, onChange }: FilterProps & { readonly kinds: readonly MediaKind[] }) {
+  const t = useTexts('details')
+  if (filters.kind !== undefined) {
+    const text = t(`shelf.filter.kinds.${filters.kind}`)
+    const label = t('shelf.filter.remove', { filter: text })
+    return <PillOn text={text} label={label} onRemove={() => onChange({ ...filters, kind: undefined })} />
+  }
+  return (
+    <MenuPill
+      icon="filter"
+      text={t('shelf.filter.kind')}
+      items={() =>
+        kinds.map((kind) => ({
+          id: kind,
+          icon: KIND_ICONS[kind],
+          label: t(`shelf.filter.kinds.${kind}`),
+          onSelect: () => onChange({ ...filters, kind }),
+        }))
+      }
+    />
+  )
+}
+
+function SizeFilter({ filters, onChange }: FilterProps) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const largerThan = (bytes: number): string => t('shelf.filter.larger', { size: formats.bytes(bytes) })
+  if (filters.minBytes !== undefined) {
+    const text = largerThan(filters.minBytes)
+    const label = t('shelf.filter.remove', { filter: text })
+    return <PillOn text={text} label={label} onRemove={() => onChange({ ...filters, minBytes: undefined })} />
+  }
+  return (
+    <MenuPill
+      icon="database"
+      text={t('shelf.filter.size')}
+      items={() =>
+        SIZES.map((minBytes) => ({
+          id: String(minBytes),
+          label: largerThan(minBytes),
+          onSelect: () => onChange({ ...filters, minBytes }),
+        }))
+      }
+    />
+  )
+}
+
+function DateFilter({ filters, onChange }: FilterProps) {
+  const t = useTexts('details')
+  if (filters.since !== undefined) {
+    const text = t(`shelf.filter.dates.${filters.since}`)
+    return (
+      <PillOn
+        sign={<Icon name="calendar" size={15} />}
+        text={text}
+        label={t('shelf.filter.remove', { filter: text })}
+        onRemove={() => onChange({ ...filters, since: undefined, from: undefined })}
+      />
+    )
+  }
+  return (
+    <MenuPill
+      icon="calendar"
+      text={t('shelf.filter.date')}
+      items={() =>
+        SINCE.map((since) => ({
+          id: since,
+          label: t(`shelf.filter.dates.${since}`),
+          onSelect: () => onChange({ ...filters, since, from: startOf(since, new Date()) }),
+        }))
+      }
     />
   )
 }

@@ -34,27 +34,62 @@ const MIN_SECONDS = 0.3
 
 /** Records, and attaches the recording to the composer. Leaving the channel saves an unfinished one in the draft. */
 export function useVoice(place: Place, model: ComposerModel): Voice {
-  const t = useTexts('composer')
-  const formats = useFormats()
-  const dispatch = useAppDispatch()
+  const { uploads } = model
+  const { state, setState, start, stop, finish } = useRecording()
+  const attachRecording = useAttachRecording(place)
+  const sendWhenAttached = useSendWhenAttached(model)
+  const latest = useRef({ attachRecording, state, finish })
+  useEffect(() => {
+    latest.current = { attachRecording, state, finish }
+  })
+  useEffect(
+    () => () => {
+      const { state: last, attachRecording: save, finish: end } = latest.current
+      if (last.kind === 'review') void save(last)
+      else void end().then((recording) => recording && save(wholeOf(recording)))
+    },
+    [],
+  )
+  const attach = async (andSend: boolean): Promise<void> => {
+    const done = state.kind === 'review' ? state : await finish().then((recording) => recording && wholeOf(recording))
+    if (done === undefined) return setState({ kind: 'refused', reason: 'nothing' })
+    setState({ kind: 'idle' })
+    model.focus()
+    const id = await attachRecording(done)
+    if (!andSend || id === undefined) return
+    sendWhenAttached(id)
+    // Re-renders, so that the message is sent even if the tile appeared before the id was stored.
+    setState({ kind: 'idle' })
+  }
+  return {
+    state,
+    start: () => {
+      if (uploads.length < MAX_FILES_PER_MESSAGE) void start()
+    },
+    stop: () => void stop(),
+    trim: (from, to) => {
+      if (state.kind === 'review' && to - from >= MIN_SECONDS) setState({ ...state, from, to })
+    },
+    discard: () => {
+      void finish()
+      setState({ kind: 'idle' })
+      model.focus()
+    },
+    attach: (andSend) => void attach(andSend),
+  }
+}
+
+/** A part of a recording, from and to in seconds. */
+type Part = { readonly recording: Recording; readonly from: number; readonly to: number }
+
+const wholeOf = (recording: Recording): Part => ({ recording, from: 0, to: recording.sound.duration })
+
+/** The microphone, from the question for permission to the review. */
+function useRecording() {
   const [state, setState] = useState<VoiceState>({ kind: 'idle' })
-  /** Upload id of a recording to send as soon as it is attached. */
-  const sendWhenAttached = useRef<string>(undefined)
   const recorder = useRef<Recorder>(undefined)
   /** Incremented at each start and end, to recognize a late response of the microphone. */
   const turn = useRef(0)
-
-  const attachRecording = async (recording: Recording, from: number, to: number): Promise<string | undefined> => {
-    const { sound } = recording
-    const whole = from <= 0 && to >= sound.duration
-    const bytes = whole ? recording.bytes : (cutWebm(recording.bytes, from * 1_000, to * 1_000) ?? recording.bytes)
-    const samples = sound
-      .getChannelData(0)
-      .subarray(Math.floor(from * sound.sampleRate), Math.ceil(to * sound.sampleRate))
-    const name = `${t('voice.fileName', { time: formats.time(Date.now()) }).replace(/[:/\\]/g, '.')}.webm`
-    const file = new File([bytes], name, { type: VOICE_TYPE })
-    return dispatch(attachVoice(place, file, { duration: to - from, waveform: waveformOf(samples) }))
-  }
 
   const finish = async (): Promise<Recording | undefined> => {
     const running = recorder.current
@@ -67,11 +102,7 @@ export function useVoice(place: Place, model: ComposerModel): Voice {
     if (recorder.current === undefined) return
     const recording = await finish()
     const enough = recording !== undefined && recording.sound.duration >= MIN_SECONDS
-    setState(
-      enough
-        ? { kind: 'review', recording, from: 0, to: recording.sound.duration }
-        : { kind: 'refused', reason: 'nothing' },
-    )
+    setState(enough ? { kind: 'review', ...wholeOf(recording) } : { kind: 'refused', reason: 'nothing' })
   }
   const start = async (): Promise<void> => {
     const mine = (turn.current += 1)
@@ -87,67 +118,51 @@ export function useVoice(place: Place, model: ComposerModel): Voice {
   }
 
   const isRecording = state.kind === 'recording'
-  const latest = useRef({ stop, attachRecording, state, finish })
+  const latestStop = useRef(stop)
   useEffect(() => {
-    latest.current = { stop, attachRecording, state, finish }
+    latestStop.current = stop
   })
   useEffect(() => {
     if (!isRecording) return undefined
     const began = performance.now()
     const timer = setInterval(() => {
       const seconds = (performance.now() - began) / 1_000
-      if (seconds >= VOICE_MAX_SECONDS) void latest.current.stop()
+      if (seconds >= VOICE_MAX_SECONDS) void latestStop.current()
       else setState({ kind: 'recording', seconds, level: recorder.current?.level() ?? 0 })
     }, TICK_MS)
     return () => clearInterval(timer)
   }, [isRecording])
-  useEffect(
-    () => () => {
-      const { state: last, attachRecording: save, finish: end } = latest.current
-      if (last.kind === 'review') void save(last.recording, last.from, last.to)
-      else void end().then((recording) => recording && save(recording, 0, recording.sound.duration))
-    },
-    [],
-  )
+  return { state, setState, start, stop, finish }
+}
 
-  const { uploads, send } = model
+/** Attaches a part of a recording to the composer as a file. Returns the id of its upload. */
+function useAttachRecording(place: Place): (part: Part) => Promise<string | undefined> {
+  const t = useTexts('composer')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  return async ({ recording, from, to }) => {
+    const { sound } = recording
+    const whole = from <= 0 && to >= sound.duration
+    const bytes = whole ? recording.bytes : (cutWebm(recording.bytes, from * 1_000, to * 1_000) ?? recording.bytes)
+    const samples = sound
+      .getChannelData(0)
+      .subarray(Math.floor(from * sound.sampleRate), Math.ceil(to * sound.sampleRate))
+    const name = `${t('voice.fileName', { time: formats.time(Date.now()) }).replace(/[:/\\]/g, '.')}.webm`
+    const file = new File([bytes], name, { type: VOICE_TYPE })
+    return dispatch(attachVoice(place, file, { duration: to - from, waveform: waveformOf(samples) }))
+  }
+}
+
+/** Sends the message as soon as the upload with the given id is attached to it. */
+function useSendWhenAttached({ uploads, send }: ComposerModel): (uploadId: string) => void {
+  const waiting = useRef<string>(undefined)
   useEffect(() => {
-    const there = uploads.some(({ id, state: at }) => id === sendWhenAttached.current && at !== 'blocked')
+    const there = uploads.some(({ id, state: at }) => id === waiting.current && at !== 'blocked')
     if (!there) return
-    sendWhenAttached.current = undefined
+    waiting.current = undefined
     send({ whenReady: true })
   }, [uploads, send])
-
-  return {
-    state,
-    start: () => {
-      if (uploads.length < MAX_FILES_PER_MESSAGE) void start()
-    },
-    stop: () => void stop(),
-    trim: (from, to) => {
-      if (state.kind === 'review' && to - from >= MIN_SECONDS) setState({ ...state, from, to })
-    },
-    discard: () => {
-      void finish()
-      setState({ kind: 'idle' })
-      model.focus()
-    },
-    attach: (andSend) => {
-      const take = async (): Promise<void> => {
-        const done =
-          state.kind === 'review'
-            ? state
-            : await finish().then((recording) => recording && { recording, from: 0, to: recording.sound.duration })
-        if (done === undefined) return setState({ kind: 'refused', reason: 'nothing' })
-        setState({ kind: 'idle' })
-        model.focus()
-        const id = await attachRecording(done.recording, done.from, done.to)
-        if (!andSend || id === undefined) return
-        sendWhenAttached.current = id
-        // Re-renders, so that the effect above runs even if the tile appeared before the id was stored.
-        setState({ kind: 'idle' })
-      }
-      void take()
-    },
+  return (uploadId) => {
+    waiting.current = uploadId
   }
 }

@@ -26,6 +26,8 @@ const NOTIFICATIONS_PATH = '/org/freedesktop/Notifications'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const LOGIN = 'org.freedesktop.login1'
 const WALLET = 'org.kde.kwalletd5'
+/** The kind of an entry of the wallet, as KWallet numbers them. */
+const PASSWORD = 1
 const MENU = 'com.canonical.dbusmenu'
 const ITEM = 'org.kde.StatusNotifierItem'
 
@@ -221,6 +223,8 @@ export class Desktop {
         return { signature: 'i', values: [1] }
       case 'hasEntry':
         return { signature: 'b', values: [this.#wallet.has(key())] }
+      case 'entryType':
+        return { signature: 'i', values: [this.#wallet.has(key()) ? PASSWORD : 0] }
       case 'readPassword':
         return { signature: 's', values: [this.#wallet.get(key()) ?? ''] }
       case 'writePassword':

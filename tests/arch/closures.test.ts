@@ -9,7 +9,6 @@ const MOST_LINES = 80
 const STILL_LONGER: Readonly<Record<string, number>> = {
   'renderer/features/attachments/use-sound.ts useSound': 83,
   'renderer/features/composer/use-composer.ts useComposer': 135,
-  'renderer/features/messages/actions/use-pane-actions.tsx usePaneActions': 157,
   'renderer/features/messages/list/MessagePane.tsx MessagePane': 159,
   'renderer/features/messages/list/use-course.ts useCourse': 145,
 }

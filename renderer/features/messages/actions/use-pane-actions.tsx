@@ -53,7 +53,6 @@ export type PaneActions = {
 
 /** All actions on the messages of a list, by toolbar, menu or key, with their menus and dialogs. */
 export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, order }: Options): PaneActions {
-  const dispatch = useAppDispatch()
   const store = useAppStore()
   const [overlay, setOverlay] = useState<Overlay>()
   const close = useCallback(() => setOverlay(undefined), [])
@@ -67,78 +66,11 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       }),
     [store, cid, viewerId, parentId],
   )
-  const copying = useCopying()
-  /** Quotes a message; selected text of it is also inserted into the composer as a quotation. */
-  const quote = useCallback(
-    (message: Message, key: string): void => {
-      const fragment = selectedText(rowOf(message.id))
-      dispatch(quoteChosen({ key, messageId: message.id }))
-      if (fragment === '') return
-      const before = (store.getState().composers[key]?.text ?? '').trimEnd()
-      const text = `${before === '' ? '' : `${before}\n\n`}${quoted(fragment)}\n\n`
-      dispatch(typed({ key, text, caret: text.length }))
-    },
-    [dispatch, store],
-  )
   const onDelete = useCallback((messages: readonly Message[]) => setOverlay({ kind: 'delete', messages }), [])
   const selected = useSelectedMessages({ allowedFor, order, onDelete })
   const { selection } = selected
-  const act = useCallback(
-    (message: Message, action: ActionId, anchor: Element): void => {
-      const one = { messageId: message.id }
-      const key = composerKey(cid, parentId)
-      const run: Readonly<Record<ActionId, () => void>> = {
-        quote: () => quote(message, key),
-        thread: () => {
-          dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
-          dispatch(focusRequested({ key: composerKey(cid, message.id) }))
-        },
-        react: () => setOverlay({ kind: 'picker', message, anchor }),
-        edit: () => {
-          if (isForm(message)) void dispatch(takeBackItem({ id: message.id }))
-          else dispatch(editBegun({ key, ...one, text: message.text }))
-        },
-        pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
-        unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
-        unread: () => {
-          if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
-          void dispatch(markUnread({ cid, ...one, parentId }))
-          onUnreadFrom?.(message.id)
-        },
-        remind: () => setOverlay({ kind: 'remind', message, anchor }),
-        forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
-        also: () => void dispatch(showAlsoInChannel(message.id)),
-        select: () => selected.toggle(message.id),
-        copy: () => copying.one(message, 'plain'),
-        markdown: () => copying.one(message, 'markdown'),
-        picture: () => copying.picture(message, pictureOf(message)),
-        link: () => copying.link(message),
-        details: () => setOverlay({ kind: 'details', message }),
-        profile: () => dispatch(dialogOpened({ kind: 'person', userId: message.userId })),
-        why: () => dispatch(dialogOpened({ kind: 'why-notified', cid: message.cid, messageId: message.id })),
-        report: () => dispatch(dialogOpened({ kind: 'report', target: { messageId: message.id } })),
-        open: () => openLink(rowOf(message.id)),
-        save: () => {
-          const saved = store.getState().entities.reminders[message.id]
-          if (saved === undefined || saved.doneAt !== undefined) void dispatch(saveMessage(one))
-          else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
-        },
-        viewer: () => {
-          const first = message.attachments.find(isShown)
-          if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
-        },
-        retry: () => void dispatch(retryMessage(message.id)),
-        // An unsent message is discarded without a question, because no one else has seen it.
-        delete: () => {
-          if (isAnswer(message)) void dispatch(dismissAnswer(one))
-          else if (message.status === 'received') setOverlay({ kind: 'delete', messages: [message] })
-          else void dispatch(deleteMessage(one))
-        },
-      }
-      run[action]()
-    },
-    [dispatch, store, cid, parentId, onUnreadFrom, copying, selected, quote],
-  )
+  const act = useAct({ cid, parentId, onUnreadFrom, onSelect: selected.toggle, show: setOverlay })
+  const actByKey = useKeyActions(allowedFor, act)
   const scope = useMemo<ListScope>(
     () => ({
       cid,
@@ -155,28 +87,6 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     [cid, parentId, viewerId, act, jump, allowedFor, selection, selected.toggle],
   )
   const messageOf = (id: string): Message | undefined => store.getState().entities.messages[id]
-  const onKey = (id: string, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
-    if (selected.onKey(id, event)) return true
-    const message = messageOf(id)
-    if (message === undefined) return false
-    const allowed = allowedFor(message)
-    const quick = allowed.has('react') ? recentIn(store)[quickReactionOf(event) ?? -1] : undefined
-    if (quick !== undefined) {
-      void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
-      return true
-    }
-    if (isQuickDelete(event) && allowed.has('delete')) {
-      if (isAnswer(message)) void dispatch(dismissAnswer({ messageId: message.id }))
-      else void dispatch(deleteMessage({ messageId: message.id }))
-      return true
-    }
-    const action = actionOfKey(event, allowed)
-    if (action === undefined) return false
-    // With text selected, the system handles the copy keys.
-    if (event.ctrlKey || event.metaKey) if ((window.getSelection()?.toString() ?? '') !== '') return false
-    act(message, action, anchor)
-    return true
-  }
   return {
     scope,
     heldId: overlay === undefined || overlay.kind === 'delete' ? undefined : overlay.message.id,
@@ -189,7 +99,11 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       const row = message && rowOf(message.id)
       if (message && row && allowedFor(message).has('react')) act(message, 'react', row)
     },
-    onKey,
+    onKey: (id, event, anchor) => {
+      if (selected.onKey(id, event)) return true
+      const message = messageOf(id)
+      return message !== undefined && actByKey(message, event, anchor)
+    },
     overlays: (
       <>
         <PaneOverlays
@@ -209,6 +123,121 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     ),
   }
 }
+
+type Act = ListScope['act']
+
+type ActOptions = Pick<Options, 'cid' | 'parentId' | 'onUnreadFrom'> & {
+  readonly onSelect: (messageId: string) => void
+  readonly show: (overlay: Overlay) => void
+}
+
+/** Performs one action on one message. Stable identity while the options are. */
+function useAct({ cid, parentId, onUnreadFrom, onSelect, show }: ActOptions): Act {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const copying = useCopying()
+  const quote = useQuote()
+  return useCallback(
+    (message, action, anchor) => {
+      const one = { messageId: message.id }
+      const key = composerKey(cid, parentId)
+      const run: Readonly<Record<ActionId, () => void>> = {
+        quote: () => quote(message, key),
+        thread: () => {
+          dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
+          dispatch(focusRequested({ key: composerKey(cid, message.id) }))
+        },
+        react: () => show({ kind: 'picker', message, anchor }),
+        edit: () => {
+          if (isForm(message)) void dispatch(takeBackItem({ id: message.id }))
+          else dispatch(editBegun({ key, ...one, text: message.text }))
+        },
+        pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
+        unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
+        unread: () => {
+          if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
+          void dispatch(markUnread({ cid, ...one, parentId }))
+          onUnreadFrom?.(message.id)
+        },
+        remind: () => show({ kind: 'remind', message, anchor }),
+        forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
+        also: () => void dispatch(showAlsoInChannel(message.id)),
+        select: () => onSelect(message.id),
+        copy: () => copying.one(message, 'plain'),
+        markdown: () => copying.one(message, 'markdown'),
+        picture: () => copying.picture(message, pictureOf(message)),
+        link: () => copying.link(message),
+        details: () => show({ kind: 'details', message }),
+        profile: () => dispatch(dialogOpened({ kind: 'person', userId: message.userId })),
+        why: () => dispatch(dialogOpened({ kind: 'why-notified', cid: message.cid, messageId: message.id })),
+        report: () => dispatch(dialogOpened({ kind: 'report', target: { messageId: message.id } })),
+        open: () => openLink(rowOf(message.id)),
+        save: () => {
+          const saved = store.getState().entities.reminders[message.id]
+          if (saved === undefined || saved.doneAt !== undefined) void dispatch(saveMessage(one))
+          else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
+        },
+        viewer: () => {
+          const first = message.attachments.find(isShown)
+          if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
+        },
+        retry: () => void dispatch(retryMessage(message.id)),
+        // An unsent message is discarded without a question, because no one else has seen it.
+        delete: () => {
+          if (!isAnswer(message) && message.status === 'received') show({ kind: 'delete', messages: [message] })
+          else void dispatch(deletedAtOnce(message))
+        },
+      }
+      run[action]()
+    },
+    [dispatch, store, cid, parentId, onUnreadFrom, copying, onSelect, show, quote],
+  )
+}
+
+/** Quotes a message; selected text of it is also inserted into the composer as a quotation. */
+function useQuote(): (message: Message, key: string) => void {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  return useCallback(
+    (message, key) => {
+      const fragment = selectedText(rowOf(message.id))
+      dispatch(quoteChosen({ key, messageId: message.id }))
+      if (fragment === '') return
+      const before = (store.getState().composers[key]?.text ?? '').trimEnd()
+      const text = `${before === '' ? '' : `${before}\n\n`}${quoted(fragment)}\n\n`
+      dispatch(typed({ key, text, caret: text.length }))
+    },
+    [dispatch, store],
+  )
+}
+
+/** Keys on a row: digits react, some delete without a question, letters perform actions. True if the key was handled. */
+function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, act: Act) {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  return (message: Message, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
+    const allowed = allowedFor(message)
+    const quick = allowed.has('react') ? recentIn(store)[quickReactionOf(event) ?? -1] : undefined
+    if (quick !== undefined) {
+      void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
+      return true
+    }
+    if (isQuickDelete(event) && allowed.has('delete')) {
+      void dispatch(deletedAtOnce(message))
+      return true
+    }
+    const action = actionOfKey(event, allowed)
+    if (action === undefined) return false
+    // With text selected, the system handles the copy keys.
+    if (event.ctrlKey || event.metaKey) if ((window.getSelection()?.toString() ?? '') !== '') return false
+    act(message, action, anchor)
+    return true
+  }
+}
+
+/** Deletes a message, or dismisses an answer that only the viewer sees. */
+const deletedAtOnce = (message: Message) =>
+  isAnswer(message) ? dismissAnswer({ messageId: message.id }) : deleteMessage({ messageId: message.id })
 
 const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type === 'error'
 

@@ -11,7 +11,13 @@ type Commands = {
   readonly stopSharing: void
   /** Goes to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
   readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
+  /** Opens a tool of the composer with this key, as its button does. */
+  readonly openTool: { readonly composer: string; readonly tool: ComposerTool }
+  /** Plays a sound that is on screen at this speed. */
+  readonly playSound: { readonly player: HTMLMediaElement; readonly speed: number }
 }
+
+export type ComposerTool = 'attach' | 'emoji' | 'preview' | 'sendMenu'
 
 type Handler<Name extends keyof Commands> = (input: Commands[Name]) => void
 

@@ -11,8 +11,6 @@ const BANS: readonly Ban[] = [
     rooms: /^renderer\//,
     pattern: /new CustomEvent\(|window\.dispatchEvent\(/,
     why: 'parts of a window reach each other by the commands of renderer/store/commands.ts',
-    // The text field and the send button of one composer; one voice recording and the next.
-    except: /^renderer\/features\/(composer\/field\/Field\.tsx|attachments\/use-sound\.ts)$/,
   },
   {
     rooms: /^(shared|main\/(engine|cache|server|desktop|bridge))\//,

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
-import { useMediaUrl } from '../../store/hooks.ts'
+import { useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { sendCommand, useCommand } from '../../store/commands.ts'
+import { useAppDispatch, useMediaUrl } from '../../store/hooks.ts'
 
 /** A sound that plays in place. Times are seconds. */
 export type Sound = {
@@ -58,24 +59,13 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     if (act === 'toggle') toggle()
     else goAt(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place + (act === 'faster' ? 1 : -1)))] ?? speed)
   }
-  const goOn = useRef((_rate: number) => {})
-  useEffect(() => {
-    goOn.current = (rate) => {
-      if (player.current === null) return
-      setSpeed(rate)
-      player.current.playbackRate = rate
-      setBegun(true)
-      player.current.play().catch(() => media.onError())
-    }
+  const dispatch = useAppDispatch()
+  useCommand('playSound', (asked) => {
+    if (player.current === null || player.current !== asked.player) return
+    goAt(asked.speed)
+    setBegun(true)
+    player.current.play().catch(() => media.onError())
   })
-  const { url } = media
-  useEffect(() => {
-    // The element is rendered once its URL is known.
-    const element = url === undefined ? null : player.current
-    const hear = (event: Event): void => goOn.current(event instanceof CustomEvent ? Number(event.detail) : 1)
-    element?.addEventListener(GO_ON, hear)
-    return () => element?.removeEventListener(GO_ON, hear)
-  }, [url])
   const audio: Sound['audio'] = {
     ref: player,
     src: media.url,
@@ -88,7 +78,10 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     onPause: () => setPlaying(false),
     onEnded: (event) => {
       setAt(0)
-      playNext(event.currentTarget)
+      // After a voice recording, the next one below plays at the same speed.
+      const next = nextVoice(event.currentTarget)
+      if (next !== undefined)
+        dispatch(sendCommand('playSound', { player: next, speed: event.currentTarget.playbackRate }))
     },
     onTimeUpdate: (event) => setAt(event.currentTarget.currentTime),
     onLoadedMetadata: (event) => setMeasured(finite(event.currentTarget.duration)),
@@ -124,17 +117,13 @@ export function pauseOthers(playing: HTMLMediaElement): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause()
 }
 
-/** When a voice recording ends, plays the next one below at the same speed. */
-function playNext(ended: HTMLMediaElement): void {
-  if (!ended.matches(VOICES)) return
+/** The voice recording below another one in its list. */
+function nextVoice(ended: HTMLMediaElement): HTMLMediaElement | undefined {
+  if (!ended.matches(VOICES)) return undefined
   const voices = [...(ended.closest('[data-message-list]') ?? document).querySelectorAll<HTMLMediaElement>(VOICES)]
-  const next = voices[voices.indexOf(ended) + 1]
-  if (next === undefined) return
-  next.dispatchEvent(new CustomEvent(GO_ON, { detail: ended.playbackRate }))
+  return voices[voices.indexOf(ended) + 1]
 }
 const VOICES = 'audio[data-voice]'
-/** Event that makes a recording play at a speed (`detail`). */
-const GO_ON = 'parlor:go-on'
 
 /** Arrow keys move 5 s. */
 const STEP_S = 5

@@ -10,6 +10,7 @@ import {
   typed,
   type ComposerState,
 } from '../../store/composers/composers.ts'
+import { sendCommand, useCommand, type ComposerTool } from '../../store/commands.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
 import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/window/held.ts'
@@ -31,6 +32,7 @@ import { useLeftFiles, useNextFiles } from './files/use-left-files.ts'
 import { useDeletedMessages } from './drafts/use-deleted-messages.ts'
 import { usePreviews } from './previews/use-previews.ts'
 import { useSend, type SendQuestion, type SendOptions } from './send/use-send.ts'
+import type { Person } from './suggestions/mentions.ts'
 import { useSuggestions, type Suggestions } from './suggestions/use-suggestions.ts'
 import { useTypingSignal } from './field/use-typing-signal.ts'
 
@@ -79,6 +81,8 @@ export type ComposerModel = {
   /** Cuts an edit off at the limit; one undo restores the rest. */
   readonly cutToLimit: () => void
   readonly retryFile: (id: string) => void
+  /** Opens a tool as its button does. */
+  readonly openTool: (tool: ComposerTool) => void
   /** Puts the caret back into the text. */
   readonly focus: () => void
 }
@@ -94,74 +98,43 @@ export function useComposer(
   root: RefObject<HTMLElement | null>,
 ): { readonly model: ComposerModel; readonly field: Field } {
   const dispatch = useAppDispatch()
-  const store = useAppStore()
   const { key } = place
+  const { maxMessageLength: maxLength } = channel.config
   const composer = useAppSelector((state) => selectComposer(state, key))
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
-  const { state: host } = useAppSelector(selectHost)
   const [focused, setFocused] = useState(false)
-  const left = useLeftFiles(key)
   const { field, ownText } = useField(composer, place.parentId !== undefined)
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
-  const editing = useDeletedMessages(place, composer)
   const asksForPreviews = usePreviews(place, channel, composer)
-  const cooldown = useCooldown(place, channel)
-  const { text } = composer
   const suggestions = useSuggestions({ place, channel, field, composer, focused })
-  const command = commandState(channel, composer, suggestions.people)
-  const decision = decide({
-    text,
-    uploads,
-    coming: composer.coming,
-    maxLength: channel.config.maxMessageLength,
-    offline,
-    stopped: host === 'here' ? undefined : host,
-    cooldown,
-    editing,
-    command: command.problem,
-  })
+  const { command, decision } = useDecision(place, channel, composer, uploads, suggestions.people)
   const { send, asking } = useSend({ place, channel, decision, composer, people: suggestions.people }, () =>
     signal.stop(),
   )
-  const canAttach = acceptsFiles(channel, useHost().capabilities.files) && composer.editing === undefined
-
-  const edit = (change: Edit): void => {
-    if (field.current !== null) editField(field.current, change)
-  }
-  const selection = () => {
-    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
-    return { text: value, from: selectionStart, to: selectionEnd }
-  }
-  const addFiles = (files: readonly File[], asFile = false): void => {
-    if (!canAttach) return
-    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - composer.uploadIds.length)
-    left.add(files.slice(slots))
-    void dispatch(attachFiles(place, files.slice(0, slots), asFile))
-  }
-  const dragged = useDrop(root, canAttach, (files, asFile, refused) => {
-    addFiles(files, asFile)
-    if (refused.length > 0) dispatch(warnOfFolders(refused))
-  })
-  const isFree = composer.uploadIds.length === 0 && canAttach
-  useNextFiles(isFree, left, addFiles)
-  useHandedFiles(place.key, canAttach, addFiles)
+  const edits = fieldEdits(field, maxLength)
+  const { attachLeft, ...files } = useFiles(place, channel, composer, root)
+  const context = useContextActions(place, channel, composer, field)
 
   const model: ComposerModel = {
     composer,
     uploads,
     decision,
     command,
-    maxLength: channel.config.maxMessageLength,
+    maxLength,
     offline,
     focused,
     suggestions,
-    dragged,
-    acceptsFiles: canAttach,
-    leftOut: left.files.length,
-    sendAndContinue: () => (isFree ? addFiles(left.take()) : send({ whenReady: true })),
     asksForPreviews,
+    send,
+    asking,
+    ...edits,
+    ...files,
+    ...context,
+    sendAndContinue: () => {
+      if (!attachLeft()) send({ whenReady: true })
+    },
     onText: (value, at) => {
       ownText(value)
       dispatch(typed({ key, text: value, caret: at }))
@@ -175,14 +148,130 @@ export function useComposer(
       signal.stop()
       flush()
     },
+    textToFile: () => {
+      const { value = '' } = field.current ?? {}
+      files.addFiles([new File([value], TEXT_FILE_NAME, { type: 'text/plain' })])
+      edits.edit({ from: 0, to: value.length, insert: '', selectFrom: 0, selectTo: 0 })
+    },
+    openTool: (tool) => dispatch(sendCommand('openTool', { composer: key, tool })),
+    focus: () => field.current?.focus(),
+  }
+  return { model, field }
+}
+
+/** Whether the message can be sent, and what sending does. */
+function useDecision(
+  place: Place,
+  channel: Channel,
+  composer: ComposerState,
+  uploads: readonly Upload[],
+  people: readonly Person[],
+): Pick<ComposerModel, 'command' | 'decision'> {
+  const { offline } = useConnection()
+  const { state: host } = useAppSelector(selectHost)
+  const editing = useDeletedMessages(place, composer)
+  const cooldown = useCooldown(place, channel)
+  const command = commandState(channel, composer, people)
+  const decision = decide({
+    text: composer.text,
+    uploads,
+    coming: composer.coming,
+    maxLength: channel.config.maxMessageLength,
+    offline,
+    stopped: host === 'here' ? undefined : host,
+    cooldown,
+    editing,
+    command: command.problem,
+  })
+  return { command, decision }
+}
+
+/** Opens one tool of a composer when it is asked for by key. */
+export function useTool({ key }: Place, tool: ComposerTool, open: () => void): void {
+  useCommand('openTool', (asked) => {
+    if (asked.composer === key && asked.tool === tool) open()
+  })
+}
+
+/** Edits of the text, which the field's own undo reverts. */
+function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit' | 'format' | 'insert' | 'cutToLimit'> {
+  const edit = (change: Edit): void => {
+    if (field.current !== null) editField(field.current, change)
+  }
+  const selection = () => {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+    return { text: value, from: selectionStart, to: selectionEnd }
+  }
+  return {
     edit,
     format: (format) => edit(formatEdit(format, selection())),
     insert: (text) => {
       const { from, to } = selection()
       edit({ from, to, insert: text, selectFrom: from + text.length, selectTo: from + text.length })
     },
-    send,
-    asking,
+    cutToLimit: () => {
+      const { value = '' } = field.current ?? {}
+      const end = limitIn(value, maxLength)
+      edit({ from: end, to: value.length, insert: '', selectFrom: end, selectTo: end })
+    },
+  }
+}
+
+type Files = Pick<ComposerModel, 'acceptsFiles' | 'dragged' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'> & {
+  /** Attaches files that did not fit into the previous message; false while this one has files of its own. */
+  readonly attachLeft: () => boolean
+}
+
+/** The files of a message: chosen, dropped, handed over by another part, or left from the previous message. */
+function useFiles(place: Place, channel: Channel, composer: ComposerState, root: RefObject<HTMLElement | null>): Files {
+  const dispatch = useAppDispatch()
+  const left = useLeftFiles(place.key)
+  const canAttach = acceptsFiles(channel, useHost().capabilities.files) && composer.editing === undefined
+  const addFiles = (files: readonly File[], asFile = false): void => {
+    if (!canAttach) return
+    const slots = Math.max(0, MAX_FILES_PER_MESSAGE - composer.uploadIds.length)
+    left.add(files.slice(slots))
+    void dispatch(attachFiles(place, files.slice(0, slots), asFile))
+  }
+  const dragged = useDrop(root, canAttach, (files, asFile, refused) => {
+    addFiles(files, asFile)
+    if (refused.length > 0) dispatch(warnOfFolders(refused))
+  })
+  const isFree = composer.uploadIds.length === 0 && canAttach
+  useNextFiles(isFree, left, addFiles)
+  useHandedFiles(place.key, canAttach, addFiles)
+  return {
+    acceptsFiles: canAttach,
+    dragged,
+    leftOut: left.files.length,
+    addFiles,
+    attachLeft: () => {
+      if (isFree) addFiles(left.take())
+      return isFree
+    },
+    removeFile: (id) => void dispatch(removeFile(place, id)),
+    retryFile: (id) => void dispatch(retryFile(place, id)),
+  }
+}
+
+/** Beginning and leaving an edit, dropping a quote and taking back a held message. */
+function useContextActions(
+  place: Place,
+  channel: Channel,
+  { text, editing, quotedId }: ComposerState,
+  field: Field,
+): Pick<ComposerModel, 'editLast' | 'undoHeld' | 'leaveUnchanged' | 'leaveContext'> {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const { key } = place
+  const leaveContext = (): boolean => {
+    if (editing !== undefined) dispatch(editLeft({ key }))
+    else if (quotedId !== undefined) dispatch(quoteDropped({ key }))
+    else return false
+    field.current?.focus()
+    return true
+  }
+  return {
     editLast: () => {
       const message = selectLastEditable(store.getState(), place, channel)
       if (message === undefined) return false
@@ -195,31 +284,9 @@ export function useComposer(
       return held !== undefined
     },
     leaveUnchanged: (atEnd) => {
-      const { editing } = composer
       if (!atEnd || editing === undefined || text !== editing.original || editing.dropped?.length) return false
-      return model.leaveContext()
+      return leaveContext()
     },
-    leaveContext: () => {
-      if (composer.editing !== undefined) dispatch(editLeft({ key }))
-      else if (composer.quotedId !== undefined) dispatch(quoteDropped({ key }))
-      else return false
-      field.current?.focus()
-      return true
-    },
-    addFiles: (files, asFile) => addFiles(files, asFile),
-    textToFile: () => {
-      const { value = '' } = field.current ?? {}
-      addFiles([new File([value], TEXT_FILE_NAME, { type: 'text/plain' })])
-      edit({ from: 0, to: value.length, insert: '', selectFrom: 0, selectTo: 0 })
-    },
-    cutToLimit: () => {
-      const { value = '' } = field.current ?? {}
-      const end = limitIn(value, channel.config.maxMessageLength)
-      edit({ from: end, to: value.length, insert: '', selectFrom: end, selectTo: end })
-    },
-    removeFile: (id) => void dispatch(removeFile(place, id)),
-    retryFile: (id) => void dispatch(retryFile(place, id)),
-    focus: () => field.current?.focus(),
+    leaveContext,
   }
-  return { model, field }
 }

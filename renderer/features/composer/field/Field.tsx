@@ -8,7 +8,6 @@ import { newLineEdit } from '../format/markdown.ts'
 import { type Mark, marksIn } from './marks.ts'
 import { mentionToDelete } from '../suggestions/mentions.ts'
 import { isDirect, type Place } from '../place.ts'
-import { SEND_MENU } from '../send/SendArea.tsx'
 import { actionOf, type ComposerAction, isInsideFence } from './shortcuts.ts'
 import { optionId } from '../suggestions/SuggestionList.tsx'
 import { usePaste } from '../paste/use-paste.ts'
@@ -120,22 +119,16 @@ function perform(
       if (!event.ctrlKey && !event.metaKey && isInsideFence(text, from)) return false
       if (!event.repeat) model.send()
       return true
-    case 'sendMenu':
-      event.currentTarget.closest('section')?.querySelector('[data-send]')?.dispatchEvent(new CustomEvent(SEND_MENU))
-      return true
     case 'newLine':
       return continueList(text, from, to, model)
     case 'format':
       model.format(action.format)
       return true
-    case 'emoji':
-      clickTool(event.currentTarget, 'emoji')
-      return true
     case 'attach':
-      clickTool(event.currentTarget, 'attach')
-      return true
+    case 'emoji':
     case 'preview':
-      clickTool(event.currentTarget, 'preview')
+    case 'sendMenu':
+      model.openTool(action.kind)
       return true
     case 'editLast':
       return (action.always || (text === '' && upEdits)) && model.composer.editing === undefined && model.editLast()
@@ -174,11 +167,6 @@ function continueList(text: string, from: number, to: number, model: ComposerMod
   if (edit.insert === '\n') return false
   model.edit(edit)
   return true
-}
-
-/** The button owns the picker and the file input, so the key presses it. */
-function clickTool(field: Element, tool: string): void {
-  field.closest('section')?.querySelector<HTMLElement>(`[data-tool="${tool}"]`)?.click()
 }
 
 type MarksProps = {

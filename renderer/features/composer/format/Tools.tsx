@@ -9,7 +9,7 @@ import { EmojiPopover } from '../../emoji/index.ts'
 import { Extras } from '../Extras.tsx'
 import type { Place } from '../place.ts'
 import { SendArea } from '../send/SendArea.tsx'
-import type { ComposerModel } from '../use-composer.ts'
+import { useTool, type ComposerModel } from '../use-composer.ts'
 import { canRecord } from '../voice/recorder.ts'
 import type { Voice } from '../voice/use-voice.ts'
 import styles from '../Composer.module.css'
@@ -38,12 +38,15 @@ export function Tools(props: Props) {
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const attachKeys = useShortcut('attach')
   const previewKeys = useShortcut('preview')
+  const emoji = useRef<HTMLButtonElement>(null)
   const [picker, setPicker] = useState<Element>()
+  useTool(place, 'preview', onPreview)
+  useTool(place, 'emoji', () => setPicker(emoji.current ?? undefined))
   return (
     <div className={styles['tools']}>
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
-        {model.composer.editing === undefined ? <AttachButton model={model} keys={attachKeys} /> : null}
+        {model.composer.editing === undefined ? <AttachButton place={place} model={model} keys={attachKeys} /> : null}
         <IconButton
           icon="text-size"
           label={t('formatting')}
@@ -56,17 +59,16 @@ export function Tools(props: Props) {
           label={t('preview')}
           keys={previewKeys}
           tooltipSide="above"
-          data-tool="preview"
           pressed={previewId !== undefined}
           aria-controls={previewId}
           onClick={onPreview}
         />
         <IconButton
+          ref={emoji}
           icon="smile"
           label={t('emoji')}
           keys={[mod, 'E']}
           tooltipSide="above"
-          data-tool="emoji"
           aria-haspopup="dialog"
           aria-expanded={picker !== undefined}
           onClick={(event) => setPicker(event.currentTarget)}
@@ -77,7 +79,6 @@ export function Tools(props: Props) {
             icon="slash"
             label={t('commands.open')}
             tooltipSide="above"
-            data-tool="commands"
             onClick={model.suggestions.openCommands}
           />
         )}
@@ -95,7 +96,7 @@ export function Tools(props: Props) {
           onClick={onTall}
         />
       ) : null}
-      <SendArea model={model} statusId={statusId} />
+      <SendArea place={place} model={model} statusId={statusId} />
       {picker === undefined ? null : (
         <EmojiPopover
           anchor={picker}
@@ -113,12 +114,18 @@ export function Tools(props: Props) {
 /** Longer than the field can show without scrolling. */
 const isLong = (text: string): boolean => text.length > 800 || text.split('\n').length > 8
 
-function AttachButton({ model, keys }: { readonly model: ComposerModel; readonly keys: readonly string[] }) {
+type AttachProps = Pick<Props, 'place' | 'model'> & { readonly keys: readonly string[] }
+
+function AttachButton({ place, model, keys }: AttachProps) {
   const t = useTexts('composer')
   const input = useRef<HTMLInputElement>(null)
   const used = model.uploads.length
   const full = used >= MAX_FILES_PER_MESSAGE
   const disallowed = !model.acceptsFiles
+  const choose = (): void => {
+    if (!full && !disallowed) input.current?.click()
+  }
+  useTool(place, 'attach', choose)
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     model.addFiles([...(event.target.files ?? [])])
     // Lets the same file be chosen again.
@@ -134,9 +141,8 @@ function AttachButton({ model, keys }: { readonly model: ComposerModel; readonly
         }
         keys={keys}
         tooltipSide="above"
-        data-tool="attach"
         aria-disabled={full || disallowed || undefined}
-        onClick={() => !full && !disallowed && input.current?.click()}
+        onClick={choose}
       />
       <input
         ref={input}

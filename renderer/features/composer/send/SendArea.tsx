@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useHost, useSetting } from '../../../store/hooks.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -8,13 +8,14 @@ import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { charactersLeft, type Decision } from './decision.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { useSendMenu } from './use-send-menu.ts'
-import type { ComposerModel } from '../use-composer.ts'
+import type { Place } from '../place.ts'
+import { useTool, type ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
 
-type Props = { readonly model: ComposerModel; readonly statusId: string }
+type Props = { readonly place: Place; readonly model: ComposerModel; readonly statusId: string }
 
 /** The character counter near the limit, and the send button, whose icon and name show what pressing it does. */
-export function SendArea({ model, statusId }: Props) {
+export function SendArea({ place, model, statusId }: Props) {
   const t = useTexts('composer')
   if (model.composer.editing !== undefined) {
     return (
@@ -39,7 +40,7 @@ export function SendArea({ model, statusId }: Props) {
     <>
       <Counter model={model} />
       {model.decision.kind === 'outbox' ? <span className={styles['count']}>{t('savedToOutbox')}</span> : null}
-      <SendButton model={model} statusId={statusId} />
+      <SendButton place={place} model={model} statusId={statusId} />
     </>
   )
 }
@@ -53,20 +54,14 @@ function Counter({ model }: { readonly model: ComposerModel }) {
   return <span className={styles['count']}>{t('left', { count: left })}</span>
 }
 
-/** Event that the text field dispatches on the send button to open its menu. */
-export const SEND_MENU = 'parlor:send-menu'
-
-function SendButton({ model, statusId }: Props) {
+function SendButton({ place, model, statusId }: Props) {
   const t = useTexts('composer')
   const button = useRef<HTMLButtonElement>(null)
   const [choosing, setChoosing] = useState(false)
   const { menu, openAt, onContextMenu } = useSendMenu(model, () => setChoosing(true))
-  useEffect(() => {
-    const element = button.current
-    const open = (): void => void (element !== null && openAt(element))
-    element?.addEventListener(SEND_MENU, open)
-    return () => element?.removeEventListener(SEND_MENU, open)
-  }, [openAt])
+  useTool(place, 'sendMenu', () => {
+    if (button.current !== null) openAt(button.current)
+  })
   const enterSends = useSetting('enterSends')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const { decision } = model

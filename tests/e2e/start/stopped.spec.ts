@@ -31,7 +31,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await screen.row(cid).click()
 
   await world.app(data, ...(await connectArgs(url, 'alice')))
-  await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toHaveCount(0, { timeout: 15_000 })
+  await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toHaveCount(0)
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.composer(cid).press('Enter')
   await expect(screen.message(cid, 'written before and after')).toBeVisible()
@@ -59,7 +59,7 @@ test('what loads when it is opened says that Parlor has stopped, and opens by it
   await expect(dialog).toBeVisible()
 
   await world.app(data, ...(await connectArgs(url, 'alice')))
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expect(dialog).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(screen.composer(cid)).toBeVisible()

@@ -1,10 +1,12 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { aPlaceToWrite, field as textField, RELEASE, sentBy, showComposer, write } from '#kit/a-composer.tsx'
 import { aMessage, byId } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
 import { editBegun } from '../../../store/composers/composers.ts'
+import { Composer } from '../Composer.tsx'
 
 afterEach(cleanup)
 
@@ -55,6 +57,31 @@ test('the preview shows the rendered text while it is typed', async () => {
   expect((await within(preview).findByText('loud')).tagName).toBe('STRONG')
   await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
   expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
+})
+
+test('keys open the tools of the composer they are pressed in, and of no other', async () => {
+  const bridge = aPlaceToWrite()
+  const both = [
+    <Composer key="channel" cid={RELEASE} />,
+    <Composer key="thread" cid={RELEASE} parentId={asMessageId('p1')} />,
+  ]
+  await renderInApp(both, bridge)
+  bridge.change({}, Object.values(bridge.world.windows))
+  const reply = await screen.findByRole('textbox', { name: 'Reply…' })
+  const [inChannel, inThread] = screen.getAllByRole('region', { name: 'Write a message' }).map((region) => ({
+    region,
+    choose: vi.spyOn(region.querySelector<HTMLElement>('[data-file-field]') ?? region, 'click'),
+  }))
+  fireEvent.keyDown(reply, { key: 'e', code: 'KeyE', ctrlKey: true })
+  const isOpen = (region: HTMLElement | undefined) =>
+    within(region ?? document.body)
+      .getByRole('button', { name: 'Emoji', hidden: true })
+      .getAttribute('aria-expanded')
+  await waitFor(() => expect(isOpen(inThread?.region)).toBe('true'))
+  expect(isOpen(inChannel?.region)).toBe('false')
+  fireEvent.keyDown(reply, { key: 'u', code: 'KeyU', ctrlKey: true })
+  expect(inThread?.choose).toHaveBeenCalledOnce()
+  expect(inChannel?.choose).not.toHaveBeenCalled()
 })
 
 test('text over the limit can be attached as a file', async () => {

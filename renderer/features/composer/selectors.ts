@@ -3,6 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { mayEditMessage } from '#shared/rules/channels/capabilities.ts'
 import { EMPTY_COMPOSER, type ComposerState } from '../../store/composers/composers.ts'
 import { selectSession } from '../../store/selectors.ts'
@@ -80,7 +81,7 @@ export function selectLastOwnAt(state: AppState, place: Place): number | undefin
   return undefined
 }
 
-/** Everyone who can be mentioned; in a direct message only its members. */
+/** Everyone who can be mentioned; in a direct message only its members. The same list while only other facts of people change, such as who is online. */
 export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
   const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
   return createSelector(
@@ -94,5 +95,6 @@ export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[
           inChannel: inside.has(id),
           muted: muted === true ? muted : undefined,
         })),
+    { memoizeOptions: { resultEqualityCheck: isSame } },
   )
 }

@@ -1,10 +1,13 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Profiler, type ProfilerOnRenderCallback } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { aPlaceToWrite, field, RELEASE as cid, sentBy, showComposer, write } from '#kit/a-composer.tsx'
-import { aChannel, aMessage, aSession, byCid, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import { aChannel, aMessage, aSession, aUser, byCid, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Composer } from '../index.ts'
 
 // Typing by events is slow where several test runs share two cores.
 vi.setConfig({ testTimeout: 20_000 })
@@ -18,6 +21,28 @@ test('Enter sends the text, empties the field and leaves the focus in it', async
   expect(sentBy(bridge)).toEqual([expect.objectContaining({ cid, text: 'Two lines is fine', mentionedUserIds: [] })])
   expect(field().value).toBe('')
   expect(document.activeElement).toBe(field())
+})
+
+test('a person who comes online or goes draws nothing of the composer again, one with another name does', async () => {
+  const bridge = aPlaceToWrite()
+  const drawn = vi.fn<ProfilerOnRenderCallback>()
+  await renderInApp(
+    <Profiler id="composer" onRender={drawn}>
+      <Composer cid={cid} />
+    </Profiler>,
+    bridge,
+  )
+  bridge.change({}, Object.values(bridge.world.windows))
+  await userEvent.type(field(), 'Hello @Hana Mori, ')
+  const hana = (over: Parameters<typeof aUser>[0]) =>
+    act(async () => bridge.change({ users: byId([aUser({ id: 'hana', name: 'Hana Mori', ...over })]) }))
+  await hana({})
+  drawn.mockClear()
+  await hana({ online: false })
+  await hana({ online: true })
+  expect(drawn).not.toHaveBeenCalled()
+  await hana({ name: 'Hanako' })
+  expect(drawn).toHaveBeenCalled()
 })
 
 test('Shift Enter inserts a line break, and a blank message is not sent', async () => {

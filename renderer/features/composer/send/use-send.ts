@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
+import type { AppState } from '../../../store/store.ts'
 import { broadcastWarning, notifyingBroadcasts, type BroadcastWarning } from './broadcasts.ts'
 import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
 import type { Decision } from './decision.ts'
@@ -51,11 +53,13 @@ export function useSend(
 ): { readonly send: (options?: SendOptions) => void; readonly asking: SendQuestion | undefined } {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
-  const users = useAppSelector((state) => state.entities.users)
-  const editedId = composer.editing?.messageId
-  const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
+  const store = useAppStore()
   const [question, setQuestion] = useState<{ readonly about: SendQuestion['about']; readonly options: SendOptions }>()
+  const editedIn = (state: AppState): Message | undefined => selectMessage(state, composer.editing?.messageId ?? '')
   const mentioned = (): Mentioned => {
+    const state = store.getState()
+    const edited = editedIn(state)
+    const { users } = state.entities
     const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
     return {
       mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
@@ -64,8 +68,10 @@ export function useSend(
   }
   /** An edit warns only about broadcast mentions it adds. */
   const warningFor = ({ broadcasts }: Mentioned): BroadcastWarning | undefined => {
+    const state = store.getState()
+    const { users } = state.entities
     const others = people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
-    const added = broadcasts.filter((each) => edited?.reach?.includes(each) !== true)
+    const added = broadcasts.filter((each) => editedIn(state)?.reach?.includes(each) !== true)
     return broadcastWarning(added, channel, others, Date.now())
   }
 

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -17,7 +26,7 @@ import { PaneState } from './PaneState.tsx'
 import { MentionMarks } from './MentionMarks.tsx'
 import { ListView } from './list-view.ts'
 import { useListView } from './use-list-view.ts'
-import { messageIdsOf, RowLayout, type Row, type RowOptions, type UnreadLine } from '../model/rows.ts'
+import { buildRows, messageIdsOf, type Row, type RowOptions, type UnreadLine } from '../model/rows.ts'
 import { ScopeContext } from './scope.ts'
 import { isDelivered, newestOwnOf, newSince, readersByMessage, sameItems, selectMessages } from '../row/select.ts'
 import { useAnnouncements } from './use-announcements.ts'
@@ -73,14 +82,16 @@ export function MessagePane(source: PaneSource) {
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
   const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
   const cleared = useCleared(cid, window, parentId)
-  const rows = useRows(messages, window, { unread, lostAt, cleared, days: parentId === undefined })
+  const rows = useRows(view, messages, window, { unread, lostAt, cleared, days: parentId === undefined })
   const isWaiting = course.isWaiting(held)
   const busy = isWaiting || window === undefined || window.loading !== 'none'
   const newCount = useNewCount({ cid, parentId, messages, window, atEnd, viewerId })
+  const landing = course.landingIn(window, rows)
+  useLayoutEffect(() => course.settle(landing))
   const list = useListView({
     view,
     shape: { rows, hasOlder: window?.hasPrev ?? false, hasNewer: window?.hasNext ?? false, busy },
-    landing: course.landingIn(window, rows),
+    landing,
     onOlder: () => source.onPage('older'),
     onNewer: () => source.onPage('newer'),
     onAtEnd: (now) => {
@@ -188,7 +199,7 @@ export function MessagePane(source: PaneSource) {
             ) : null}
           </div>
         </div>
-        <MentionMarks messages={messages} viewerId={viewerId} view={view} />
+        <MentionMarks messages={messages} viewerId={viewerId} rows={rows} view={view} />
         {unread === undefined || parentId !== undefined ? null : (
           <UnreadPill cid={cid} unread={unread} rows={rows} view={view} travel={travel} />
         )}
@@ -267,24 +278,28 @@ function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | 
   return useMemo(() => (shown && at !== undefined ? { at, by } : undefined), [shown, at, by])
 }
 
-/** Rows of the window; unchanged rows keep their identity between renders. */
+/** Rows of the window; those that the list shows already and that are unchanged keep their identity. */
 function useRows(
+  view: ListView,
   messages: readonly Message[],
   window: Window | undefined,
   { unread, lostAt, cleared, days }: RowFacts,
 ): readonly Row[] {
-  const [layout] = useState(() => new RowLayout())
   const gaps = window?.gapsBefore
   return useMemo(
     () =>
-      layout.build(messages, {
-        days,
-        dayOf: (at) => String(startOfDay(at)),
-        lostAt: lostAt === undefined || window?.hasNext === true ? undefined : lostAt,
-        cleared,
-        gapsBefore: gaps,
-        unreadLine: unread?.id === undefined ? undefined : unread,
-      }),
-    [layout, messages, gaps, unread, lostAt, cleared, window?.hasNext, days],
+      buildRows(
+        messages,
+        {
+          days,
+          dayOf: (at) => String(startOfDay(at)),
+          lostAt: lostAt === undefined || window?.hasNext === true ? undefined : lostAt,
+          cleared,
+          gapsBefore: gaps,
+          unreadLine: unread?.id === undefined ? undefined : unread,
+        },
+        view.rows,
+      ),
+    [view, messages, gaps, unread, lostAt, cleared, window?.hasNext, days],
   )
 }

@@ -18,11 +18,9 @@ test('a list that has just come shows nothing before its place is there, then ro
   expect(course.isBare(elsewhere)).toBe(true)
   const there = aWindow(KEY, ['a', 'b', 'c'])
   expect(course.isBare(there)).toBe(false)
-  expect(course.landingIn(there, rowsOf('a', 'b', 'c'))).toMatchObject({
-    position: { key: 'b' },
-    isTarget: true,
-  })
-  course.settle()
+  const landing = course.landingIn(there, rowsOf('a', 'b', 'c'))
+  expect(landing).toMatchObject({ position: { key: 'b' }, isTarget: true })
+  course.settle(landing)
   expect(course.unfinished).toBeUndefined()
 })
 
@@ -31,8 +29,9 @@ test('opening stands at the unread line, else at the end, and only beside the ne
   expect(course.isBare(aWindow(KEY, ['a'], { hasNext: true }))).toBe(true)
   const newest = aWindow(KEY, ['a', 'b'])
   expect(new Course({ kind: 'newest' }).landingIn(newest, rowsOf('a', 'b'))?.position).toEqual(AT_END)
-  expect(course.landingIn(newest, [LINE, ...rowsOf('a', 'b')])?.position).toEqual(AT_UNREAD)
-  course.settle()
+  const landing = course.landingIn(newest, [LINE, ...rowsOf('a', 'b')])
+  expect(landing?.position).toEqual(AT_UNREAD)
+  course.settle(landing)
   course.go({ kind: 'newest' })
   expect(course.landingIn(newest, rowsOf('a', 'b'))?.position).toEqual(AT_END)
 })
@@ -40,8 +39,7 @@ test('opening stands at the unread line, else at the end, and only beside the ne
 test('a jump inside a list leaves the rows until the others are there; the last wish wins', () => {
   const course = new Course({ kind: 'newest' })
   const first = aWindow(KEY, ['y', 'z'])
-  course.landingIn(first, rowsOf('y', 'z'))
-  course.settle()
+  course.settle(course.landingIn(first, rowsOf('y', 'z')))
   course.go(to('b'))
   expect(course.isBare(first)).toBe(false)
   expect(course.isWaiting(first)).toBe(true)
@@ -67,8 +65,9 @@ test('a time is where the window says, coming back is the row that was left or t
   const course = new Course({ kind: 'newest' })
   const visit = course.go({ kind: 'time', at: 5 })
   const window = aWindow(KEY, ['a', 'b'], { landed: { visit, id: asMessageId('b') } })
-  expect(course.landingIn(window, rowsOf('a', 'b'))?.position).toMatchObject({ key: 'b' })
-  course.settle()
+  const landing = course.landingIn(window, rowsOf('a', 'b'))
+  expect(landing?.position).toMatchObject({ key: 'b' })
+  course.settle(landing)
   const position = { key: 'gone', offset: 33 }
   const next = course.go({ kind: 'back', position, near: asMessageId('gone'), at: 5 })
   const back = aWindow(KEY, ['a', 'b'], { landed: { visit: next, id: asMessageId('a') } })
@@ -91,4 +90,14 @@ test('the first unread message that is not known here is waited for; one that is
   expect(held.landingIn(newest, [LINE, ...rowsOf('y', 'z')])?.position).toEqual(AT_UNREAD)
   const mute = new Course({ kind: 'unread', id: asMessageId('z') })
   expect(mute.landingIn(newest, rowsOf('y', 'z'))?.position).toEqual({ ...AT_UNREAD, key: 'z' })
+})
+
+test('a render that is thrown away leaves no place behind', () => {
+  const course = new Course({ kind: 'newest' })
+  const newest = aWindow(KEY, ['a', 'b'])
+  course.landingIn(newest, [LINE, ...rowsOf('a', 'b')])
+  expect(course.unfinished).toBeDefined()
+  expect(course.landingIn(newest, rowsOf('a', 'b'))?.position).toEqual(AT_END)
+  course.go(to('q'))
+  expect(course.landingIn(newest, rowsOf('a', 'b'))).toBeUndefined()
 })

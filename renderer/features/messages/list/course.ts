@@ -80,17 +80,18 @@ export class Course {
     return this.#way?.isBare === true && !hasArrived(this.#way, window)
   }
 
-  /** Where to stand with these rows; the last place for as long as there is no other. Called while rendering. */
+  /** Where to stand with these rows; the last place for as long as there is no other. */
   landingIn(window: Window | undefined, rows: readonly Row[]): Landing | undefined {
     const way = this.#way
-    if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.#landing
-    if (this.#landing?.visit !== way.visit) this.#landing = landingOf(way, window, rows)
-    return this.#landing
+    return way === undefined || rows.length === 0 || !hasArrived(way, window)
+      ? this.#landing
+      : landingOf(way, window, rows)
   }
 
-  /** Rows and position are rendered. */
-  settle(): void {
-    if (this.#landing === undefined || this.#landing.visit !== this.#way?.visit) return
+  /** Rows and this position are rendered. */
+  settle(landing: Landing | undefined): void {
+    this.#landing = landing
+    if (landing === undefined || landing.visit !== this.#way?.visit) return
     this.#last = this.#way
     this.#way = undefined
   }

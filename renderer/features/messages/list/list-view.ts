@@ -41,6 +41,21 @@ export type ListShape = {
   readonly busy: boolean
 }
 
+/** A render of the list: which rows of a shape are mounted, and where it stands with them. */
+export type Plan = {
+  readonly shape: ListShape
+  readonly indexes: ReadonlyMap<string, number>
+  /** The landing that comes with these rows. */
+  readonly landing: Landing | undefined
+  /** The position it was made from. */
+  readonly from: Position
+  readonly position: Position
+  readonly span: Span
+  /** Height of the rows that are not mounted, before and after the span. */
+  readonly before: number
+  readonly after: number
+}
+
 type ListEvents = {
   /** The list must render again: other rows have to be mounted. `now` when the view shows nothing at the moment. */
   readonly onSpan: (now: boolean) => void
@@ -66,15 +81,15 @@ const isEnd = (position: Position): position is { readonly fromEnd: number } => 
 /**
  * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
  * every change. Owns the position; {@link ListLayout} reads where rows lie, and React owns them. Mounted rows lie in
- * normal flow between two spacers, so the browser's own layout is the truth and estimates never move what is in view
- *.
+ * normal flow between two spacers, so the browser's own layout is the truth and estimates never move what is in
+ * view.
  *
- *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
+ *   render: plan(shape) -> commit(plan) = take it, measure, place -> scroll event: follow()
  */
 export class ListView {
   #position: Position = AT_END
   #shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
-  #indexes = new Map<string, number>()
+  #indexes: ReadonlyMap<string, number> = new Map()
   readonly #layout = new ListLayout()
   #writtenTop: number | undefined
   /** Where the view was when it was last looked at; nothing where it is to go elsewhere anyway. */
@@ -126,30 +141,50 @@ export class ListView {
     }
   }
 
-  /** The rows to mount for a shape, from where the reader is, or lands with these rows. Called while rendering. */
-  spanFor(shape: ListShape, landing?: Landing): Span {
-    if (shape.rows !== this.#shape.rows) this.#takeRows(shape)
-    if (landing !== undefined && landing.visit !== this.#visit && shape.rows.length > 0) this.#land(landing)
-    this.#shape = shape
-    const heights = this.#layout.heightsOf(shape.rows)
+  /**
+   * What to render for a shape: the rows to mount, from where the reader is, or where the list lands with these rows.
+   * Changes nothing, so that a render can be repeated or thrown away; {@link commit} takes what was rendered.
+   */
+  plan(shape: ListShape, landing?: Landing): Plan {
+    const { rows } = shape
+    const isNew = rows !== this.#shape.rows
+    const indexes = isNew ? new Map(rows.map((row, index) => [row.key, index])) : this.#indexes
+    const landsWith = landing !== undefined && landing.visit !== this.#visit && rows.length > 0 ? landing : undefined
+    const from = this.#position
+    const position =
+      landsWith === undefined
+        ? isNew
+          ? this.#remaining(shape, indexes)
+          : from
+        : this.#placeOf(landsWith, rows, indexes)
+    const heights = this.#layout.heightsOf(rows)
     const view = this.#layout.viewHeight || undefined
-    const index = isEnd(this.#position) ? -1 : (this.#indexes.get(this.#position.key) ?? -1)
-    const span =
-      isEnd(this.#position) || index < 0
+    const index = isEnd(position) ? -1 : (indexes.get(position.key) ?? -1)
+    const around =
+      isEnd(position) || index < 0
         ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900, this.#overscan())
-        : spanAtRow(heights, index, this.#position.offset, view ?? 900, this.#overscan())
-    this.#span = withRow(span, this.#focusKey === undefined ? undefined : this.#indexes.get(this.#focusKey))
-    return this.#span
+        : spanAtRow(heights, index, position.offset, view ?? 900, this.#overscan())
+    const span = withRow(around, this.#focusKey === undefined ? undefined : indexes.get(this.#focusKey))
+    const before = sum(heights, 0, span.start)
+    const after = sum(heights, span.end, heights.length)
+    return { shape, indexes, landing: landsWith, from, position, span, before, after }
   }
 
-  /** Height of the rows that are not mounted, before and after the span. */
-  spacers(span: Span): { readonly before: number; readonly after: number } {
-    const heights = this.#layout.heightsOf(this.#shape.rows)
-    return { before: sum(heights, 0, span.start), after: sum(heights, span.end, heights.length) }
+  /** The plan is rendered: takes it, measures what was mounted and puts the view back in place, before anything is painted. */
+  commit(plan: Plan): void {
+    // Committed already, or moved since it was rendered: from where the reader is now.
+    const isCurrent = plan.from === this.#position && (plan.landing === undefined || plan.landing.visit !== this.#visit)
+    const { indexes, landing, position } = isCurrent ? plan : this.plan(plan.shape, plan.landing)
+    this.#shape = plan.shape
+    this.#indexes = indexes
+    this.#span = plan.span
+    this.#position = position
+    if (landing !== undefined) this.#land(landing)
+    this.#settle()
   }
 
-  /** After every commit: measures what was mounted and puts the view back in place, before anything is painted. */
-  settle(): void {
+  /** Measures what is mounted and puts the view back in place. */
+  #settle(): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
     this.#layout.measureRows()
@@ -200,9 +235,9 @@ export class ListView {
   }
 
   /** How far down the list these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
-  sharesOf(keys: readonly string[]): readonly number[] {
-    const indexes = keys.flatMap((key) => this.#indexes.get(key) ?? [])
-    return this.#layout.sharesOf(indexes, this.#shape.rows)
+  sharesOf(keys: ReadonlySet<string>, rows: readonly Row[]): readonly number[] {
+    const indexes = rows.flatMap(({ key }, index) => (keys.has(key) ? [index] : []))
+    return this.#layout.sharesOf(indexes, rows)
   }
 
   /** It is where it was stood last: no one has scrolled since. */
@@ -220,18 +255,22 @@ export class ListView {
     return this.#position
   }
 
+  /** Where the list stands after a landing: the row that someone looks for in the middle, by its estimated height. */
+  #placeOf({ position, isTarget }: Landing, rows: readonly Row[], indexes: ReadonlyMap<string, number>): Position {
+    if (isTarget !== true || isEnd(position)) return position
+    const height = this.#layout.heightOf(rows[indexes.get(position.key) ?? -1])
+    return { key: position.key, offset: this.#middleOf(height) }
+  }
+
   #land({ visit, position, isTarget }: Landing): void {
     this.#visit = visit
     this.#untouched = true
-    this.#position = position
     this.#asOpened = !isEnd(position)
     this.#writtenTop = undefined
     this.#seenTop = undefined
     if (isTarget !== true || isEnd(position)) return
     this.#centreKey = position.key
     this.#flashKey = position.key
-    const height = this.#layout.heightOf(this.#rowOf(position.key))
-    this.#position = { key: position.key, offset: this.#middleOf(height) }
   }
 
   /** Centers a row again by its measured height, after it was centered by an estimate. */
@@ -245,23 +284,21 @@ export class ListView {
   readonly #middleOf = (height: number): number => Math.max(0, (this.#layout.viewHeight - height) / 2)
 
   /**
-   * The reader always stands at a row that is there: one that is not would leave the view over a spacer, and pages would be
-   * asked for until it came.
+   * The position with other rows. The reader always stands at a row that is there: one that is not would leave the view
+   * over a spacer, and pages would be asked for until it came.
    */
-  #takeRows({ rows, hasNewer }: ListShape): void {
+  #remaining({ rows, hasNewer }: ListShape, indexes: ReadonlyMap<string, number>): Position {
+    const position = this.#position
     const before = [...this.#indexes.keys()]
-    this.#indexes = new Map(rows.map((row, index) => [row.key, index]))
-    const last = before.at(-1)
     // Does not stick to the end of a page that is not the newest.
-    const from = isEnd(this.#position) ? (hasNewer ? last : undefined) : this.#position.key
-    if (from === undefined || rows.length === 0) return
-    if (!isEnd(this.#position) && this.#indexes.has(from)) return
-    const remaining = nearestRemaining(before, from, new Set(this.#indexes.keys()))
+    const from = isEnd(position) ? (hasNewer ? before.at(-1) : undefined) : position.key
+    if (from === undefined || rows.length === 0) return position
+    if (!isEnd(position) && indexes.has(from)) return position
+    const remaining = nearestRemaining(before, from, new Set(indexes.keys()))
     const middle = rows[Math.floor(rows.length / 2)]
     const key = remaining ?? middle?.key
-    if (key === undefined) return
-    const offset = this.#layout.find(key)?.top ?? (isEnd(this.#position) ? this.#middleOf(0) : this.#position.offset)
-    this.#position = { key, offset }
+    if (key === undefined) return position
+    return { key, offset: this.#layout.find(key)?.top ?? (isEnd(position) ? this.#middleOf(0) : position.offset) }
   }
 
   /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
@@ -324,7 +361,7 @@ export class ListView {
     if (!isEnd(this.#position) && before !== now) {
       this.#position = withViewHeight(this.#position, before, now)
     }
-    this.settle()
+    this.#settle()
   }
 
   #place(): void {

@@ -84,13 +84,20 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     [course],
   )
 
-  // Attached again: the other side knows of no list, and what is held is its newest page.
-  const [known, setKnown] = useState(attached)
-  if (attached !== known) {
-    setKnown(attached)
-    const target = course.unfinished?.target ?? targetOf(currentPosition())
-    course.go(target, { isBare: true })
-  }
+  // Attached again: the other side knows of no list, and what is held is its newest page. Before anything of it is rendered.
+  const known = useRef(attached)
+  useLayoutEffect(() => {
+    const look = (): void => {
+      const state = store.getState()
+      const { attachCount } = state.windows
+      // After a switch of accounts this list goes, and leaves its position behind.
+      if (attachCount === known.current || accountKeyOf(state) !== who) return
+      known.current = attachCount
+      course.go(course.unfinished?.target ?? targetOf(currentPosition()), { isBare: true })
+    }
+    look()
+    return store.subscribe(look)
+  }, [store, who, course, currentPosition])
 
   const ask = useRef(onOpen)
   useLayoutEffect(() => {
@@ -203,7 +210,6 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     [takeJump, go],
   )
 
-  useLayoutEffect(() => course.settle())
   const retry = useCallback(() => press({ kind: 'newest' }), [press])
   return { course, jump, go: press, currentPosition, refused, retry }
 }

@@ -25,16 +25,16 @@ export type MountedList = {
 /** Connects a {@link ListView} to a component. */
 export function useListView({ view, shape, landing, ...on }: Options): MountedList {
   const [, render] = useReducer((count: number) => count + 1, 0)
-  const span = view.spanFor(shape, landing)
-  const { before, after } = view.spacers(span)
+  const plan = view.plan(shape, landing)
   const attach = useCallback(
     (content: HTMLElement | null) => (content === null ? undefined : view.attach(content)),
     [view],
   )
   useLayoutEffect(() => {
     view.listen({ ...on, onSpan: (now) => (now ? flushSync(render) : render()) })
-    view.settle()
+    view.commit(plan)
   })
+  const { span, before, after } = plan
   return { view, rows: shape.rows.slice(span.start, span.end), before, after, attach }
 }
 

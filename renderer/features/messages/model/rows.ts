@@ -124,16 +124,6 @@ function collapsed(rows: readonly Row[], deletedIds: ReadonlySet<MessageId>): re
   return out
 }
 
-/** Builds the rows of one list from its previous rows, so that unchanged rows keep their identity. */
-export class RowLayout {
-  #rows: readonly Row[] = []
-
-  build(messages: readonly Message[], options: RowOptions): readonly Row[] {
-    this.#rows = buildRows(messages, options, this.#rows)
-    return this.#rows
-  }
-}
-
 /** Whether `message` continues the group of the previous message. */
 export function continues(before: Message | undefined, message: Message): boolean {
   return (

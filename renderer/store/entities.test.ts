@@ -21,6 +21,17 @@ test('attaching again drops all previous rows', () => {
   expect(entities?.messages).toEqual({})
 })
 
+test('a changed row leaves the others as they are', () => {
+  const before = [opened].reduce(entitiesReducer, undefined)
+  const after = entitiesReducer(
+    before,
+    changesApplied(changes(2, { messages: byId([aMessage({ id: 'm2', text: 'x' })]) })),
+  )
+  expect(after.messages['m1']).toBe(before?.messages['m1'])
+  expect(after.messages['m2']?.text).toBe('x')
+  expect(before?.messages['m2']?.text).not.toBe('x')
+})
+
 test('a change of another table keeps the identity of a table', () => {
   const before = [opened].reduce(entitiesReducer, undefined)
   const after = entitiesReducer(before, changesApplied(changes(2, {}, { del: { users: ['x'] } })))

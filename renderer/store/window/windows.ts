@@ -11,6 +11,7 @@ type WindowsState = {
 
 const empty: WindowsState = { byKey: {}, attachCount: 0 }
 
+/** By hand, as the tables in entities.ts: with drafts each event would freeze the ids of its window. */
 export function windowsReducer(state: WindowsState = empty, action: UnknownAction): WindowsState {
   if (replicaAttached.match(action)) {
     return { byKey: byKeyOf(action.payload.windows), attachCount: state.attachCount + 1 }

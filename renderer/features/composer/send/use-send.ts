@@ -48,41 +48,22 @@ type Input = {
  * notifies many people is confirmed first.
  */
 export function useSend(
-  { place, channel, decision, composer, people }: Input,
+  input: Input,
   onSent: () => void,
 ): { readonly send: (options?: SendOptions) => void; readonly asking: SendQuestion | undefined } {
+  const { place, decision, composer } = input
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [question, setQuestion] = useState<{ readonly about: SendQuestion['about']; readonly options: SendOptions }>()
-  const editedIn = (state: AppState): Message | undefined => selectMessage(state, composer.editing?.messageId ?? '')
-  const mentioned = (): Mentioned => {
-    const state = store.getState()
-    const edited = editedIn(state)
-    const { users } = state.entities
-    const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
-    return {
-      mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
-      broadcasts: notifyingBroadcasts(composer.text, channel, edited?.reach),
-    }
-  }
-  /** An edit warns only about broadcast mentions it adds. */
-  const warningFor = ({ broadcasts }: Mentioned): BroadcastWarning | undefined => {
-    const state = store.getState()
-    const { users } = state.entities
-    const others = people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
-    const added = broadcasts.filter((each) => editedIn(state)?.reach?.includes(each) !== true)
-    return broadcastWarning(added, channel, others, Date.now())
-  }
-
   const deliver = async (options: SendOptions): Promise<void> => {
     if (decision.kind === 'save') {
-      void dispatch(saveEdit(place, mentioned()))
+      void dispatch(saveEdit(place, mentionedBy(input, store.getState())))
       return
     }
     rememberSend()
     onSent()
-    const sent = await dispatch(sendComposition(place, mentioned(), options))
+    const sent = await dispatch(sendComposition(place, mentionedBy(input, store.getState()), options))
     if (!sent.ok && sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
   }
 
@@ -118,7 +99,7 @@ export function useSend(
       case 'uploadFailed':
         return
     }
-    const warning = warningFor(mentioned())
+    const warning = warningFor(input, store.getState())
     const final = { ...options, whenReady: whenReady || decision.kind === 'outbox' }
     if (warning === undefined) void deliver(final)
     else setQuestion({ about: warning, options: final })
@@ -130,4 +111,27 @@ export function useSend(
     onClose: () => setQuestion(undefined),
   }
   return { send, asking }
+}
+
+const editedBy = ({ composer }: Input, state: AppState): Message | undefined =>
+  selectMessage(state, composer.editing?.messageId ?? '')
+
+function mentionedBy(input: Input, state: AppState): Mentioned {
+  const { channel, composer, people } = input
+  const edited = editedBy(input, state)
+  const { users } = state.entities
+  const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
+  return {
+    mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
+    broadcasts: notifyingBroadcasts(composer.text, channel, edited?.reach),
+  }
+}
+
+/** An edit warns only about broadcast mentions it adds. */
+function warningFor(input: Input, state: AppState): BroadcastWarning | undefined {
+  const { users } = state.entities
+  const others = input.people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
+  const { broadcasts } = mentionedBy(input, state)
+  const added = broadcasts.filter((each) => editedBy(input, state)?.reach?.includes(each) !== true)
+  return broadcastWarning(added, input.channel, others, Date.now())
 }

@@ -42,7 +42,7 @@ export type ListShape = {
 }
 
 /** A render of the list: which rows of a shape are mounted, and where it stands with them. */
-export type Plan = {
+type Plan = {
   readonly shape: ListShape
   readonly indexes: ReadonlyMap<string, number>
   /** The landing that comes with these rows. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { scriptFlags } from './flags.ts'
 import { root } from './steps.ts'

@@ -85,7 +85,7 @@ async function start(
   openEngine: OpenEngine,
 ): Promise<AppController> {
   const policies = host.info.managed?.values ?? {}
-  const store = managedStore(openSettings(host.paths.data, host.log), policies)
+  const store = managedStore(openSettings(host.paths.data, host.log, host.openSettingsFile), policies)
   await finishAllLeaving(host, store)
   await finishDeleting(host.paths.data)
   // The proxy is set before any request, including those for tokens.

@@ -8,6 +8,7 @@ import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { ClientIdentity } from '#main/settings/client-certificate.ts'
+import type { OpenSettingsFile } from '#main/settings/store.ts'
 import type { ProxyChoice } from './rules/network/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
 
@@ -19,6 +20,7 @@ export type Host = {
   readonly paths: HostPaths
   readonly log: LogSink
   readonly ports: Ports
+  readonly openSettingsFile: OpenSettingsFile
   readonly secrets: SecretStore
   readonly windows: WindowCapability
   readonly server: ServerCapability

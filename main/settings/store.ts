@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import Conf from 'conf'
 import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/calls/settings.ts'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
+
+const NAME = 'settings'
 
 /** `undefined` leaves a setting unchanged. */
 export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
@@ -20,27 +21,49 @@ export type SettingsStore = {
   saveProfile(changes: Partial<Profile>): Profile
 }
 
-type File = { settings: Settings; profile: Profile }
-/** The storage of both, which writes the whole file at each change. */
-type SettingsFile = Pick<Conf<File>, 'get' | 'set'>
+/** A JSON object on disk. `set` writes the whole file, by a temporary one that is flushed and renamed. */
+type SettingsFile = {
+  get(section: keyof Sections): unknown
+  set<Section extends keyof Sections>(section: Section, value: Sections[Section]): void
+}
+type Sections = { settings: Settings; profile: Profile }
+
+/** How each host opens the file: both write one format, so they can use the same profile one after the other. */
+export type OpenSettingsFile = (options: SettingsFileOptions) => SettingsFile
+type SettingsFileOptions = {
+  readonly cwd: string
+  /** Without `.json`. */
+  readonly name: string
+  readonly configFileMode: number
+  readonly accessPropertiesByDotNotation: false
+  readonly clearInvalidConfig: false
+}
 
 /** Reads the file once; invalid fields get their defaults one by one, and a damaged file is renamed. */
-export function openSettings(dataFolder: string, sink: LogSink, open: typeof openFile = openFile): SettingsStore {
+export function openSettings(dataFolder: string, sink: LogSink, openFile: OpenSettingsFile): SettingsStore {
   const log = logger('settings', sink)
-  const conf = open(dataFolder, (problem) => log.warn('damaged', { problem }))
-  let settings = readSettings(conf.get('settings'), (field) => log.warn('field-refused', { field }))
-  let profile = readProfile(conf.get('profile'), () => log.warn('profile-refused'))
+  renameDamaged(join(dataFolder, `${NAME}.json`), (problem) => log.warn('damaged', { problem }))
+  const file = openFile({
+    cwd: dataFolder,
+    name: NAME,
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    // A damaged file was renamed above; clearing it silently would hide the loss.
+    clearInvalidConfig: false,
+  })
+  let settings = readSettings(file.get('settings'), (field) => log.warn('field-refused', { field }))
+  let profile = readProfile(file.get('profile'), () => log.warn('profile-refused'))
   return {
     settings: () => settings,
     update(changes) {
       const changed = { ...settings, ...definedOnly(changes) }
-      writeOrThrow(() => conf.set('settings', changed))
+      writeOrThrow(() => file.set('settings', changed))
       return (settings = changed)
     },
     profile: () => profile,
     saveProfile(changes) {
       const changed = withoutAbsent({ ...profile, ...changes })
-      writeOrThrow(() => conf.set('profile', changed))
+      writeOrThrow(() => file.set('profile', changed))
       return (profile = changed)
     },
   }
@@ -51,26 +74,15 @@ function writeOrThrow(write: () => void): void {
   try {
     write()
   } catch (error) {
-    throw asDiskError(error, 'settings.json')
+    throw asDiskError(error, `${NAME}.json`)
   }
 }
 
-/** The file on disk; a damaged one is renamed. */
-export function openFile(folder: string, onDamage: (problem: string) => void): SettingsFile {
-  const path = join(folder, 'settings.json')
+function renameDamaged(path: string, onDamage: (problem: string) => void): void {
   const problem = problemOf(path)
-  if (problem !== undefined) {
-    onDamage(problem)
-    renameSync(path, freeName(path))
-  }
-  return new Conf<File>({
-    cwd: folder,
-    configName: 'settings',
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-    // A damaged file was renamed above; clearing it silently would hide the loss.
-    clearInvalidConfig: false,
-  })
+  if (problem === undefined) return
+  onDamage(problem)
+  renameSync(path, freeName(path))
 }
 
 function problemOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { combineReducers, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
+import { combineReducers, type Reducer, type UnknownAction } from 'redux'
 import type { ChangeSet, EntityMap, EntityName } from '#shared/domain/changes.ts'
 import { changesApplied, replicaAttached } from './changes.ts'
 

@@ -1,4 +1,5 @@
-import { combineReducers, configureStore, type Reducer, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import { configureStore, type ThunkAction } from '@reduxjs/toolkit'
+import { combineReducers, type Reducer, type UnknownAction } from 'redux'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf, selectAccounts } from './accounts.ts'
 import { arrivalsReducer } from './window/arrivals.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './modules.ts'
+import { readModule, root, sourceFiles } from './modules.ts'
 
 type Locked = {
   name?: string
@@ -20,6 +20,32 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 /** Licences that let Parlor ship under Apache-2.0; the weak-copyleft ones only build and test. */
 const ALLOWED =
   /^\(?(MIT|ISC|Apache-2\.0|BSD|BSD-2-Clause|BSD-3-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Python-2\.0|PSF-2\.0|Unlicense|WTFPL|MIT-0|Zlib|MPL-2\.0|WTFPL OR ISC|.*\bOR (MIT|Apache-2\.0|CC0-1\.0)\b.*|(MIT|BSD-2-Clause) OR .*|MIT AND .*)\)?$/
+
+/** What Parlor is built on, so that a reader of package.json sees it. */
+const FOUNDATIONS = [
+  'electron',
+  'electron-vite',
+  'electron-store',
+  'better-sqlite3',
+  'react',
+  'react-dom',
+  'redux',
+  '@reduxjs/toolkit',
+  'i18next',
+  'vitest',
+  'playwright',
+]
+
+test('each package that Parlor is built on is named with its exact version, and imported', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  const named = { ...dependencies, ...devDependencies }
+  expect(FOUNDATIONS.filter((name) => !/^\d+\.\d+\.\d+$/.test(named[name] ?? ''))).toEqual([])
+  const imported = new Set(sourceFiles().flatMap((path) => readModule(path).imports))
+  expect(FOUNDATIONS.filter((name) => ![...imported].some((each) => `${each}/`.startsWith(`${name}/`)))).toEqual([])
+})
 
 test("the lock names no package of the contract's vendor", () => {
   expect(packages.filter(([path]) => /stream-chat|@stream-io\//.test(path))).toEqual([])

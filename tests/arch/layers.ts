@@ -7,7 +7,7 @@ import { isTest, type Module } from './modules.ts'
 type Rule = { readonly room: string; readonly may: readonly string[]; readonly packages: readonly string[] }
 
 const NODE = ['node:']
-const REACT = ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit', 'i18next']
+const REACT = ['react', 'react-dom', 'react-redux', 'redux', '@reduxjs/toolkit', 'i18next']
 
 export const RULES: readonly Rule[] = [
   { room: 'shared/lib/', may: ['shared/lib/'], packages: ['valibot'] },
@@ -48,7 +48,7 @@ export const RULES: readonly Rule[] = [
     may: ['shared/', 'main/lib/', 'main/engine/', 'main/hosts/host.ts', 'main/desktop/'],
     packages: [],
   },
-  { room: 'main/settings/', may: ['shared/', 'main/lib/', 'main/settings/'], packages: [...NODE, 'conf', 'valibot'] },
+  { room: 'main/settings/', may: ['shared/', 'main/lib/', 'main/settings/'], packages: [...NODE, 'valibot'] },
   {
     room: 'main/bridge/',
     may: ['shared/', 'main/lib/', 'main/engine/', 'main/hosts/host.ts', 'main/bridge/'],
@@ -64,7 +64,7 @@ export const RULES: readonly Rule[] = [
       'main/engine/ports.ts',
       'main/app/launch-options.ts',
     ],
-    packages: [...NODE, 'electron', 'ws', 'valibot', 'builder-util-runtime', 'electron-updater'],
+    packages: [...NODE, 'electron', 'electron-store', 'ws', 'valibot', 'builder-util-runtime', 'electron-updater'],
   },
   {
     room: 'main/hosts/',
@@ -76,7 +76,7 @@ export const RULES: readonly Rule[] = [
       'main/engine/ports.ts',
       'main/app/launch-options.ts',
     ],
-    packages: [...NODE, 'ws', 'valibot', 'proxy-agent'],
+    packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent'],
   },
   { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { benchFolder, removeFolder } from './folders.ts'
 import { root } from './processes.ts'
 

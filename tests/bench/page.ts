@@ -1,4 +1,4 @@
-import { chromium, type BrowserServer, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { chromium, type BrowserServer, type Browser, type BrowserContext, type Page } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 
 /** Chromium with its process known, so that its memory can be read. */

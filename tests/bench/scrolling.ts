@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { withBlankPage } from './limits.ts'
 import { figure, type Figure } from './stats.ts'
 

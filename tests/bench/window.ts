@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { fillCache } from './client-seed.ts'
 import { benchFolder, removeFolder } from './folders.ts'
 import { bareEcho, bareNodeOpen, barePost, bareTransaction, minimalListSwitch, withBlankPage } from './limits.ts'

@@ -6,6 +6,7 @@ import { contract } from '#shared/bridge/index.ts'
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 
 export type Windowless = {
@@ -34,6 +35,7 @@ export function windowless(
     paths: { data, renderer: data, resources: data, notices: '' },
     log: () => undefined,
     ports: nodePorts(() => undefined),
+    openSettingsFile: confFile,
     network: {
       set: () => undefined,
       setAuthorities: () => undefined,

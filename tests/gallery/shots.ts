@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { chromium } from '@playwright/test'
+import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 import { scriptFlags } from '../../.ci/flags.ts'
 

@@ -9,6 +9,7 @@ import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/ho
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { nodeFiles } from '#main/hosts/node/files-port.ts'
 import type { ProxyChoice } from '#main/hosts/rules/network/proxy.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { FakeHttp } from './fake-http.ts'
@@ -65,6 +66,7 @@ export class FakeHost {
       },
       paths: { data: this.data, renderer: this.data, notices: join(this.data, 'notices.txt'), resources: this.data },
       log,
+      openSettingsFile: confFile,
       ports: { clock: this.clock, ids: seededIds(), http: this.http, sockets: this.sockets, files: nodeFiles(), log },
       secrets: this.secrets,
       commands: {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Page } from 'playwright'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Screen } from './screens/index.ts'
 import type { Stage } from './stages.ts'

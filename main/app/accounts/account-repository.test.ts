@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { aFolder } from '#kit/stores.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
 import { AccountRepository } from './account-repository.ts'
@@ -13,12 +14,12 @@ const EVA: AccountRef = { kind: 'own', name: 'Home', userId: 'eva' }
 let folder: string
 let store: SettingsStore
 let repository: AccountRepository
-const again = (): AccountRepository => new AccountRepository(openSettings(folder, silentSink))
+const again = (): AccountRepository => new AccountRepository(openSettings(folder, silentSink, confFile))
 const who = (from = repository) => from.all().map(({ ref }) => ref.userId)
 
 beforeEach(() => {
   folder = aFolder()
-  store = openSettings(folder, silentSink)
+  store = openSettings(folder, silentSink, confFile)
   repository = new AccountRepository(store)
   for (const ref of [OLA, ANN, EVA]) repository.add(ref)
   repository.show(ANN)

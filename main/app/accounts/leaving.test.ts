@@ -5,6 +5,7 @@ import { aFolder } from '#kit/stores.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { accountFolder, accountKey } from './account.ts'
 import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
@@ -20,7 +21,7 @@ async function person() {
   writeFileSync(join(folder, 'cache.db'), 'words')
   const secrets = memorySecrets()
   await secrets.set(credentialName(key), 'T')
-  const store = openSettings(data, silentSink)
+  const store = openSettings(data, silentSink, confFile)
   store.saveProfile({ account: ANN })
   const host = { paths: { data, renderer: data, resources: data, notices: '' }, secrets }
   return {

@@ -22,6 +22,7 @@ import { nodeNetwork } from '../node/network.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
+import { confFile } from '../node/settings-file.ts'
 import { externalDecision } from '../rules/pages/external.ts'
 import { Access, CODE_LIFETIME_MS } from './access.ts'
 import { servePage } from './bridge-ws.ts'
@@ -100,6 +101,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       paths: options.paths,
       log: sink,
       ports: nodePorts(sink, proxies),
+      openSettingsFile: confFile,
       commands: nodeCommands,
       network: nodeNetwork(proxies),
       // A file can be read by anyone with access to the disk: then they last for this run only.

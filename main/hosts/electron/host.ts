@@ -29,6 +29,7 @@ import { guardEverything, guardSession, type SecurityOptions } from './security.
 import { recover } from './windows/recovery.ts'
 import { keychainSecrets } from './secrets.ts'
 import { utilityServer } from './server.ts'
+import { electronStoreFile } from './settings-file.ts'
 import { electronUpdates } from './updates/updates.ts'
 import { electronSpelling } from './windows/spelling.ts'
 import { watchTextMenu } from './desktop/text-menu.ts'
@@ -102,6 +103,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     paths: options.paths,
     log: options.log,
     ports: nodePorts(options.log, proxies),
+    openSettingsFile: electronStoreFile,
     commands: nodeCommands,
     network: nodeNetwork(proxies),
     secrets: await keychainSecrets(options.paths.data),

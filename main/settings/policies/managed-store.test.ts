@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '../store.ts'
 import { managedStore } from './managed-store.ts'
 
@@ -12,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const open = (policies: Policies = {}) =>
   managedStore(
-    openSettings(folder, () => {}),
+    openSettings(folder, () => {}, confFile),
     policies,
   )
 

@@ -1,4 +1,4 @@
-import { chromium, type Browser } from '@playwright/test'
+import { chromium, type Browser } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../../.ci/chromium.ts'
 
 /** A real Chromium, or `undefined` after saying so: these tests then show as skipped, never as passed. */

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
 import { act, button, click, fill, item, rightClick, inTurn, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'

@@ -7,6 +7,7 @@ import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
 import { watchClosing } from './closing.ts'
@@ -282,7 +283,7 @@ describe('with a data folder', () => {
     }
     expect(readStoredTheme(folder)).toBe('system')
     expect(readStoredGraphics(folder)).toBe(true)
-    openSettings(folder, () => {}).update({ theme: 'dark', desktop: { ...DEFAULT_DESKTOP, graphics: false } })
+    openSettings(folder, () => {}, confFile).update({ theme: 'dark', desktop: { ...DEFAULT_DESKTOP, graphics: false } })
     expect(readStoredTheme(folder)).toBe('dark')
     expect(readStoredGraphics(folder)).toBe(false)
     expect(stored('{"settings":{"theme":"pink"}}')).toBe('system')

@@ -58,7 +58,7 @@ async function goHome(page: Page): Promise<void> {
   if ((await row.count()) === 0) return
   if ((await page.locator(`[data-message-list="${HOME}"]`).count()) === 0) await row.click()
   await page.waitForSelector(`[data-message-list="${HOME}"][data-settled="1"]`)
-  await page.evaluate(() => window.dispatchEvent(new CustomEvent('parlor:action', { detail: 'newest' })))
+  await page.keyboard.press('Control+J')
   await still(page)
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
+import english from '../../resources/locales/en/settings.json' with { type: 'json' }
 import { still } from './camera.ts'
 import type { Stage } from './stages.ts'
 
@@ -25,11 +26,33 @@ export const inTurn =
 /** The window that was opened last. */
 const context = (page: Page): Page => page.context().pages().at(-1) ?? page
 
-/** Runs an action of the registry. */
+const LABELS = english.keyboard.actions
+const KEYS: { readonly [Action in keyof typeof LABELS]?: string } = {
+  browse: 'Control+Shift+L',
+  catchUp: 'Control+Shift+A',
+  details: 'Control+Shift+I',
+  drafts: 'Control+3',
+  mentions: 'Control+Shift+M',
+  newMessage: 'Control+Shift+K',
+  outbox: 'Control+Shift+O',
+  reminders: 'Control+2',
+  search: 'Control+Shift+F',
+  searchHere: 'Control+F',
+  settings: 'Control+,',
+  shortcuts: 'Control+/',
+  switcher: 'Control+K',
+  threads: 'Control+1',
+}
+
+/** Runs an action by its keys; one without keys is chosen in the switcher. */
 export const act =
-  (action: string): Step =>
-  (page) =>
-    page.evaluate((detail) => window.dispatchEvent(new CustomEvent('parlor:action', { detail })), action)
+  (action: keyof typeof LABELS): Step =>
+  async (page, stage) => {
+    const keys = KEYS[action]
+    if (keys !== undefined) return page.keyboard.press(keys)
+    await inTurn(press('Control+K'), type(`>${LABELS[action]}`))(page, stage)
+    await page.keyboard.press('Enter')
+  }
 
 export const click =
   (selector: string): Step =>

@@ -2,20 +2,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PolicyName } from '../shared/domain/desktop/policies.ts'
 import { adml, admx, jsonExample, mobileconfig, type PolicyTexts } from '../main/settings/policies/templates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CULTURES = { en: 'en-US', pl: 'pl-PL', ru: 'ru-RU' } as const
 
-type Managed = { readonly policies: PolicyTexts; readonly nothingToGovern: Partial<Record<PolicyName, string>> }
-
 /** Every template by its path below resources/policies. */
 export function policyTemplates(): ReadonlyMap<string, string> {
   const languages = Object.entries(CULTURES).map(([language, culture]): [string, string] => {
     const text = readFileSync(join(root, 'resources/locales', language, 'desktop.json'), 'utf8')
-    const { policies, nothingToGovern } = (JSON.parse(text) as { managed: Managed }).managed
-    return [`${culture}/Parlor.adml`, adml(policies, (name) => nothingToGovern[name] ?? policies[name])]
+    const { policies } = (JSON.parse(text) as { managed: { policies: PolicyTexts } }).managed
+    return [`${culture}/Parlor.adml`, adml(policies)]
   })
   return new Map([
     ['Parlor.admx', admx()],

@@ -35,7 +35,7 @@ describe('added authorities', () => {
   test('are added to those of the administrator, which stay', async () => {
     const path = join(world.data, 'company.pem')
     writeFileSync(path, AUTHORITY)
-    const managed = { values: { ExtraCaFile: path }, sources: [], unknown: [], refused: [] }
+    const managed = { values: { ExtraCaFile: path }, sources: [], origins: {}, unknown: [], refused: [] }
     Object.assign(world.host.info, { managed })
     const window = await start()
     const [one] = (await list(window)).value as { fingerprint: string; by: string }[]

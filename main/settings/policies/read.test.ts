@@ -13,7 +13,6 @@ const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   ServerList: [{ name: 'Files', url: 'file:///etc/passwd', apiKey: 'key' }],
   LockServerList: 2,
   AllowLocalServer: -1,
-  AllowLanExposure: 'yes',
   UpdateMode: 'sometimes',
   UpdateChannel: '../other',
   UpdateFeed: 'http://updates.example',
@@ -28,20 +27,20 @@ const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   RequireEncryptedSecrets: {},
   AllowExternalLinks: 'https',
   ExtraCaFile: 'own.pem',
-  DiagnosticsUpload: 1.5,
 }
 /** A value of the wrong type for every policy. */
 const WRONG_KIND = { nested: { deep: [1, 2] } }
 
 describe.each(POLICY_NAMES)('%s', (name) => {
   test('has no effect if absent', () => {
-    expect(readOne({})).toEqual({ sources: [{ from }], values: {}, unknown: [], refused: [] })
+    expect(readOne({})).toEqual({ sources: [{ from }], values: {}, origins: {}, unknown: [], refused: [] })
   })
 
   test('applies if valid', () => {
     expect(readOne({ [name]: POLICIES[name].example })).toEqual({
       sources: [{ from }],
       values: { [name]: POLICIES[name].example },
+      origins: { [name]: from },
       unknown: [],
       refused: [],
     })
@@ -52,7 +51,10 @@ describe.each(POLICY_NAMES)('%s', (name) => {
     ['out of its range', OUT_OF_RANGE[name]],
   ])('%s is reported, ignored, and does not affect other policies', (_what, value) => {
     const other = name === 'LockServerList' ? 'DisableDevTools' : 'LockServerList'
-    expect(readOne({ [other]: true, [name]: value })).toMatchObject({ values: { [other]: true }, refused: [name] })
+    expect(readOne({ [other]: true, [name]: value })).toMatchObject({
+      values: { [other]: true },
+      refused: [{ name, from }],
+    })
   })
 
   test('has the same value in the registry', () => {
@@ -88,6 +90,7 @@ test.each([undefined, null, [], 'text', 7])('a source without policies (%j) is r
   expect(readOne(values)).toEqual({
     sources: [{ from, problem: 'not-policies' }],
     values: {},
+    origins: {},
     unknown: [],
     refused: [],
   })
@@ -96,13 +99,19 @@ test.each([undefined, null, [], 'text', 7])('a source without policies (%j) is r
 test('machine policies override user policies one by one', () => {
   const own = { from: 'own', values: { MaxUploadSize: 10, CacheRetentionDays: 5 } }
   const all = { from: 'all', values: { MaxUploadSize: 20 } }
-  expect(readPolicies([own, all])?.values).toEqual({ MaxUploadSize: 20, CacheRetentionDays: 5 })
+  expect(readPolicies([own, all])).toMatchObject({
+    values: { MaxUploadSize: 20, CacheRetentionDays: 5 },
+    origins: { MaxUploadSize: 'all', CacheRetentionDays: 'own' },
+  })
 })
 
 test('an unknown name is reported, and truncated if too long', () => {
   expect(readOne({ AllowTelepathy: true, ['x'.repeat(500)]: 1 })).toMatchObject({
     values: {},
-    unknown: ['AllowTelepathy', 'x'.repeat(60)],
+    unknown: [
+      { name: 'AllowTelepathy', from },
+      { name: 'x'.repeat(60), from },
+    ],
   })
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Managed, PolicySource } from '#shared/domain/desktop/policies.ts'
+import type { IgnoredPolicy, Managed, PolicyName, PolicySource } from '#shared/domain/desktop/policies.ts'
 import { isPolicyName, POLICIES } from './schema.ts'
 
 /** The content of a source: its values, or `undefined` if they could not be parsed. */
@@ -12,26 +12,26 @@ export type FoundPolicies = { readonly from: string; readonly values: unknown; r
 export function readPolicies(found: readonly FoundPolicies[]): Managed | undefined {
   if (found.length === 0) return undefined
   const values: Record<string, unknown> = {}
-  const unknown = new Set<string>()
-  const refused = new Set<string>()
-  for (const place of found) {
-    for (const [name, value] of Object.entries(isRecord(place.values) ? place.values : {})) {
+  const origins: Partial<Record<PolicyName, string>> = {}
+  const unknown: IgnoredPolicy[] = []
+  const refused: IgnoredPolicy[] = []
+  for (const { from, values: given } of found) {
+    for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
       if (value === undefined || value === null) continue
       if (!isPolicyName(name)) {
-        unknown.add(name)
+        unknown.push({ name: shortened(name), from })
         continue
       }
       const parsed = v.safeParse(POLICIES[name].schema, value)
-      if (parsed.success) values[name] = parsed.output
-      else refused.add(name)
+      if (parsed.success) {
+        values[name] = parsed.output
+        origins[name] = from
+      } else {
+        refused.push({ name, from })
+      }
     }
   }
-  return {
-    sources: found.map(sourceOf),
-    values,
-    unknown: [...unknown].map(shortened),
-    refused: [...refused],
-  }
+  return { sources: found.map(sourceOf), values, origins, unknown, refused }
 }
 
 const sourceOf = ({ from, values, unreadable }: FoundPolicies): PolicySource => {

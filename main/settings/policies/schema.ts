@@ -53,7 +53,6 @@ export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
   },
   LockServerList: onOff(true),
   AllowLocalServer: onOff(false),
-  AllowLanExposure: onOff(false),
   UpdateMode: { kind: 'choice', of: UPDATE_MODES, schema: v.picklist(UPDATE_MODES), example: 'off' },
   UpdateChannel: { kind: 'text', schema: v.pipe(line(40), v.regex(/^[a-z0-9-]+$/)), example: 'stable' },
   UpdateFeed: {
@@ -100,7 +99,6 @@ export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
     schema: v.pipe(line(1_000), v.regex(/^(?:\/|[A-Za-z]:\\|\\\\)/)),
     example: '/etc/ssl/certs/own.pem',
   },
-  DiagnosticsUpload: onOff(false),
 }
 
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[]

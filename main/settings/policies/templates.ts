@@ -82,13 +82,13 @@ function admxParts(name: PolicyName): { element: string; onOff?: readonly string
   }
 }
 
-/** The texts of {@link admx} in one language. `help` is the description of a policy. */
-export function adml(text: PolicyTexts, help: (name: PolicyName) => string): string {
+/** The texts of {@link admx} in one language. */
+export function adml(text: PolicyTexts): string {
   const strings = POLICY_NAMES.flatMap((name) => {
     const policy = POLICIES[name]
     return [
       `      <string id="${name}">${escaped(text[name])}</string>`,
-      `      <string id="${name}_Help">${escaped(help(name))}</string>`,
+      `      <string id="${name}_Help">${escaped(text[name])}</string>`,
       ...(policy.kind === 'choice'
         ? policy.of.map((one) => `      <string id="${name}_${one}">${escaped(one)}</string>`)
         : []),

@@ -10,7 +10,7 @@ afterEach(cleanup)
 
 test('a preset server fills in its address and key', async () => {
   const ServerList = [{ name: 'Cairn Maps', url: 'https://chat.example', apiKey: 'key-1' }]
-  const managed = { sources: [], values: { ServerList }, unknown: [], refused: [] }
+  const managed = { sources: [], values: { ServerList }, origins: {}, unknown: [], refused: [] }
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge({ host: { managed } }))
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cairn Maps' }))
   expect(['Server address', 'API key'].map((name) => screen.getByLabelText<HTMLInputElement>(name).value)).toEqual([

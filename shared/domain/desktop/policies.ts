@@ -17,7 +17,6 @@ export type Policies = {
   readonly ServerList?: readonly PresetServer[]
   readonly LockServerList?: boolean
   readonly AllowLocalServer?: boolean
-  readonly AllowLanExposure?: boolean
   /** `off` forbids updates. */
   readonly UpdateMode?: UpdateMode
   readonly UpdateChannel?: string
@@ -38,7 +37,6 @@ export type Policies = {
   readonly AllowExternalLinks?: boolean
   /** A PEM file of certificates trusted in addition to the default ones. */
   readonly ExtraCaFile?: string
-  readonly DiagnosticsUpload?: boolean
 }
 
 export type PolicyName = keyof Policies
@@ -51,13 +49,18 @@ export type PolicySource = {
   readonly problem?: 'unreadable' | 'not-policies'
 }
 
+/** A name in a source that was ignored. */
+export type IgnoredPolicy = { readonly name: string; readonly from: string }
+
 /** The policies in effect on this computer, and what was ignored. */
 export type Managed = {
   /** Weakest first: a later one overrides an earlier one. */
   readonly sources: readonly PolicySource[]
   readonly values: Policies
+  /** The source of each value, by its name. */
+  readonly origins: { readonly [Name in PolicyName]?: string }
   /** Names unknown to this version. */
-  readonly unknown: readonly string[]
+  readonly unknown: readonly IgnoredPolicy[]
   /** Names whose value has the wrong type or is out of bounds. */
-  readonly refused: readonly string[]
+  readonly refused: readonly IgnoredPolicy[]
 }

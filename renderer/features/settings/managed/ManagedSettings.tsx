@@ -1,12 +1,9 @@
-import type { Managed, Policies, PolicyName } from '#shared/domain/desktop/policies.ts'
+import type { IgnoredPolicy, Managed, Policies, PolicyName } from '#shared/domain/desktop/policies.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useHost } from '../../../store/hooks.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 import { ManagedBy } from './ManagedBy.tsx'
-
-/** Policies that this version reads but that have no effect; each row says so. */
-const WITHOUT_EFFECT = ['AllowLanExposure', 'DiagnosticsUpload'] as const
 
 /** All administrator policies on this device, their sources, and unknown or invalid ones. */
 export function ManagedSettings() {
@@ -40,28 +37,21 @@ function Sources({ managed: { sources, unknown, refused } }: { readonly managed:
         ),
       )}
       {unknown.length === 0 ? null : (
-        <li>{t('managed.unknown', { count: unknown.length, names: formats.list(unknown) })}</li>
+        <li>{t('managed.unknown', { count: unknown.length, names: formats.list(unknown.map(nameOf)) })}</li>
       )}
       {refused.length === 0 ? null : (
-        <li>{t('managed.refused', { count: refused.length, names: formats.list(refused) })}</li>
+        <li>{t('managed.refused', { count: refused.length, names: formats.list(refused.map(nameOf)) })}</li>
       )}
     </ul>
   )
 }
 
+const nameOf = ({ name }: IgnoredPolicy): string => name
+
 function PolicyRow({ name, values }: { readonly name: PolicyName; readonly values: Policies }) {
   const t = useTexts('desktop')
-  const idle = WITHOUT_EFFECT.find((each) => each === name)
   return (
-    <SettingRow
-      title={t(`managed.policies.${name}`)}
-      hint={
-        <>
-          <span>{useValue(name, values)}</span>
-          {idle === undefined ? null : <span>{t(`managed.nothingToGovern.${idle}`)}</span>}
-        </>
-      }
-    >
+    <SettingRow title={t(`managed.policies.${name}`)} hint={useValue(name, values)}>
       <ManagedBy />
     </SettingRow>
   )

@@ -5,8 +5,10 @@
 import { dirname, extname, join } from 'node:path'
 import { contract } from '#shared/bridge/index.ts'
 import { compose } from '#main/app/compose.ts'
+import { selfTest } from '#main/app/self-test.ts'
 import { createDispatch } from '#main/bridge/dispatch.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
+import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
@@ -18,16 +20,12 @@ const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'
 const root = join(here, '..', '..')
 
-/** Runs until a signal, or until no page has been open for ten minutes. */
-export async function runBrowserHost(options: StartOptions): Promise<void> {
+async function openHost(options: StartOptions, onIdle: () => void) {
   const dataFolder = options.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
   const unlock = takeProfileLock(dataFolder)
-  const print = options.json ? console.error : console.log
-  const keepsRunning = !options.open || options.json
   const log = logToFolder(dataFolder)
   handleUncaughtErrors(process, log)
-  const managed = computerPolicies(thisOs())
   const dispatch = createDispatch({ contract, clock: systemClock, log })
   const browser = await startBrowserHost({
     requests: dispatch,
@@ -41,13 +39,27 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
     log,
-    managed,
+    managed: computerPolicies(thisOs()),
     clock: systemClock,
     show: options.open,
-    stay: keepsRunning,
+    stay: !options.open || options.json,
     announce: (url, asUserId) => announce(url, asUserId, options.json),
-    onIdle: () => void stop('No window is open any more; Parlor stops.'),
+    onIdle,
   })
+  return { browser, dispatch, unlock }
+}
+
+/** Runs until a signal, or until no page has been open for ten minutes; a self-test ends by itself. */
+export async function runBrowserHost(options: StartOptions): Promise<void> {
+  if (options.inspect !== undefined) {
+    const test = (dataFolder: string): Promise<number> => runSelfTest({ ...options, dataFolder })
+    process.exit(await (options.dataFolder === undefined ? inTemporaryProfile(test) : test(options.dataFolder)))
+  }
+  const print = options.json ? console.error : console.log
+  const { browser, dispatch, unlock } = await openHost(
+    options,
+    () => void stop('No window is open any more; Parlor stops.'),
+  )
   const composed = await compose(browser.host, dispatch, options.launch)
   let stopping = false
   async function stop(why?: string): Promise<void> {
@@ -67,6 +79,14 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   if (options.open) await browser.host.windows.open({})
 }
 
+async function runSelfTest(options: StartOptions): Promise<number> {
+  const { browser, unlock } = await openHost(options, () => undefined)
+  const report = await selfTest(browser.host)
+  await browser.stop()
+  unlock()
+  return printSelfTest(report)
+}
+
 /** A window that a person or a script has to open by hand. */
 function announce(url: string, asUserId: string | undefined, json: boolean): void {
   const who = asUserId === undefined ? {} : { as: asUserId }
@@ -78,6 +98,7 @@ if (import.meta.main) {
   try {
     const options = readStartOptions(process.argv.slice(2), process.env)
     if (options.help) console.log(HELP)
+    else if (printAtOnce(options.inspect, appVersion(root))) process.exit()
     else if (options.host === 'electron') throw new StartError('This is the browser host; it cannot start Electron.', 2)
     else await runBrowserHost(options)
   } catch (error) {

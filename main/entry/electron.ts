@@ -1,15 +1,19 @@
 /** Parlor in Electron. Everything that must happen before `ready` happens synchronously here. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
 import { contract } from '#shared/bridge/index.ts'
 import { compose } from '#main/app/compose.ts'
+import { selfTest } from '#main/app/self-test.ts'
 import { createDispatch } from '#main/bridge/dispatch.ts'
 import { readCredential } from '#main/app/accounts/credential.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
+import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
 import { computerPolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
@@ -32,13 +36,14 @@ app.on('open-url', (event, url) => {
   const { link } = argvDecision([url], 'second')
   if (link) followFrom(link)
 })
-// macOS reads the scheme from the bundle; a development build must not take it from an installed one.
-if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
-
 async function run(args: Arguments): Promise<void> {
+  if (printAtOnce(args.inspect, app.getVersion())) return app.exit(Number(process.exitCode ?? 0))
   // With --no-sandbox Electron starts for root, but its pages need the sandbox and their processes end at once.
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     throw new StartError('Parlor does not run as root: its windows need a sandbox. Start it as an ordinary user.')
+  }
+  if (args.inspect !== undefined && args.dataFolder === undefined) {
+    return app.exit(await inTemporaryProfile(selfTestIn))
   }
   const dataFolder = args.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
@@ -68,6 +73,9 @@ async function run(args: Arguments): Promise<void> {
     clock: systemClock,
     managed,
   })
+  if (args.inspect !== undefined) return app.exit(printSelfTest(await selfTest(host)))
+  // macOS reads the scheme from the bundle; a development build must not take it from an installed one.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   const composed = await compose(host, dispatch, launchOptions(args))
   app.on('second-instance', (_event, argv) => {
     const { link } = argvDecision(argv.slice(1), 'second')
@@ -89,6 +97,13 @@ async function run(args: Arguments): Promise<void> {
   else if (bySystem(args, host)) await startHidden(host, composed)
   else await host.windows.open({})
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
+}
+
+/** In a process of its own: Chromium writes to the profile until its process has ended. */
+async function selfTestIn(folder: string): Promise<number> {
+  const child = spawn(process.execPath, [...process.argv.slice(1), '--data', folder], { stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
 }
 
 /** Whether a login item started Parlor: it passes a flag where the system allows one. */

@@ -18,18 +18,18 @@ const EARLY_MS = 2_500
 export function runElectron(
   path: string,
   appFolder: string,
-  dataFolder: string,
+  dataFolder: string | undefined,
   options: StartOptions,
 ): Promise<{ code: number; early: boolean }> {
   const startedAt = performance.now()
   const { asUserId, connect } = options.launch
   const args = [
     appFolder,
-    '--data',
-    dataFolder,
+    ...(dataFolder === undefined ? [] : ['--data', dataFolder]),
     ...(asUserId === undefined ? [] : ['--as', asUserId]),
     ...(connect ? ['--connect', connect.url, '--api-key', connect.apiKey] : []),
     ...(options.json ? ['--json'] : []),
+    ...(options.inspect === undefined ? [] : [`--${options.inspect}`]),
   ]
   const child = spawn(path, args, {
     stdio: 'inherit',

@@ -12,6 +12,7 @@ describe('flags of npm start', () => {
       dataFolder: undefined,
       json: false,
       help: false,
+      inspect: undefined,
       launch: {},
     })
   })
@@ -24,6 +25,7 @@ describe('flags of npm start', () => {
       dataFolder: '/tmp/x',
       json: true,
       help: false,
+      inspect: undefined,
       launch: { asUserId: 'alice' },
     })
   })

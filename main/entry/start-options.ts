@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Credential } from '#main/app/accounts/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { StartError } from '#main/hosts/node/profile.ts'
+import { INSPECTIONS, type Inspection } from '#main/hosts/rules/windows/argv.ts'
 import { readFlags, type FlagValues } from '#main/lib/flags.ts'
 
 /** The options of `npm start -- …`. */
@@ -11,6 +12,7 @@ export type StartOptions = {
   readonly dataFolder: string | undefined
   readonly json: boolean
   readonly help: boolean
+  readonly inspect: Inspection | undefined
   readonly launch: LaunchOptions
 }
 
@@ -28,6 +30,9 @@ export const HELP = `Parlor, a desktop chat client with a local workspace built 
     --token-url URL           an address that responds with a token; requested again when one expires
     --token-command COMMAND   a program that prints one (words are split at spaces, no shell)
   --json                    print one line of JSON when the app can be opened; logs go to standard error
+  --version                 print the version
+  --print-policies          print the policies of this computer as JSON, with where each was read
+  --self-test               try what Parlor needs of this computer and print the results as JSON
   --help                    show this
 `
 
@@ -42,6 +47,9 @@ const FLAGS = {
   'token-url': { type: 'text' },
   'token-command': { type: 'text' },
   json: { type: 'boolean' },
+  version: { type: 'boolean' },
+  'print-policies': { type: 'boolean' },
+  'self-test': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 type Values = FlagValues<typeof FLAGS>
@@ -64,6 +72,7 @@ export function readStartOptions(
     dataFolder: data === undefined ? undefined : resolve(data),
     json: values.json,
     help: values.help,
+    inspect: INSPECTIONS.find((name) => values[name]),
     launch: { asUserId, connect },
   }
 }

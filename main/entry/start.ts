@@ -4,25 +4,26 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { downloadElectron, electronReachable, installedElectron } from '#main/hosts/launch/electron-binary.ts'
 import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
+import { printAtOnce } from './inspection.ts'
 import { runElectron } from './run-electron.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
-import { printStartError } from '#main/hosts/node/process.ts'
+import { appVersion, printStartError } from '#main/hosts/node/process.ts'
 import { defaultDataFolder, openDataFolder, StartError } from '#main/hosts/node/profile.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const electronPackage = join(root, 'node_modules/electron')
 
 async function start(options: StartOptions): Promise<void> {
-  const dataFolder = options.dataFolder ?? defaultDataFolder()
-  openDataFolder(dataFolder)
+  const dataFolder = options.dataFolder ?? (options.inspect === undefined ? defaultDataFolder() : undefined)
+  if (dataFolder !== undefined) openDataFolder(dataFolder)
   const choice = await choose(options)
   // Standard output is for the one line of JSON only.
-  const print = options.json ? console.error : console.log
+  const print = options.json || options.inspect !== undefined ? console.error : console.log
   print(choice.why)
   buildIfNeeded()
   if (choice.host === 'browser') return runBrowser(options)
   const { code, early } = await runElectron(choice.path, root, dataFolder, options)
-  if (!early || options.host === 'electron') process.exit(code)
+  if (!early || options.host === 'electron' || options.inspect !== undefined) process.exit(code)
   print(`Electron ended at once (code ${code}); its reason stands above. Parlor runs in the browser host instead.`)
   return runBrowser(options)
 }
@@ -59,7 +60,7 @@ async function runBrowser(options: StartOptions): Promise<void> {
 try {
   const options = readStartOptions(process.argv.slice(2), process.env)
   if (options.help) console.log(HELP)
-  else await start(options)
+  else if (!printAtOnce(options.inspect, appVersion(root))) await start(options)
 } catch (error) {
   process.exit(printStartError(error))
 }

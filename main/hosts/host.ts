@@ -236,6 +236,8 @@ export type DownloadCapability = {
 /** Notifications of the system. Features a system lacks (buttons, a reply field, groups) are left out. */
 export type NotifierCapability = {
   /** Replaces an earlier one with the same id. */
+  /** Whether this system shows notifications of programs at all. */
+  isAvailable(): boolean
   show(notice: SystemNotice): void
   withdraw(id: string): void
   /**
@@ -312,6 +314,8 @@ export type WindowCapability = {
   focus(windowId?: string): void
   /** Hides the windows if one is focused, otherwise focuses them. Absent where main cannot control windows. */
   toggle?(awayIs: 'hide' | 'minimize'): void
+  /** Opens a window that stays hidden until it has painted, and closes it. Rejects with why it could not. */
+  tryOne?(): Promise<void>
 }
 
 /** Runs the local server in its own process and keeps it running. */

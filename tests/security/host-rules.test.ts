@@ -223,6 +223,10 @@ describe('the command line', () => {
       dataFolder: '/x',
     })
   })
+  test.each(['version', 'print-policies', 'self-test'] as const)('--%s inspects instead of starting', (inspect) => {
+    expect(argvDecision([`--${inspect}`], 'first')).toEqual({ json: false, inspect })
+    expect(argvDecision(['parlor://open/demo/user/alice', `--${inspect}`], 'first').inspect).toBeUndefined()
+  })
   test('a link brings no switch along', () => {
     const argv = ['parlor://open/demo/user/alice', '--data', '/tmp/evil']
     expect(argvDecision(argv, 'first')).toEqual({

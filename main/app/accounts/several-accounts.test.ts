@@ -59,7 +59,11 @@ afterEach(async () => {
 })
 
 async function start(): Promise<FakeWindow> {
-  const notifier = { show: (notice: SystemNotice) => void shown.push(notice), withdraw: () => undefined }
+  const notifier = {
+    isAvailable: () => true,
+    show: (notice: SystemNotice) => void shown.push(notice),
+    withdraw: () => undefined,
+  }
   const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
   composed = await compose({ ...host.host, notifier, tray: mark }, host.dispatch, {})
   await host.clock.settle()

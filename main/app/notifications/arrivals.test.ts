@@ -112,6 +112,7 @@ const translate = (_area: string, key: string, params = {}): string =>
 
 function start({ hasNotifier = true } = {}): void {
   const notifier = {
+    isAvailable: () => true,
     show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: (id: string) => void withdrawn.push(id),
   }

@@ -59,7 +59,12 @@ test('signed out a link has no target, but a window opens', async () => {
 test('a reply in a notification of an earlier run is sent or queued, and shows no window', async () => {
   let answer: (id: string, reply?: string) => void = () => {}
   Object.assign(world.host, {
-    notifier: { show: () => {}, withdraw: () => {}, onForgotten: (fn: typeof answer) => void (answer = fn) },
+    notifier: {
+      isAvailable: () => true,
+      show: () => {},
+      withdraw: () => {},
+      onForgotten: (fn: typeof answer) => void (answer = fn),
+    },
   })
   await start()
   const [key = ''] = readdirSync(join(world.data, 'accounts'))

@@ -49,7 +49,13 @@ beforeEach(() => {
   const translate = (_area: string, key: string, params = {}): string =>
     `${key} ${Object.values(params).join(' ')}`.trim()
   const delivery = createDelivery({
-    host: { notifier: { show: (notice) => void shown.push(notice), withdraw: (id) => void withdrawn.push(id) } },
+    host: {
+      notifier: {
+        isAvailable: () => true,
+        show: (notice) => void shown.push(notice),
+        withdraw: (id) => void withdrawn.push(id),
+      },
+    },
     play: () => false,
     show: (_account, place) => void opened.push(place),
     push: () => {},

@@ -71,6 +71,7 @@ const account = {
 
 const start = (hasNotifier = true): void => {
   const notifier = {
+    isAvailable: () => true,
     show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: (id: string) => void withdrawn.push(id),
   }

@@ -183,6 +183,7 @@ const windowCapability = (windows: Windows): WindowCapability => ({
   },
   focus: (id) => windows.focus(id),
   toggle: (awayIs) => windows.toggle(awayIs),
+  tryOne: () => windows.tryOne(),
 })
 
 type MenuTexts = { readonly accounts: readonly SystemMenuItem[]; readonly translate?: HostTranslate }

@@ -11,6 +11,7 @@ export function electronNotifier(os: Os): NotifierCapability {
     if (shown.get(id) === notification) shown.delete(id)
   }
   return {
+    isAvailable: () => Notification.isSupported(),
     show(notice) {
       shown.get(notice.id)?.close()
       if (!Notification.isSupported()) return notice.onRefused()

@@ -57,7 +57,29 @@ export class Windows {
     return this.#byContents.get(id)
   }
 
-  async open({ asUserId, place, minimized }: WindowOptions = {}): Promise<void> {
+  async open(what: WindowOptions = {}): Promise<void> {
+    const { window, address } = this.#create(what)
+    window.once('ready-to-show', () => (what.minimized === true ? window.minimize() : window.show()))
+    await window.loadURL(address)
+  }
+
+  /** A hidden window paints once before it is ready to be shown. */
+  async tryOne(): Promise<void> {
+    const { window, address } = this.#create({})
+    try {
+      await new Promise<void>((painted, failed) => {
+        window.once('ready-to-show', painted)
+        window.webContents.once('render-process-gone', (_event, { reason }) =>
+          failed(new Error(`The process of the window ended: ${reason}.`)),
+        )
+        window.loadURL(address).catch(failed)
+      })
+    } finally {
+      window.destroy()
+    }
+  }
+
+  #create({ asUserId, place }: WindowOptions): { readonly window: BrowserWindow; readonly address: string } {
     const { info, dataFolder, preload, resources, devTools } = this.#options
     const query = place === undefined ? '' : placeQuery(place)
     const saved = this.#savedFor(place, query)
@@ -89,10 +111,9 @@ export class Windows {
     window.setContentProtection(this.#protected)
     if (saved?.maximized) window.maximize()
     if (saved?.fullscreen) window.setFullScreen(true)
-    window.once('ready-to-show', () => (minimized === true ? window.minimize() : window.show()))
     this.#rememberBounds(window, query)
     this.#followTheme(window)
-    await window.loadURL(`${APP_PAGE}${query}`)
+    return { window, address: `${APP_PAGE}${query}` }
   }
 
   focus(id?: string): void {

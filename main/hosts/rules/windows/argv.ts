@@ -10,7 +10,13 @@ const SWITCHES = {
   'api-key': { type: 'string' },
   json: { type: 'boolean' },
   hidden: { type: 'boolean' },
+  version: { type: 'boolean' },
+  'print-policies': { type: 'boolean' },
+  'self-test': { type: 'boolean' },
 } as const
+
+export const INSPECTIONS = ['version', 'print-policies', 'self-test'] as const
+export type Inspection = (typeof INSPECTIONS)[number]
 
 export type Arguments = {
   readonly dataFolder?: string
@@ -20,6 +26,8 @@ export type Arguments = {
   readonly json: boolean
   /** Start without a window, if Parlor has a tray or dock icon. */
   readonly hidden?: boolean
+  /** Prints something and ends, instead of a start. */
+  readonly inspect?: Inspection
   readonly link?: DeepLink
 }
 
@@ -50,6 +58,7 @@ function readSwitches(args: readonly string[]): Arguments {
   return {
     json: values.json === true,
     hidden: values.hidden === true ? true : undefined,
+    inspect: INSPECTIONS.find((name) => values[name] === true),
     dataFolder,
     asUserId,
     connectUrl,

@@ -245,6 +245,11 @@ export class ListView {
     return this.#untouched
   }
 
+  /** The end of the newest page is in view. True until the first rows are laid out. */
+  get isAtEnd(): boolean {
+    return this.#wasAtEnd ?? true
+  }
+
   /** All rows of the last render. */
   get rows(): readonly Row[] {
     return this.#shape.rows

@@ -58,160 +58,209 @@ export type Travel = {
 }
 
 /**
- * The one way to every place of a list. What may ask for one: opening the list, a jump from anywhere in the window, going
- * back and forward in its history, a new attachment to the engine, and what is pressed in the list itself. The last of
- * them is where the list goes; see {@link Course}.
+ * Every change of a list's position that is not scrolling goes through here: opening the list, a jump from anywhere in
+ * the window, going back and forward in its history, a new attachment to the engine, and clicks in the list itself. The
+ * last request wins; see {@link Course}.
  */
 export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Options): Travel {
   const { windowKey: list, cid, parentId, remembers = false } = opens
-  const t = useTexts('messages')
   const store = useAppStore()
-  const dispatch = useAppDispatch()
-  const attached = useAttachCount()
-  const placeId = useAppSelector((state) => state.ui.placeId)
-  const request = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
   const places = useObject(PLACES)
   const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
-  const [trip, setOut] = useReducer((count: number) => count + 1, 0)
-  const [refused, setRefused] = useState<string>()
-
+  const [started, render] = useReducer((count: number) => count + 1, 0)
   const currentPosition = useCallback((): ListPosition => currentPositionIn(store.getState(), view), [store, view])
   const go = useCallback(
     (target: Target) => {
       course.go(target)
-      setOut()
+      render()
     },
     [course],
   )
+  const stay = useCallback(() => {
+    course.stay()
+    render()
+  }, [course])
+  useReattachment({ who, course, currentPosition })
+  const refused = useWindowRequests({ cid, course, started, go, stay, onOpen, onClose })
+  useMissed({ list, cid, remembers, view, course, go })
+  useLeftPlace({ who, list, cid, remembers, view, course, currentPosition })
+  const saveStop = useHistoryStops({ list, course, go, currentPosition })
+  const { jump, press } = useJumps({ cid, parentId, taken, go, saveStop, onForeign })
+  const retry = useCallback(() => press({ kind: 'newest' }), [press])
+  return { course, jump, go: press, currentPosition, refused, retry }
+}
 
-  // Attached again: the other side knows of no list, and what is held is its newest page. Before anything of it is rendered.
-  const known = useRef(attached)
+type Steering = {
+  readonly course: Course
+  readonly go: (target: Target) => void
+  readonly currentPosition: () => ListPosition
+}
+
+/**
+ * After a new attachment the engine has no window for this list, and the one in the store contains its newest page: the
+ * list returns to its position. Decided when the store changes, before any of that page is rendered.
+ */
+function useReattachment({ who, course, currentPosition }: Omit<Steering, 'go'> & { readonly who: string }): void {
+  const store = useAppStore()
+  const known = useRef(useAttachCount())
   useLayoutEffect(() => {
-    const look = (): void => {
+    const check = (): void => {
       const state = store.getState()
       const { attachCount } = state.windows
-      // After a switch of accounts this list goes, and leaves its position behind.
+      // After a switch of accounts this list unmounts, and saves its position for the previous account.
       if (attachCount === known.current || accountKeyOf(state) !== who) return
       known.current = attachCount
       course.go(course.unfinished?.target ?? targetOf(currentPosition()), { isBare: true })
     }
-    look()
-    return store.subscribe(look)
+    check()
+    return store.subscribe(check)
   }, [store, who, course, currentPosition])
+}
 
-  const ask = useRef(onOpen)
+type RequestOptions = Pick<Opens, 'cid' | 'onOpen' | 'onClose'> &
+  Pick<Steering, 'course' | 'go'> & {
+    /** Counts the navigations that were started or cancelled. */
+    readonly started: number
+    readonly stay: () => void
+  }
+
+/**
+ * Opens the window in the engine, moves it to each target, and closes it when the list unmounts. Returns the error code
+ * if the window could not be opened.
+ */
+function useWindowRequests({ cid, course, started, go, stay, onOpen, onClose }: RequestOptions): string | undefined {
+  const t = useTexts('messages')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const attached = useAttachCount()
+  const [refused, setRefused] = useState<string>()
+  const latest = useRef({ onOpen, onClose })
   useLayoutEffect(() => {
-    ask.current = onOpen
+    latest.current = { onOpen, onClose }
   })
   const requested = useRef(0)
   const isClosed = useRef(false)
   const opened = useRef<number>(undefined)
-  const travel = useCallback(async (): Promise<void> => {
-    // What is held already needs no asking, unless the list is still to be opened or would be moved by an earlier call.
+  const request = useCallback(async (): Promise<void> => {
+    // A window that is loaded needs no request, unless it is not open yet or an earlier request would move it.
     const isOpen = opened.current === store.getState().windows.attachCount
     const way = course.unfinished ?? (isOpen && requested.current === 0 ? undefined : course.finished)
     if (way === undefined) return
     opened.current = store.getState().windows.attachCount
     const { target, visit, isBare } = way
     requested.current = visit
-    const answer = await ask.current(aimOf(target, visit))
+    const answer = await latest.current.onOpen(aimOf(target, visit))
     // Closed in the meantime: the result is ignored.
     if (isClosed.current) return
-    const isDue = requested.current === visit
-    if (isDue) requested.current = 0
-    if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
+    const isLatest = requested.current === visit
+    if (isLatest) requested.current = 0
+    if (isLatest && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
     if (course.unfinished?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
     if (target.kind === 'unread') return go({ kind: 'newest' })
-    if (target.kind === 'newest') return void (isBare || stayed())
-    // There is no such place, or not now: why is said, and the list shows what it can.
+    if (target.kind === 'newest') return isBare ? undefined : stay()
+    // The target does not exist, or could not be loaded: the reason is shown, and the list shows what it can.
     if (answer.ok) announce(t('jump.nothing'))
     else if (isBare && store.getState().entities.channels[cid] === undefined) setRefused(answer.error.code)
     else if (target.kind !== 'back') dispatch(commandFailed({ type: 'messages/visited', error: answer.error }))
     if (isBare) go({ kind: 'newest' })
-    else stayed()
-    function stayed(): void {
-      course.stay()
-      setOut()
-    }
-  }, [course, store, dispatch, go, t, cid])
+    else stay()
+  }, [course, store, dispatch, go, stay, t, cid])
   useEffect(() => {
-    if (attached >= 0 && trip >= 0) void travel()
-  }, [travel, attached, trip])
-  const close = useRef(onClose)
-  useLayoutEffect(() => {
-    close.current = onClose
-  })
+    if (attached >= 0 && started >= 0) void request()
+  }, [request, attached, started])
   useEffect(() => {
     isClosed.current = false
     return () => {
       isClosed.current = true
-      close.current()
+      latest.current.onClose()
     }
   }, [])
+  return refused
+}
 
-  // What was left: by a jump in the list, by another stop of the history, or as a whole.
-  const leftBehind = useRef<number>(undefined)
+/**
+ * Saves the position of the list at each entry of the window's history, and returns to it when the user goes back or
+ * forward. Returns a function that saves it before a jump, which adds an entry.
+ */
+function useHistoryStops({ list, course, go, currentPosition }: Steering & { readonly list: WindowKey }): () => void {
+  const store = useAppStore()
+  const places = useObject(PLACES)
+  const placeId = useAppSelector((state) => state.ui.placeId)
+  /** The entry whose position a jump has saved already, before it moved the list. */
+  const saved = useRef<number>(undefined)
   useLayoutEffect(
     () => () => {
-      // A jump has kept it already, before it moved.
-      if (leftBehind.current === placeId) leftBehind.current = undefined
+      if (saved.current === placeId) saved.current = undefined
       else if (course.unfinished === undefined) places.saveStop(placeId, list, currentPosition())
     },
     [places, placeId, list, currentPosition, course],
   )
-  useMissed({ list, cid, remembers, view, course, go })
-  useLeftPlace({ who, list, cid, remembers, view, course, currentPosition })
-  const lastNonce = useRef(taken)
-  const takeJump = useCallback((): Jump | undefined => {
-    const requested = store.getState().ui.jump
-    if (requested === undefined || !isFor(requested, cid, parentId)) return undefined
-    dispatch(jumpDone())
-    const isNews = lastNonce.current !== requested.nonce
-    lastNonce.current = requested.nonce
-    return isNews ? requested : undefined
-  }, [store, dispatch, cid, parentId])
-  const leap = useCallback(
-    (target: Target) => {
-      const here = store.getState().ui.placeId
-      places.saveStop(here, list, currentPosition())
-      leftBehind.current = here
-      dispatch(placeLeft())
-      go(target)
-    },
-    [store, dispatch, places, list, currentPosition, go],
-  )
-  const stop = useRef(placeId)
+  const shown = useRef(placeId)
   useEffect(() => {
-    if (stop.current === placeId) return
-    stop.current = placeId
+    if (shown.current === placeId) return
+    shown.current = placeId
     const listPosition = places.stop(placeId, list)
     if (listPosition !== undefined) go(targetOf(listPosition))
   }, [places, placeId, list, go])
+  return useCallback(() => {
+    const current = store.getState().ui.placeId
+    places.saveStop(current, list, currentPosition())
+    saved.current = current
+  }, [store, places, list, currentPosition])
+}
+
+type JumpOptions = Pick<Options, 'cid' | 'parentId' | 'onForeign'> &
+  Pick<Steering, 'go'> & {
+    /** Nonce of the jump with which the list was opened. */
+    readonly taken: number | undefined
+    readonly saveStop: () => void
+  }
+
+/** Jumps that other parts of the window request through the store, and those from the list itself. */
+function useJumps({ cid, parentId, taken, go, saveStop, onForeign }: JumpOptions) {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const request = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
+  const lastNonce = useRef(taken)
+  const takeRequest = useCallback((): Jump | undefined => {
+    const requested = store.getState().ui.jump
+    if (requested === undefined || !isFor(requested, cid, parentId)) return undefined
+    dispatch(jumpDone())
+    const isNew = lastNonce.current !== requested.nonce
+    lastNonce.current = requested.nonce
+    return isNew ? requested : undefined
+  }, [store, dispatch, cid, parentId])
+  const goWithEntry = useCallback(
+    (target: Target) => {
+      saveStop()
+      dispatch(placeLeft())
+      go(target)
+    },
+    [dispatch, saveStop, go],
+  )
   useEffect(() => {
-    const requested = request && takeJump()
+    const requested = request && takeRequest()
     if (requested === undefined) return
     onForeign()
-    leap(targetOfJump(requested, store.getState()))
-  }, [store, request, takeJump, onForeign, leap])
-  // What is pressed in the list is the later wish: a jump from elsewhere that was not heard yet gives in.
+    goWithEntry(targetOfJump(requested, store.getState()))
+  }, [store, request, takeRequest, onForeign, goWithEntry])
+  // A click in the list is later than a requested jump that was not handled yet, and replaces it.
   const jump = useCallback(
     (target: Target) => {
-      takeJump()
-      leap(target)
+      takeRequest()
+      goWithEntry(target)
     },
-    [takeJump, leap],
+    [takeRequest, goWithEntry],
   )
   const press = useCallback(
     (target: Target) => {
-      takeJump()
+      takeRequest()
       go(target)
     },
-    [takeJump, go],
+    [takeRequest, go],
   )
-
-  const retry = useCallback(() => press({ kind: 'newest' }), [press])
-  return { course, jump, go: press, currentPosition, refused, retry }
+  return { jump, press }
 }
 
 const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
@@ -219,7 +268,7 @@ const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined
 
 type Begun = { readonly who: string; readonly course: Course; readonly taken: number | undefined }
 
-/** A jump is answered first; then the stop of the history, the place that was left, and the list's own rule. */
+/** First target: a requested jump, else the position in the history, else where the channel was left, else the default. */
 function begin(
   places: Places,
   state: AppState,
@@ -247,7 +296,7 @@ const unreadTarget = (state: AppState, cid: Cid, parentId: MessageId | undefined
   id: unreadMarkOf(state, cid, parentId).firstUnreadId,
 })
 
-/** The way back to where a list stood. */
+/** The target that returns to a position. */
 export function targetOf({ position, near, at }: ListPosition): Target {
   return 'fromEnd' in position || near === undefined ? { kind: 'newest' } : { kind: 'back', position, near, at }
 }

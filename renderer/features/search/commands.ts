@@ -1,13 +1,13 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
-import type { Aim } from '../messages/index.ts'
+import type { OpenAt } from '../messages/index.ts'
 
 /** Errors are shown by the list. */
 const quiet = { quiet: true }
 
 export const openContext = command(
   'search/contextOpened',
-  (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
+  (input: { readonly cid: Cid } & OpenAt, engine) => engine.channels.open(input),
   quiet,
 )
 export const closeContext = command(

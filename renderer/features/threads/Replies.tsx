@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
-import { type Aim, MessagePane, MessageRow, useUnreadLine } from '../messages/index.ts'
+import { type OpenAt, MessagePane, MessageRow, useUnreadLine } from '../messages/index.ts'
 import { closeThread, markThreadRead, openThread, pageThread, type ThreadPlace } from './commands.ts'
 import styles from './ThreadPanel.module.css'
 import { Faces } from '../people/index.ts'
@@ -16,7 +16,10 @@ export function Replies({ cid, parentId }: ThreadPlace) {
   const { line, moveTo } = useUnreadLine({ windowKey: `thread:${parentId}`, cid, parentId })
   const read = useThreadRead(cid, parentId)
   const isReloading = useWindow(`thread:${parentId}`)?.loading === 'initial'
-  const onOpen = useCallback((aim: Aim) => dispatch(openThread({ cid, parentId, ...aim })), [dispatch, cid, parentId])
+  const onOpen = useCallback(
+    (openAt: OpenAt) => dispatch(openThread({ cid, parentId, ...openAt })),
+    [dispatch, cid, parentId],
+  )
   // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(closeThread({ parentId })), [dispatch, parentId])
   const onPage = useCallback(

@@ -4,14 +4,18 @@ import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
 import type { Thunk } from '../../store/store.ts'
 import { panelOpened, placeOpened, routeOpened } from '../../store/window/ui.ts'
-import type { Aim } from '../messages/index.ts'
+import type { OpenAt } from '../messages/index.ts'
 
 export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 
 /** Opens the window of a thread, or moves it. Errors are shown by the list. */
-export const openThread = command('threads/opened', (input: ThreadPlace & Aim, engine) => engine.threads.open(input), {
-  quiet: true,
-})
+export const openThread = command(
+  'threads/opened',
+  (input: ThreadPlace & OpenAt, engine) => engine.threads.open(input),
+  {
+    quiet: true,
+  },
+)
 
 export const closeThread = command(
   'threads/closed',

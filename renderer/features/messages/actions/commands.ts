@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { FileRef } from '#shared/rules/messages/forward.ts'
 import { command, type Command } from '../../../store/command.ts'
-import type { Aim } from '../list/use-course.ts'
+import type { OpenAt } from '../list/use-navigation.ts'
 
 type MessageTarget = { readonly messageId: MessageId }
 
@@ -61,7 +61,7 @@ export const retryMessage =
 /** Opens the message window of a channel, or moves it. Errors are shown by the list. */
 export const openTimeline = command(
   'messages/timelineOpened',
-  (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
+  (input: { readonly cid: Cid } & OpenAt, engine) => engine.channels.open(input),
   { quiet: true },
 )
 

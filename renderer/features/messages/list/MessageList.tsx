@@ -6,7 +6,7 @@ import { useAppDispatch, useChannel } from '../../../store/hooks.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { leaveTimeline, openTimeline, pageTimeline } from '../actions/commands.ts'
 import { MessagePane } from './MessagePane.tsx'
-import type { Aim } from './use-course.ts'
+import type { OpenAt } from './use-navigation.ts'
 import { useUnreadLine } from './use-unread-line.ts'
 
 /** The messages of a channel. Its window in the engine is open while they are shown. */
@@ -21,7 +21,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const windowKey: WindowKey = `timeline:${cid}`
   const unread = useUnreadLine({ windowKey, cid })
-  const onOpen = useCallback((aim: Aim) => dispatch(openTimeline({ cid, ...aim })), [dispatch, cid])
+  const onOpen = useCallback((openAt: OpenAt) => dispatch(openTimeline({ cid, ...openAt })), [dispatch, cid])
   // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(leaveTimeline({ cid })), [dispatch, cid])
   const onPage = useCallback(

@@ -27,7 +27,7 @@ import { ScopeContext } from './scope.ts'
 import { isDelivered, newestOwnOf, readersByMessage } from '../row/select.ts'
 import { useAnnouncements } from './use-announcements.ts'
 import { useContents, useNewCount, type Contents } from './use-contents.ts'
-import { useCourse, type Opens, type Travel } from './use-course.ts'
+import { useNavigation, type Opens, type NavigationControls } from './use-navigation.ts'
 import { useDays } from './use-days.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
@@ -59,8 +59,8 @@ export function MessagePane(source: PaneSource) {
   const [view] = useState(() => new ListView())
   const [atEnd, setAtEnd] = useState(true)
   const jumps = usePaneJumps(source, view)
-  const { travel, setOrigin, toLatest } = jumps
-  const contents = useContents({ ...source, view, travel })
+  const { controls, setOrigin, toLatest } = jumps
+  const contents = useContents({ ...source, view, controls })
   const { messages, window, rows } = contents
   const newCount = useNewCount({ cid, parentId, messages, window, atEnd, viewerId })
   const list = useListView({
@@ -84,13 +84,13 @@ export function MessagePane(source: PaneSource) {
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
         <StickyDay rows={rows} view={view} />
         <MessageLog
-          {...{ source, contents, list, travel, roving, viewerId, onKeyDown }}
+          {...{ source, contents, list, controls, roving, viewerId, onKeyDown }}
           heldId={actions.heldId}
           onDay={days.open}
         />
         <MentionMarks messages={messages} viewerId={viewerId} rows={rows} view={view} />
         {unread === undefined || parentId !== undefined ? null : (
-          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} travel={travel} />
+          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} controls={controls} />
         )}
         <ReturnPill {...{ cid, parentId, jumps, newCount }} shown={!atEnd && rows.length > 0} />
         {actions.overlays}
@@ -104,7 +104,7 @@ type LogProps = {
   readonly source: PaneSource
   readonly contents: Contents
   readonly list: MountedList
-  readonly travel: Travel
+  readonly controls: NavigationControls
   readonly roving: Roving
   readonly viewerId: UserId | undefined
   readonly heldId: string | undefined
@@ -113,7 +113,7 @@ type LogProps = {
 }
 
 /** The scrolling element with the rows, or what is shown without rows. */
-function MessageLog({ source, contents, list, travel, roving, viewerId, heldId, onDay, onKeyDown }: LogProps) {
+function MessageLog({ source, contents, list, controls, roving, viewerId, heldId, onDay, onKeyDown }: LogProps) {
   const { cid, parentId, label, lead, onOpen } = source
   const { messages, window, rows, busy } = contents
   const { ref, onFocus } = roving.containerProps
@@ -152,10 +152,10 @@ function MessageLog({ source, contents, list, travel, roving, viewerId, heldId, 
         {rows.length === 0 ? (
           <PaneState
             window={window}
-            refused={travel.refused}
+            refused={controls.refused}
             cid={cid}
             thread={parentId !== undefined}
-            onRetry={travel.retry}
+            onRetry={controls.retry}
           />
         ) : null}
       </div>
@@ -176,8 +176,8 @@ function usePaneJumps(source: PaneSource, view: ListView) {
     const messageId = view.isAtEnd ? undefined : topMessageOf(view)
     setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
   }, [view])
-  const travel = useCourse({ ...source, view, onForeign: savePosition })
-  const { go, jump: jumpTo } = travel
+  const controls = useNavigation({ ...source, view, onForeign: savePosition })
+  const { go, jump: jumpTo } = controls
   const jump = useCallback((id: MessageId) => jumpTo({ kind: 'message', id }), [jumpTo])
   const toLatest = useCallback(() => go({ kind: 'newest' }), [go])
   const toUnread = useCallback(() => jumpTo({ kind: 'unread' }), [jumpTo])
@@ -195,7 +195,7 @@ function usePaneJumps(source: PaneSource, view: ListView) {
     },
     [jump],
   )
-  return { travel, origin, setOrigin, jump, jumpFrom, toLatest, toUnread, toTime }
+  return { controls, origin, setOrigin, jump, jumpFrom, toLatest, toUnread, toTime }
 }
 
 type PaneJumps = ReturnType<typeof usePaneJumps>

@@ -26,7 +26,7 @@ export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   const channel = useChannel(cid)
   const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
   const failure = window?.error ?? refused
-  // No one has said yet that it is empty; without a line the words below say so.
+  // The server has not confirmed yet that the channel is empty; offline, the text below says so.
   const unanswered = window?.unanswered === true && !offline
   const waiting = failure === undefined && (window === undefined || window.loading === 'initial' || unanswered)
   const slow = useDelayed(waiting, SKELETON_DELAY_MS)

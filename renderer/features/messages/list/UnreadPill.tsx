@@ -6,12 +6,12 @@ import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks
 import { selectMessage } from '../../../store/selectors.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { markChannelRead } from '../../sidebar/index.ts'
-import { AT_UNREAD } from './course.ts'
+import { AT_UNREAD } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import { useTopRow } from './use-list-view.ts'
 import { messageIdsOf, type Row, type UnreadLine } from '../model/rows.ts'
 import type { ListPosition } from '../places/places.ts'
-import { targetOf, type Travel } from './use-course.ts'
+import { targetOf, type NavigationControls } from './use-navigation.ts'
 import styles from './MessagePane.module.css'
 
 type Props = {
@@ -19,11 +19,11 @@ type Props = {
   readonly unread: UnreadLine
   readonly rows: readonly Row[]
   readonly view: ListView
-  readonly travel: Pick<Travel, 'go' | 'currentPosition'>
+  readonly controls: Pick<NavigationControls, 'go' | 'currentPosition'>
 }
 
 /** Jumps up to the unread line until it was seen; clicked again, jumps back. */
-export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
+export function UnreadPill({ cid, unread, rows, view, controls }: Props) {
   const topKey = useTopRow(view)
   const t = useTexts('messages')
   const formats = useFormats()
@@ -49,7 +49,7 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
           type="button"
           className={styles['pillPart']}
           onClick={() => {
-            travel.go(targetOf(from))
+            controls.go(targetOf(from))
             setFrom(undefined)
           }}
         >
@@ -61,10 +61,10 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   }
   if (!isAbove || top < 0 || (seen !== undefined && seen.id === unread.id)) return null
   const go = (): void => {
-    setFrom(travel.currentPosition())
-    // What was read meanwhile keeps its line, and is found by it.
-    if (left > 0 || unread.id === undefined) return travel.go({ kind: 'unread', id: unread.id })
-    travel.go({ kind: 'back', position: AT_UNREAD, near: unread.id, at: since ?? 0 })
+    setFrom(controls.currentPosition())
+    // Messages read in the meantime keep their unread line, so the list goes to the line.
+    if (left > 0 || unread.id === undefined) return controls.go({ kind: 'unread', id: unread.id })
+    controls.go({ kind: 'back', position: AT_UNREAD, near: unread.id, at: since ?? 0 })
   }
   return (
     <div className={styles['topPill']}>

@@ -16,9 +16,9 @@ const ESTIMATES = {
 } as const
 
 /**
- * What the browser says about the rows of one list: where the mounted ones lie, how high each was when it was last
- * seen, how far the view is from either end. It reads; the one thing it writes is the scroll position. All lengths are
- * pixels. Before a list is attached everything is 0 or empty.
+ * Measures the rows of one list: positions of the mounted ones, the last known height of each, and the distance of the
+ * view from both ends. The scroll position and two data attributes are all it writes. All lengths are in pixels; before a
+ * list is attached everything is 0 or empty.
  */
 export class ListLayout {
   #scroller: HTMLElement | undefined
@@ -27,12 +27,12 @@ export class ListLayout {
   #height = 0
 
   /**
-   * Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. Measures
-   * nothing yet: what comes on in the same commit still changes the page, and would have it laid out twice.
+   * Attaches to the element that contains the rows, in a scroller with `data-message-list`. Returns how to detach. It
+   * measures nothing yet: later changes of the same commit would force a second layout.
    */
   attach(content: HTMLElement, handlers: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
     const scroller = content.closest<HTMLElement>('[data-message-list]')
-    assert(scroller !== null, 'rows are held by a scrolling list')
+    assert(scroller !== null, 'rows are in a scrolling list')
     this.#scroller = scroller
     this.#content = content
     scroller.addEventListener('scroll', handlers.onScroll, { passive: true })
@@ -129,7 +129,7 @@ export class ListLayout {
     return above && below
   }
 
-  /** Where only a spacer is in view, the row at the top edge is found by its estimated place. */
+  /** The row at the top edge by estimated heights, for a view that shows only a spacer. */
   rowAtTop(rows: readonly Row[]): Anchor | undefined {
     const top = this.top - this.lead
     let edge = 0
@@ -141,7 +141,7 @@ export class ListLayout {
     return undefined
   }
 
-  /** How far down these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
+  /** Relative positions of rows, from 0 to 1; estimated for rows without layout. Empty if all rows fit the view. */
   sharesOf(indexes: readonly number[], rows: readonly Row[]): readonly number[] {
     const heights = this.heightsOf(rows)
     const whole = sum(heights, 0, heights.length)

@@ -11,7 +11,7 @@ const shapeOf = (...ids: readonly string[]): ListShape => ({
 })
 const keysOf = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key)
 
-test('a render that is thrown away moves nothing, one that is repeated is the same', () => {
+test('a discarded render moves nothing, and a repeated one has the same result', () => {
   const view = new ListView()
   view.commit(view.plan(shapeOf('a', 'b', 'c')))
   const landing = { visit: 1, position: { key: 'y', offset: 7 } }
@@ -26,7 +26,7 @@ test('a render that is thrown away moves nothing, one that is repeated is the sa
   expect(keysOf(view.rows)).toEqual(['x', 'y', 'z'])
 })
 
-test('a plan that is taken twice lands once, and one made before the list moved starts from where it is', () => {
+test('a plan that is committed twice lands once, and one made before the list was scrolled starts from its current position', () => {
   const view = new ListView()
   const shape = shapeOf('a', 'b', 'c')
   const plan = view.plan(shape, { visit: 1, position: { key: 'b', offset: 7 } })
@@ -43,7 +43,7 @@ test('a plan that is taken twice lands once, and one made before the list moved 
   expect(keysOf(view.rows)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a reader whose row goes stands at the nearest one that remains', () => {
+test('when the row at the scroll position is removed, the nearest remaining one takes its place', () => {
   const view = new ListView()
   view.commit(view.plan(shapeOf('a', 'b', 'c'), { visit: 1, position: { key: 'b', offset: 7 } }))
   view.commit(view.plan(shapeOf('a', 'c')))

@@ -19,8 +19,8 @@ import {
 import { ListLayout } from './list-layout.ts'
 
 /**
- * Where the list stands: a distance from the end of the newest page (then new rows stick), or a row and its distance
- * from the top edge.
+ * Scroll position of a list: the distance from the end of the newest page (then the list sticks to the end), or a row
+ * and its distance from the top edge.
  */
 export type Position = { readonly fromEnd: number } | Anchor
 
@@ -29,7 +29,7 @@ export type Landing = {
   /** Identifies the landing. */
   readonly visit: number
   readonly position: Position
-  /** Someone looks for this row: it stands in the middle and is tinted for a moment. */
+  /** The row is the target of a jump: it is centered and highlighted for a moment. */
   readonly isTarget?: true
 }
 
@@ -41,13 +41,13 @@ export type ListShape = {
   readonly busy: boolean
 }
 
-/** A render of the list: which rows of a shape are mounted, and where it stands with them. */
+/** A render of the list: which rows of a shape are mounted, and the scroll position with them. */
 type Plan = {
   readonly shape: ListShape
   readonly indexes: ReadonlyMap<string, number>
   /** The landing that comes with these rows. */
   readonly landing: Landing | undefined
-  /** The position it was made from. */
+  /** The position when the plan was made. */
   readonly from: Position
   readonly position: Position
   readonly span: Span
@@ -64,7 +64,7 @@ type ListEvents = {
   readonly onAtEnd: (atEnd: boolean) => void
 }
 
-const DEAF: ListEvents = {
+const NO_EVENTS: ListEvents = {
   onSpan: () => undefined,
   onOlder: () => undefined,
   onNewer: () => undefined,
@@ -73,18 +73,17 @@ const DEAF: ListEvents = {
 
 export const AT_END: Position = { fromEnd: 0 }
 
-/** Pixels that the day at the top edge stands over. */
+/** Pixels covered by the sticky day at the top edge. */
 const STICKY_HEIGHT = 32
 
 const isEnd = (position: Position): position is { readonly fromEnd: number } => 'fromEnd' in position
 
 /**
- * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
- * every change. Owns the position; {@link ListLayout} reads where rows lie, and React owns them. Mounted rows lie in
- * normal flow between two spacers, so the browser's own layout is the truth and estimates never move what is in
- * view.
+ * The scrolling of one message list: decides which rows are mounted, and restores the scroll position after every change.
+ * It owns the position; {@link ListLayout} measures the rows, and React mounts them. Mounted rows are in normal flow
+ * between two spacers, so the browser lays them out, and estimates never move what is in view (ADR 8).
  *
- *   render: plan(shape) -> commit(plan) = take it, measure, place -> scroll event: follow()
+ *   render: plan(shape) -> layout effect: commit(plan), which measures and scrolls -> scroll event: #follow()
  */
 export class ListView {
   #position: Position = AT_END
@@ -92,7 +91,7 @@ export class ListView {
   #indexes: ReadonlyMap<string, number> = new Map()
   readonly #layout = new ListLayout()
   #writtenTop: number | undefined
-  /** Where the view was when it was last looked at; nothing where it is to go elsewhere anyway. */
+  /** `scrollTop` when it was last read; absent while the list is about to be scrolled to another position. */
   #seenTop: number | undefined
   #wasAtEnd: boolean | undefined
   #lastKey: string | undefined
@@ -103,14 +102,14 @@ export class ListView {
   #visit: number | undefined
   /** A row to center once it is laid out. */
   #centreKey: string | undefined
-  /** No one has scrolled since the list was stood at a row. */
+  /** The user has not scrolled since the list was scrolled to a row. */
   #asOpened = false
-  /** No one has scrolled since it landed. */
+  /** The user has not scrolled since the last landing. */
   #untouched = true
   /** Animation frame after the first paint, when the rows outside the view are mounted too. */
   #firstFrame: number | undefined
   #painted = false
-  #events: ListEvents = DEAF
+  #events: ListEvents = NO_EVENTS
   #top: string | undefined
   #head: string | undefined
   readonly #topListeners = new Set<() => void>()
@@ -120,10 +119,10 @@ export class ListView {
     this.#events = events
   }
 
-  /** Key of the row at the top edge. It changes while one scrolls, so only who draws it should follow it. */
+  /** Key of the row at the top edge. It changes while scrolling, so only components that show it should subscribe. */
   readonly topRow = (): string | undefined => this.#top
 
-  /** Key of the row under the day that stands at the top edge. */
+  /** Key of the row below the sticky day. */
   readonly headRow = (): string | undefined => this.#head
 
   readonly followTopRow = (listener: () => void): (() => void) => {
@@ -131,7 +130,7 @@ export class ListView {
     return () => this.#topListeners.delete(listener)
   }
 
-  /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
+  /** Attaches to the element that contains the rows, in a scroller with `data-message-list`. Returns how to detach. */
   attach(content: HTMLElement): () => void {
     const letGo = this.#layout.attach(content, { onScroll: () => this.#follow(), onResize: () => this.#resized() })
     return () => {
@@ -142,8 +141,8 @@ export class ListView {
   }
 
   /**
-   * What to render for a shape: the rows to mount, from where the reader is, or where the list lands with these rows.
-   * Changes nothing, so that a render can be repeated or thrown away; {@link commit} takes what was rendered.
+   * What to render for a shape: the rows to mount around the current position, or around that of the landing. Changes no
+   * state, so that React can repeat or discard a render; {@link commit} applies what was rendered.
    */
   plan(shape: ListShape, landing?: Landing): Plan {
     const { rows } = shape
@@ -170,9 +169,9 @@ export class ListView {
     return { shape, indexes, landing: landsWith, from, position, span, before, after }
   }
 
-  /** The plan is rendered: takes it, measures what was mounted and puts the view back in place, before anything is painted. */
+  /** Applies a rendered plan: measures the mounted rows and restores the scroll position, before the next paint. */
   commit(plan: Plan): void {
-    // Committed already, or moved since it was rendered: from where the reader is now.
+    // The plan was committed already, or the list was scrolled since: plan again from the current position.
     const isCurrent = plan.from === this.#position && (plan.landing === undefined || plan.landing.visit !== this.#visit)
     const { indexes, landing, position } = isCurrent ? plan : this.plan(plan.shape, plan.landing)
     this.#shape = plan.shape
@@ -183,13 +182,13 @@ export class ListView {
     this.#settle()
   }
 
-  /** Measures what is mounted and puts the view back in place. */
+  /** Measures the mounted rows and restores the scroll position. */
   #settle(): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
     this.#layout.measureRows()
     this.#centre()
-    if (this.#wasScrolled()) this.#take()
+    if (this.#wasScrolled()) this.#adoptScroll()
     this.#place()
     this.#seenTop = this.#layout.top
     if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
@@ -215,7 +214,7 @@ export class ListView {
     })
   }
 
-  /** The row with focus stays mounted, however far the view is. */
+  /** The row with focus stays mounted, however far it is out of view. */
   keepMounted(key: string | undefined): void {
     this.#focusKey = key
   }
@@ -234,13 +233,13 @@ export class ListView {
     this.#events.onSpan(false)
   }
 
-  /** How far down the list these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
+  /** Relative positions of rows in the list, from 0 to 1; estimated for rows without layout. Empty if all rows fit the view. */
   sharesOf(keys: ReadonlySet<string>, rows: readonly Row[]): readonly number[] {
     const indexes = rows.flatMap(({ key }, index) => (keys.has(key) ? [index] : []))
     return this.#layout.sharesOf(indexes, rows)
   }
 
-  /** It is where it was stood last: no one has scrolled since. */
+  /** The user has not scrolled since the last landing. */
   get isUntouched(): boolean {
     return this.#untouched
   }
@@ -260,7 +259,7 @@ export class ListView {
     return this.#position
   }
 
-  /** Where the list stands after a landing: the row that someone looks for in the middle, by its estimated height. */
+  /** Position of a landing; the target of a jump is centered by its estimated height. */
   #placeOf({ position, isTarget }: Landing, rows: readonly Row[], indexes: ReadonlyMap<string, number>): Position {
     if (isTarget !== true || isEnd(position)) return position
     const height = this.#layout.heightOf(rows[indexes.get(position.key) ?? -1])
@@ -289,8 +288,8 @@ export class ListView {
   readonly #middleOf = (height: number): number => Math.max(0, (this.#layout.viewHeight - height) / 2)
 
   /**
-   * The position with other rows. The reader always stands at a row that is there: one that is not would leave the view
-   * over a spacer, and pages would be asked for until it came.
+   * The position with changed rows. If its row was removed the nearest remaining one is used: otherwise the view would
+   * show a spacer, and pages would be requested until the row was loaded.
    */
   #remaining({ rows, hasNewer }: ListShape, indexes: ReadonlyMap<string, number>): Position {
     const position = this.#position
@@ -306,28 +305,28 @@ export class ListView {
     return { key, offset: this.#layout.find(key)?.top ?? (isEnd(position) ? this.#middleOf(0) : position.offset) }
   }
 
-  /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
+  /** The user scrolled: the row in view is the new anchor. Scroll events of this class's own writes are ignored. */
   #follow(): void {
     if (!this.#layout.isAttached) return
     const { top } = this.#layout
     if (this.#writtenTop !== undefined && Math.abs(top - this.#writtenTop) < 1) return
     this.#writtenTop = undefined
     this.#seenTop = top
-    this.#take()
+    this.#adoptScroll()
     const heights = this.#layout.heightsOf(this.#shape.rows)
     const offset = top - this.#layout.lead
     if (!covers(this.#span, heights, offset, this.#layout.viewHeight)) this.#events.onSpan(!this.#viewIsCovered())
     this.#report()
   }
 
-  /** A script or a screen reader scrolled, and a change came before the browser told of it. At the end it may be its own doing. */
+  /** A script or screen reader scrolled, and its scroll event is still pending. At the end the browser itself may have scrolled. */
   #wasScrolled(): boolean {
     const { top, fromEnd } = this.#layout
     return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
   }
 
-  /** Takes the scrolled position as the reader's. */
-  #take(): void {
+  /** The scrolled position is the new anchor. */
+  #adoptScroll(): void {
     this.#asOpened = false
     this.#untouched = false
     this.#pick()
@@ -345,15 +344,15 @@ export class ListView {
 
   #anchorIn(viewHeight: number): Anchor | undefined {
     const rows = this.#layout.laidOut()
-    const steady = rows.filter(({ key }) => this.#holds(key))
+    const steady = rows.filter(({ key }) => this.#isSteady(key))
     return pickAnchor(steady.length > 0 ? steady : rows, viewHeight)
   }
 
   /**
-   * The line of a day moves up with every older message of that day: anyone who held on to it would page through all of
-   * them. The unread line moves up once an earlier unread message is held.
+   * A day divider moves up with every older message of that day that is loaded, so as an anchor it would load all of
+   * them. The unread line moves up once an earlier unread message is loaded.
    */
-  #holds(key: string): boolean {
+  #isSteady(key: string): boolean {
     const kind = this.#rowOf(key)?.kind
     return kind !== 'day' && kind !== 'unread'
   }
@@ -392,7 +391,7 @@ export class ListView {
     if (!this.#viewIsCovered()) this.#events.onSpan(false)
   }
 
-  /** Where nothing had to be written the browser was there first, in a higher view for one: it is no scrolling either. */
+  /** If the browser has that position already, for example after the view grew, its scroll event is ignored too. */
   #write(top: number): void {
     this.#writtenTop = this.#layout.scrollTo(top) ?? this.#layout.top
   }
@@ -414,14 +413,14 @@ export class ListView {
       this.#wasAtEnd = atEnd
       this.#events.onAtEnd(atEnd)
     }
-    this.#noteTop()
+    this.#updateTop()
     if (shape.busy || shape.rows.length === 0) return
     const ahead = layout.viewHeight * PAGE_AHEAD_VIEWS
     if (shape.hasOlder && layout.top < ahead) this.#events.onOlder()
     else if (shape.hasNewer && fromEnd < ahead) this.#events.onNewer()
   }
 
-  #noteTop(): void {
+  #updateTop(): void {
     const rows = this.#layout.laidOut()
     const key = rows.find((row) => row.bottom > 1)?.key
     const head = rows.find((row) => row.bottom > STICKY_HEIGHT)?.key
@@ -435,7 +434,7 @@ export class ListView {
     return this.#layout.isCovered(this.#span, this.#shape.rows.length)
   }
 
-  /** At the row it was stood at, the unread line or the target of a jump, with rows laid out all around it. */
+  /** The row of the last landing is laid out, and rows fill the view around it. */
   #isPositionedAsOpened(): boolean {
     const position = this.#position
     if (!this.#asOpened || isEnd(position)) return false

@@ -12,7 +12,7 @@ import { placeRefused } from '../../../store/window/ui.ts'
 import type { Landing, ListView } from './list-view.ts'
 import { buildRows, type Row, type RowOptions, type UnreadLine } from '../model/rows.ts'
 import { newSince, sameItems, selectMessages } from '../row/select.ts'
-import type { Travel } from './use-course.ts'
+import type { NavigationControls } from './use-navigation.ts'
 
 type Options = {
   readonly windowKey: WindowKey
@@ -21,7 +21,7 @@ type Options = {
   readonly unread?: UnreadLine
   readonly remembers?: boolean
   readonly view: ListView
-  readonly travel: Pick<Travel, 'course' | 'refused'>
+  readonly controls: Pick<NavigationControls, 'navigation' | 'refused'>
 }
 
 export type Contents = {
@@ -38,19 +38,19 @@ export type Contents = {
 const NO_IDS: readonly string[] = []
 
 /** What a list shows of its window, and the position it takes with these rows. */
-export function useContents({ windowKey, cid, parentId, unread, remembers, view, travel }: Options): Contents {
-  const { course, refused } = travel
+export function useContents({ windowKey, cid, parentId, unread, remembers, view, controls }: Options): Contents {
+  const { navigation, refused } = controls
   const held = useWindow(windowKey)
   useNotOpen(cid, remembers === true ? (held?.error ?? refused) : undefined)
-  const window = course.isBare(held) ? undefined : held
+  const window = navigation.isHidden(held) ? undefined : held
   const ids = window?.ids ?? NO_IDS
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
   const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
   const cleared = useCleared(cid, window, parentId)
   const rows = useRows(view, messages, window, { unread, lostAt, cleared, days: parentId === undefined })
-  const isWaiting = course.isWaiting(held)
-  const landing = course.landingIn(window, rows)
-  useLayoutEffect(() => course.settle(landing))
+  const isWaiting = navigation.isWaiting(held)
+  const landing = navigation.landingIn(window, rows)
+  useLayoutEffect(() => navigation.settle(landing))
   return {
     window,
     messages,
@@ -133,7 +133,7 @@ type NewOptions = {
 }
 
 /**
- * How many messages of others arrived since the reader was at the end of the list: the end of the channel, not of the
+ * How many messages of others arrived since the list was last at its end: the end of the channel, not of the
  * loaded page, because messages after an old page are not new.
  */
 export function useNewCount({ cid, parentId, messages, window, atEnd, viewerId }: NewOptions): number {

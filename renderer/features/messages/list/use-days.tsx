@@ -6,13 +6,13 @@ import { DayDialog, DayMenu } from './JumpToDay.tsx'
 
 type Options = {
   readonly cid: Cid
-  /** Only a channel's own list answers; a thread has no days. */
+  /** False in a thread, which has no day dividers. */
   readonly listening: boolean
   readonly onJump: (at: number) => void
   readonly onNewest: () => void
 }
 
-/** Going to a day: from a day's line, or from the quick switcher. The way there is the one of every jump. */
+/** Jumps to a day, from a day divider or the quick switcher. */
 export function useDays({ cid, listening, onJump, onNewest }: Options): {
   readonly open: (anchor: Element) => void
   readonly overlays: ReactNode

@@ -95,8 +95,8 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
 }
 
 /**
- * The list is one stop: Tab walks what a row holds and then leaves the list, never on to the next row. Entered from
- * below, it starts at the remembered row. Answers whether the focus was moved.
+ * The list is one tab stop: Tab moves through the controls of a row and then leaves the list, never to the next row.
+ * Entered from below, it starts at the remembered row. Returns whether the focus was moved.
  */
 function walkByTab({ target, currentTarget, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-message-id]') : null
@@ -108,7 +108,7 @@ function walkByTab({ target, currentTarget, shiftKey }: KeyboardEvent<HTMLElemen
   return stop !== undefined
 }
 
-/** The tab stop before or after an element that is not in it. */
+/** The tab stop before or after an element, outside of it. */
 function neighbourStop(element: HTMLElement, before: boolean): HTMLElement | undefined {
   const wanted = before ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
   const stops = tabStops(document).filter(

@@ -8,9 +8,9 @@ import { selectMessages, unreadLineOf, unreadMarkOf } from '../row/select.ts'
 type Place = { readonly windowKey: WindowKey; readonly cid: Cid; readonly parentId?: MessageId }
 
 /**
- * The unread line of a channel or thread: placed once, when the first messages are there or the first unread one was
- * found, and kept until the list is left. It moves when something is marked unread by hand, and from the first message
- * that was held to the first of all once that is known.
+ * The unread line of a channel or thread: placed once, when the first messages are loaded or the first unread one was
+ * found, and unchanged until the list unmounts. It moves when the user marks a message as unread, and from the first
+ * loaded unread message to the first one of all once that is known.
  */
 export function useUnreadLine({ windowKey, cid, parentId }: Place): {
   readonly line: UnreadLine | undefined
@@ -22,8 +22,8 @@ export function useUnreadLine({ windowKey, cid, parentId }: Place): {
   const firstId = useAppSelector((state) => unreadMarkOf(state, cid, parentId).firstUnreadId)
   const [line, setLine] = useState<UnreadLine>()
   const [placed, setPlaced] = useState(false)
-  // A list that was left is still as it was: what it found then is no news.
-  const [heard, setHeard] = useState(window?.landed?.visit)
+  // The cached window of a list that was open before still has its last result, which is not a new one.
+  const [handled, setHandled] = useState(window?.landed?.visit)
   if (!placed && window !== undefined && window.ids.length > 0) {
     const state = store.getState()
     setPlaced(true)
@@ -31,8 +31,8 @@ export function useUnreadLine({ windowKey, cid, parentId }: Place): {
     setLine(unreadLineOf(mark, selectMessages(state, window.ids), viewerId, window.hasPrev))
   }
   const { landed } = window ?? {}
-  if (landed !== undefined && landed.visit !== heard) {
-    setHeard(landed.visit)
+  if (landed !== undefined && landed.visit !== handled) {
+    setHandled(landed.visit)
     const found = foundAt(landed)
     const { unread } = unreadMarkOf(store.getState(), cid, parentId)
     if (found !== undefined) setLine({ ...found, count: unread === 0 ? (line?.count ?? 0) : unread })

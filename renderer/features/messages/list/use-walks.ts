@@ -40,7 +40,7 @@ export type Walks = {
 
 type Window = Pick<AppStore, 'dispatch' | 'getState'>
 
-/** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
+/** Of the open thread if the focus is in it or no conversation is open; else of the open conversation. */
 export const goToNewest = ({ dispatch, getState }: Window): void =>
   dispatch(sendCommand('goToNewest', { place: placeInUse(getState()), react: false }))
 
@@ -72,7 +72,7 @@ export function useWalks(options: Options): Walks {
   const latest = useRef(options)
   /** A row to focus once it is there; `newest`: the last one, `unread`: the first unread one. */
   const wanted = useRef<Wanted>(undefined)
-  /** Counts what was asked for by key: an answer that comes late leads nowhere. */
+  /** Counts the requests for a mention: the result of an earlier one is ignored. */
   const requestCount = useRef(0)
   useEffect(() => {
     latest.current = options
@@ -100,12 +100,12 @@ export function useWalks(options: Options): Walks {
     if (hasNext) wanted.current = { id: 'newest', react }
     else if (newest !== undefined) afterFrames(2, () => focusMessage(latest.current, newest, react))
   })
-  /** Beyond what is held, or past a hole: the engine knows, or asks. */
-  async function askMention(fromId: string, by: 1 | -1): Promise<void> {
+  /** A mention that is not loaded, or beyond a gap: the engine searches the server, or its cache while offline. */
+  async function requestMention(fromId: string, by: 1 | -1): Promise<void> {
     const number = requestCount.current
     const direction = by === 1 ? 'newer' : 'older'
     const answer = await dispatch(findMention({ cid, parentId, messageId: asMessageId(fromId), direction }))
-    // Gone elsewhere meanwhile, or asked again.
+    // Unmounted in the meantime, or requested again.
     if (requestCount.current !== number || !answer.ok) return
     const { id, isWhole } = answer.value
     if (id !== null) return jumpAndFocus(id)
@@ -135,7 +135,7 @@ export function useWalks(options: Options): Walks {
       const { messages, isWhole, viewerId, focus } = latest.current
       requestCount.current += 1
       const found = isWhole ? mentionFrom(messages, fromId, by, viewerId) : undefined
-      if (found === undefined) void askMention(fromId, by)
+      if (found === undefined) void requestMention(fromId, by)
       else focus(found.id)
     },
   }

@@ -18,7 +18,7 @@ import {
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { MessageList } from './MessageList.tsx'
-import type { Target } from './course.ts'
+import type { Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
 import type { ListPosition } from '../places/places.ts'
@@ -79,7 +79,7 @@ test('N and Shift N move to the next and previous mention, and stay if there is 
   expect(focused()).toBe('c')
 })
 
-test('the next mention is asked for where none is held, and that there is none is said', async () => {
+test('the next mention is requested if none is loaded, and a notice says if there is none', async () => {
   const { bridge, store, user } = await show([messageAt('a', 0), messageAt('b', 1)])
   const answers = [
     { id: 'a', isWhole: true },
@@ -133,7 +133,7 @@ test('the reaction picker opens on the newest message of the open conversation',
   expect(focused()).toBe('b')
 })
 
-test('the pill at the top counts what is new and since when, leads to the line, and pressed once more leads back', async () => {
+test('the pill at the top shows how many messages are new and since when, jumps to the unread line, and then back', async () => {
   const bridge = addLittleEngine(
     createFakeBridge({
       rows: {
@@ -155,7 +155,7 @@ test('the pill at the top counts what is new and since when, leads to the line, 
       unread={{ id: asMessageId('b'), count: 2 }}
       rows={rows}
       view={view as ListView}
-      travel={{ currentPosition: () => listPosition, go: (target) => void targets.push(target) }}
+      controls={{ currentPosition: () => listPosition, go: (target) => void targets.push(target) }}
     />,
     bridge,
   )

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppStore, useObject } from '../../../store/hooks.ts'
 import { saveLeftPlace } from './left-places.ts'
-import type { Course } from '../list/course.ts'
+import type { ListNavigation } from '../list/list-navigation.ts'
 import type { ListView } from '../list/list-view.ts'
 import { PLACES, type ListPosition } from './places.ts'
 
@@ -15,31 +15,31 @@ type Options = {
   readonly cid: Cid
   readonly remembers: boolean
   readonly view: ListView
-  readonly course: Course
+  readonly navigation: ListNavigation
   readonly currentPosition: () => ListPosition
 }
 
 /** Saves where a channel was left: in memory for Back, on disk for the next start. */
-export function useLeftPlace({ who, list, cid, remembers, view, course, currentPosition }: Options): void {
+export function useLeftPlace({ who, list, cid, remembers, view, navigation, currentPosition }: Options): void {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const places = useObject(PLACES)
   useLayoutEffect(
     () => () => {
-      if (!remembers || !isThere(course, view)) return
+      if (!remembers || !isThere(navigation, view)) return
       const listPosition = currentPosition()
       const newestAt = store.getState().entities.channels[cid]?.lastMessageAt ?? 0
       places.leave(list, { listPosition, newestAt, leftAt: Date.now() })
       void dispatch(saveLeftPlace({ who, cid, listPosition, now: Date.now() }))
     },
-    [store, places, dispatch, remembers, who, list, cid, currentPosition, course, view],
+    [store, places, dispatch, remembers, who, list, cid, currentPosition, navigation, view],
   )
   useEffect(() => {
     if (!remembers) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const save = (): void => {
       clearTimeout(timer)
-      if (isThere(course, view))
+      if (isThere(navigation, view))
         void dispatch(saveLeftPlace({ who, cid, listPosition: currentPosition(), now: Date.now() }))
     }
     const rested = (): void => {
@@ -53,8 +53,9 @@ export function useLeftPlace({ who, list, cid, remembers, view, course, currentP
       letGo()
       window.removeEventListener('pagehide', save)
     }
-  }, [dispatch, remembers, who, cid, currentPosition, course, view])
+  }, [dispatch, remembers, who, cid, currentPosition, navigation, view])
 }
 
 /** During a jump, or without rows, a list has no position. */
-const isThere = (course: Course, { rows }: ListView): boolean => course.unfinished === undefined && rows.length > 0
+const isThere = (navigation: ListNavigation, { rows }: ListView): boolean =>
+  navigation.pending === undefined && rows.length > 0

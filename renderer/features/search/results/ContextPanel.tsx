@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { jumpRequested } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { PanelHead } from '../../channel/index.ts'
-import { MessagePane, type Aim } from '../../messages/index.ts'
+import { MessagePane, type OpenAt } from '../../messages/index.ts'
 import { openInChannel } from './open-hit.ts'
 import { placeName } from './place-name.ts'
 import { closeContext, openContext, pageContext } from '../commands.ts'
@@ -36,7 +36,7 @@ export function ContextPanel({ cid, messageId }: Props) {
 function Around({ cid, messageId }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
-  const onOpen = useCallback((aim: Aim) => dispatch(openContext({ cid, ...aim })), [dispatch, cid])
+  const onOpen = useCallback((openAt: OpenAt) => dispatch(openContext({ cid, ...openAt })), [dispatch, cid])
   // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(closeContext({ cid })), [dispatch, cid])
   const onPage = useCallback(

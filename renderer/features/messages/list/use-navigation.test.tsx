@@ -206,7 +206,7 @@ const underLine = () =>
     'messageId'
   ]
 
-test('of more unread messages than are held none is shown before the first of them is there', async () => {
+test('with more unread messages than are loaded, none is shown before the first of them is loaded', async () => {
   const { calls, answered } = await show({ unread: 4 })
   expect(calls.map(({ input }) => input.unread)).toEqual([true])
   await answered(undefined, NEWEST)
@@ -220,7 +220,7 @@ test('of more unread messages than are held none is shown before the first of th
   expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
 })
 
-test('where only later ones can be had the line says so, until the first is known', async () => {
+test('if only later unread messages can be loaded the unread line says so, until the first is known', async () => {
   const { bridge, calls, answered } = await show({ unread: 4 })
   await answered(calls[0], NEWEST, false, { id: 'y', unread: 'held' })
   expect(underLine()).toBe('y')
@@ -235,7 +235,7 @@ test('where only later ones can be had the line says so, until the first is know
   expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
 })
 
-test('where nothing is unread any more by then it opens at the end, and says nothing', async () => {
+test('if nothing is unread any more by then, the list opens at the end without a notice', async () => {
   const { calls, answered, store } = await show({ unread: 4 })
   await answered(calls[0], NEWEST)
   expect(calls).toHaveLength(1)
@@ -266,7 +266,7 @@ async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undef
   return input
 }
 
-test('what came while one was elsewhere comes before the place that was left; what was there before does not', async () => {
+test('messages that arrived since the channel was left take precedence over the saved position; earlier ones do not', async () => {
   const newest = at(10, 4)
   const came = await awayAndBack({ lastMessageAt: newest }, { unread: 1, lastMessageAt: newest + 1 })
   expect(came?.unread).toBe(true)
@@ -279,7 +279,7 @@ test('what came while one was elsewhere comes before the place that was left; wh
   expect(await awayAndBack({ ...among, unread: 3, lastMessageAt: newest }, more)).toMatchObject({ around: 'b' })
 })
 
-test('what came while Parlor was closed is gone to once it is known, unless someone scrolled or jumped by then', async () => {
+test('the list goes to messages that arrived while Parlor was closed once they are known, unless the user scrolled or jumped', async () => {
   const begun = async () => {
     const shown = await show({ connected: false })
     await shown.answered(shown.calls[0], NEWEST)
@@ -312,7 +312,7 @@ test('what came while Parlor was closed is gone to once it is known, unless some
   expect(live.calls).toHaveLength(1)
 })
 
-test('of a jump from elsewhere and one in the list the one that was asked for last wins, also within one turn', async () => {
+test('of a jump from elsewhere and one in the list, the last one requested wins, also within one task', async () => {
   const { calls, store, answered, settled } = await show({ unread: 2, firstUnread: 'z' })
   await answered(calls[0], NEWEST, false, { id: 'z', unread: 'first' })
   const row = (id: string) => document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)
@@ -335,7 +335,7 @@ test('of a jump from elsewhere and one in the list the one that was asked for la
   expect(calls.at(-1)?.input.around).toBe('b')
 })
 
-test('a conversation that is not there any more is said, and one stays where one was', async () => {
+test('opening a conversation that no longer exists shows a notice and stays on the current one', async () => {
   const { calls, store, settled } = await show()
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
   act(() => void store.dispatch(placeOpened({ cid: asCid('messaging:gone'), messageId: asMessageId('x') })))

@@ -11,7 +11,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useAttachCount, useObject 
 import { selectMessage } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../../store/window/ui.ts'
-import { Course, type Target } from './course.ts'
+import { ListNavigation, type Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import { leftPlaceOf } from '../places/left-places.ts'
 import { messageIdsOf } from '../model/rows.ts'
@@ -21,7 +21,7 @@ import { useMissed } from './use-missed.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
 
 /** The position of a list in a request to the engine. */
-export type Aim = {
+export type OpenAt = {
   readonly around?: MessageId
   readonly at?: number
   readonly unread?: true
@@ -34,7 +34,7 @@ export type Opens = {
   readonly cid: Cid
   readonly parentId?: MessageId
   /** Opens or moves the window. Errors are shown by this list. */
-  readonly onOpen: (aim: Aim) => Promise<Result<MessageId | null, ErrorBody>>
+  readonly onOpen: (openAt: OpenAt) => Promise<Result<MessageId | null, ErrorBody>>
   readonly onClose: () => void
   /** Where to go at first, if nothing else is asked for. */
   readonly first?: MessageId
@@ -44,8 +44,8 @@ export type Opens = {
 
 type Options = Opens & { readonly view: ListView; readonly onForeign: () => void }
 
-export type Travel = {
-  readonly course: Course
+export type NavigationControls = {
+  readonly navigation: ListNavigation
   /** Goes there, with a history entry for Back. */
   readonly jump: (target: Target) => void
   /** Goes there without a history entry. */
@@ -60,38 +60,38 @@ export type Travel = {
 /**
  * Every change of a list's position that is not scrolling goes through here: opening the list, a jump from anywhere in
  * the window, going back and forward in its history, a new attachment to the engine, and clicks in the list itself. The
- * last request wins; see {@link Course}.
+ * last request wins; see {@link ListNavigation}.
  */
-export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Options): Travel {
+export function useNavigation({ onOpen, onClose, view, onForeign, ...opens }: Options): NavigationControls {
   const { windowKey: list, cid, parentId, remembers = false } = opens
   const store = useAppStore()
   const places = useObject(PLACES)
-  const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
+  const [{ who, navigation, taken }] = useState(() => begin(places, store.getState(), opens))
   const [started, render] = useReducer((count: number) => count + 1, 0)
   const currentPosition = useCallback((): ListPosition => currentPositionIn(store.getState(), view), [store, view])
   const go = useCallback(
     (target: Target) => {
-      course.go(target)
+      navigation.go(target)
       render()
     },
-    [course],
+    [navigation],
   )
-  const stay = useCallback(() => {
-    course.stay()
+  const cancel = useCallback(() => {
+    navigation.cancel()
     render()
-  }, [course])
-  useReattachment({ who, course, currentPosition })
-  const refused = useWindowRequests({ cid, course, started, go, stay, onOpen, onClose })
-  useMissed({ list, cid, remembers, view, course, go })
-  useLeftPlace({ who, list, cid, remembers, view, course, currentPosition })
-  const saveStop = useHistoryStops({ list, course, go, currentPosition })
+  }, [navigation])
+  useReattachment({ who, navigation, currentPosition })
+  const refused = useWindowRequests({ cid, navigation, started, go, cancel, onOpen, onClose })
+  useMissed({ list, cid, remembers, view, navigation, go })
+  useLeftPlace({ who, list, cid, remembers, view, navigation, currentPosition })
+  const saveStop = useHistoryStops({ list, navigation, go, currentPosition })
   const { jump, press } = useJumps({ cid, parentId, taken, go, saveStop, onForeign })
   const retry = useCallback(() => press({ kind: 'newest' }), [press])
-  return { course, jump, go: press, currentPosition, refused, retry }
+  return { navigation, jump, go: press, currentPosition, refused, retry }
 }
 
-type Steering = {
-  readonly course: Course
+type Steps = {
+  readonly navigation: ListNavigation
   readonly go: (target: Target) => void
   readonly currentPosition: () => ListPosition
 }
@@ -100,7 +100,7 @@ type Steering = {
  * After a new attachment the engine has no window for this list, and the one in the store contains its newest page: the
  * list returns to its position. Decided when the store changes, before any of that page is rendered.
  */
-function useReattachment({ who, course, currentPosition }: Omit<Steering, 'go'> & { readonly who: string }): void {
+function useReattachment({ who, navigation, currentPosition }: Omit<Steps, 'go'> & { readonly who: string }): void {
   const store = useAppStore()
   const known = useRef(useAttachCount())
   useLayoutEffect(() => {
@@ -110,25 +110,33 @@ function useReattachment({ who, course, currentPosition }: Omit<Steering, 'go'> 
       // After a switch of accounts this list unmounts, and saves its position for the previous account.
       if (attachCount === known.current || accountKeyOf(state) !== who) return
       known.current = attachCount
-      course.go(course.unfinished?.target ?? targetOf(currentPosition()), { isBare: true })
+      navigation.go(navigation.pending?.target ?? targetOf(currentPosition()), { isHidden: true })
     }
     check()
     return store.subscribe(check)
-  }, [store, who, course, currentPosition])
+  }, [store, who, navigation, currentPosition])
 }
 
 type RequestOptions = Pick<Opens, 'cid' | 'onOpen' | 'onClose'> &
-  Pick<Steering, 'course' | 'go'> & {
+  Pick<Steps, 'navigation' | 'go'> & {
     /** Counts the navigations that were started or cancelled. */
     readonly started: number
-    readonly stay: () => void
+    readonly cancel: () => void
   }
 
 /**
  * Opens the window in the engine, moves it to each target, and closes it when the list unmounts. Returns the error code
  * if the window could not be opened.
  */
-function useWindowRequests({ cid, course, started, go, stay, onOpen, onClose }: RequestOptions): string | undefined {
+function useWindowRequests({
+  cid,
+  navigation,
+  started,
+  go,
+  cancel,
+  onOpen,
+  onClose,
+}: RequestOptions): string | undefined {
   const t = useTexts('messages')
   const store = useAppStore()
   const dispatch = useAppDispatch()
@@ -144,28 +152,28 @@ function useWindowRequests({ cid, course, started, go, stay, onOpen, onClose }: 
   const request = useCallback(async (): Promise<void> => {
     // A window that is loaded needs no request, unless it is not open yet or an earlier request would move it.
     const isOpen = opened.current === store.getState().windows.attachCount
-    const way = course.unfinished ?? (isOpen && requested.current === 0 ? undefined : course.finished)
-    if (way === undefined) return
+    const next = navigation.pending ?? (isOpen && requested.current === 0 ? undefined : navigation.completed)
+    if (next === undefined) return
     opened.current = store.getState().windows.attachCount
-    const { target, visit, isBare } = way
+    const { target, visit, isHidden } = next
     requested.current = visit
-    const answer = await latest.current.onOpen(aimOf(target, visit))
+    const answer = await latest.current.onOpen(openAtOf(target, visit))
     // Closed in the meantime: the result is ignored.
     if (isClosed.current) return
     const isLatest = requested.current === visit
     if (isLatest) requested.current = 0
     if (isLatest && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
-    if (course.unfinished?.visit !== visit) return
+    if (navigation.pending?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
     if (target.kind === 'unread') return go({ kind: 'newest' })
-    if (target.kind === 'newest') return isBare ? undefined : stay()
+    if (target.kind === 'newest') return isHidden ? undefined : cancel()
     // The target does not exist, or could not be loaded: the reason is shown, and the list shows what it can.
     if (answer.ok) announce(t('jump.nothing'))
-    else if (isBare && store.getState().entities.channels[cid] === undefined) setRefused(answer.error.code)
+    else if (isHidden && store.getState().entities.channels[cid] === undefined) setRefused(answer.error.code)
     else if (target.kind !== 'back') dispatch(commandFailed({ type: 'messages/visited', error: answer.error }))
-    if (isBare) go({ kind: 'newest' })
-    else stay()
-  }, [course, store, dispatch, go, stay, t, cid])
+    if (isHidden) go({ kind: 'newest' })
+    else cancel()
+  }, [navigation, store, dispatch, go, cancel, t, cid])
   useEffect(() => {
     if (attached >= 0 && started >= 0) void request()
   }, [request, attached, started])
@@ -183,7 +191,7 @@ function useWindowRequests({ cid, course, started, go, stay, onOpen, onClose }: 
  * Saves the position of the list at each entry of the window's history, and returns to it when the user goes back or
  * forward. Returns a function that saves it before a jump, which adds an entry.
  */
-function useHistoryStops({ list, course, go, currentPosition }: Steering & { readonly list: WindowKey }): () => void {
+function useHistoryStops({ list, navigation, go, currentPosition }: Steps & { readonly list: WindowKey }): () => void {
   const store = useAppStore()
   const places = useObject(PLACES)
   const placeId = useAppSelector((state) => state.ui.placeId)
@@ -192,9 +200,9 @@ function useHistoryStops({ list, course, go, currentPosition }: Steering & { rea
   useLayoutEffect(
     () => () => {
       if (saved.current === placeId) saved.current = undefined
-      else if (course.unfinished === undefined) places.saveStop(placeId, list, currentPosition())
+      else if (navigation.pending === undefined) places.saveStop(placeId, list, currentPosition())
     },
-    [places, placeId, list, currentPosition, course],
+    [places, placeId, list, currentPosition, navigation],
   )
   const shown = useRef(placeId)
   useEffect(() => {
@@ -211,7 +219,7 @@ function useHistoryStops({ list, course, go, currentPosition }: Steering & { rea
 }
 
 type JumpOptions = Pick<Options, 'cid' | 'parentId' | 'onForeign'> &
-  Pick<Steering, 'go'> & {
+  Pick<Steps, 'go'> & {
     /** Nonce of the jump with which the list was opened. */
     readonly taken: number | undefined
     readonly saveStop: () => void
@@ -266,7 +274,7 @@ function useJumps({ cid, parentId, taken, go, saveStop, onForeign }: JumpOptions
 const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
   jump !== undefined && jump.cid === cid && jump.parentId === parentId
 
-type Begun = { readonly who: string; readonly course: Course; readonly taken: number | undefined }
+type Begun = { readonly who: string; readonly navigation: ListNavigation; readonly taken: number | undefined }
 
 /** First target: a requested jump, else the position in the history, else where the channel was left, else the default. */
 function begin(
@@ -277,7 +285,7 @@ function begin(
   const who = accountKeyOf(state)
   const { jump, placeId } = state.ui
   if (jump !== undefined && isFor(jump, cid, parentId)) {
-    return { who, course: new Course(targetOfJump(jump, state)), taken: jump.nonce }
+    return { who, navigation: new ListNavigation(targetOfJump(jump, state)), taken: jump.nonce }
   }
   const now = Date.now()
   const left = remembers === true ? leftPlaceOf(state, places, cid, now) : undefined
@@ -285,7 +293,11 @@ function begin(
   const isUnread = unreadMarkOf(state, cid, parentId).unread > 0
   const opening: Target = isUnread ? unreadTarget(state, cid, parentId) : { kind: 'newest' }
   const own: Target = first === undefined ? opening : { kind: 'message', id: first }
-  return { who, course: new Course(listPosition === undefined ? own : targetOf(listPosition)), taken: undefined }
+  return {
+    who,
+    navigation: new ListNavigation(listPosition === undefined ? own : targetOf(listPosition)),
+    taken: undefined,
+  }
 }
 
 const targetOfJump = ({ cid, parentId, messageId }: Jump, state: AppState): Target =>
@@ -301,7 +313,7 @@ export function targetOf({ position, near, at }: ListPosition): Target {
   return 'fromEnd' in position || near === undefined ? { kind: 'newest' } : { kind: 'back', position, near, at }
 }
 
-function aimOf(target: Target, visit: number): Aim {
+function openAtOf(target: Target, visit: number): OpenAt {
   switch (target.kind) {
     case 'newest':
       return {}

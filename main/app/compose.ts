@@ -217,7 +217,13 @@ class AppController {
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = this.#linkDesktop(this.#telling)
     this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
-    this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
+    this.#ending = linkEnding({
+      host,
+      translate,
+      accounts: () => this.#accounts.all(),
+      closing: () => this.#ownWindows.stop(),
+      stop: () => this.stop(),
+    })
     this.#serve(dispatch)
     lock.listen({
       locking: () => this.#windows.effectAll({ type: 'locking' }),
@@ -368,6 +374,7 @@ class AppController {
         host: this.#host,
         lock: this.#lock,
         repository: this.#repository,
+        deleted: (accounts) => this.#windows.effectAll({ type: 'deleted', accounts }),
         store: this.#store,
         accountService: this.#accountService,
         publish: () => this.#publish(this.#store.settings()),

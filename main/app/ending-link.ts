@@ -8,17 +8,19 @@ type Options = {
   readonly host: Pick<Host, 'ending'>
   readonly translate: Translate
   readonly accounts: () => readonly Account[]
+  readonly closing: () => void
   readonly stop: () => Promise<void>
 }
 
 /** How the program ends: the host may be asked to wait for uploads; `undefined` if it cannot wait. */
-export function linkEnding({ host: { ending }, translate, accounts, stop }: Options): Ending | undefined {
+export function linkEnding({ host: { ending }, translate, accounts, closing, stop }: Options): Ending | undefined {
   if (!ending) return undefined
   return new Ending({
     ending,
     translate,
     running: () => sendingOf(accounts(), true),
     left: () => sendingOf(accounts(), false),
+    closing,
     stop,
   })
 }

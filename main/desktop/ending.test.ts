@@ -17,6 +17,7 @@ function anEnding(sending: Sending, pressed: number) {
     translate: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
     running: () => facts.running,
     left: () => facts.left,
+    closing: () => {},
     stop: () => Promise.resolve(),
   })
   return { ending, seen, facts, asks: () => work?.mustAsk(), ends: () => work?.ask() }

@@ -28,6 +28,7 @@ type Options = {
   readonly running: () => Sending
   /** On all accounts: what is left to be sent. */
   readonly left: () => Sending
+  readonly closing: () => void
   readonly stop: () => Promise<void>
 }
 
@@ -46,6 +47,7 @@ export class Ending {
     options.ending.set({
       mustAsk: () => options.running().files > 0,
       ask: () => this.#ask(),
+      closing: options.closing,
       stop: options.stop,
     })
   }

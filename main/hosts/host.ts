@@ -166,6 +166,8 @@ export type EndingWork = {
   readonly mustAsk: () => boolean
   /** Asks the user; returns whether it ends now. */
   readonly ask: () => Promise<boolean>
+  /** Before the windows close: from now on they close because the program ends. */
+  readonly closing: () => void
   /** Flushes and closes everything. */
   readonly stop: () => Promise<void>
 }

@@ -3,6 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Composition } from '#shared/rules/composer/compositions.ts'
+import { BACKUP_PREFIX } from '../lib/page/stored.ts'
 import { accountKeyOf } from '../store/accounts.ts'
 import { errorBodyOf, isUnanswered } from '../store/command.ts'
 import {
@@ -33,8 +34,6 @@ type DraftBackup = {
   readonly composition: Composition
   readonly edit?: DraftEdit
 }
-
-const PREFIX = 'parlor.kept.'
 
 type Parts = {
   readonly bridge: Bridge
@@ -79,7 +78,7 @@ class Backups {
   readonly #store: AppStore
   readonly #handover: Handover
   readonly #storage: Storage
-  readonly #own = `${PREFIX}${crypto.randomUUID()}`
+  readonly #own = `${BACKUP_PREFIX}${crypto.randomUUID()}`
   /** Of this window, since main became unreachable. Not derived from the account's rows: they are absent while locked. */
   #mine: Backup | undefined
   #seen: unknown
@@ -240,7 +239,7 @@ const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({
 
 /** The backups of closed windows in this browser. Those that cannot be parsed are removed. */
 function others(storage: Storage, own: string): readonly (readonly [string, Backup])[] {
-  const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== own)
+  const names = Object.keys(storage).filter((name) => name.startsWith(BACKUP_PREFIX) && name !== own)
   return names.flatMap((name): readonly (readonly [string, Backup])[] => {
     try {
       const backup = JSON.parse(storage.getItem(name) ?? '') as Backup

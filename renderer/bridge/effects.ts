@@ -2,6 +2,7 @@ import type { Effect } from '#shared/domain/changes.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
 import { setAway } from '../lib/page/page-in-view.ts'
+import { deleteStored } from '../lib/page/stored.ts'
 import { setSaving } from '../lib/page/saving.ts'
 import { canSound, playSound } from '../lib/page/sounds.ts'
 import { arrivalRemoved, arrivalNotified } from '../store/window/arrivals.ts'
@@ -38,6 +39,9 @@ export function createEffectRunner(store: AppStore): (effect: Effect) => void {
         break
       case 'locking':
         store.dispatch(lockBegun())
+        break
+      case 'deleted':
+        deleteStored(localStorage, effect.accounts)
         break
       case 'saving':
         setSaving(effect.on)

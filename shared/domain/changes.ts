@@ -111,6 +111,8 @@ export type Effect =
   | { readonly type: 'updates'; readonly state: UpdateState }
   /** The app lock is about to engage: unsaved input is saved and hidden. */
   | { readonly type: 'locking' }
+  /** Accounts whose data were deleted: the page deletes what it stored on this device for them. */
+  | { readonly type: 'deleted'; readonly accounts: readonly string[] }
   /** Plays a sound of Parlor's own, with a silent system notification. */
   | { readonly type: 'sound'; readonly name: OwnSound }
   /** Removes the notification with this tag. */

@@ -51,6 +51,8 @@ test('a first start shows the demo; a message with a picture is sent, another on
   await test.step('after a restart both are there, and the account is signed in from the sealed secret', async () => {
     await expect(second.screen.message(CID, 'From the ridge')).toBeVisible()
     await expect(second.screen.message(CID, 'Seen from the valley')).toBeVisible()
+    // What the page remembers on this device: how often it sent something.
+    expect(await second.page.evaluate(() => localStorage.getItem('parlor.composer.sends'))).toBe('1')
     await second.screen.send(CID, 'After the restart')
     await expect(second.screen.message(CID, 'After the restart')).not.toContainText('Sending')
   })

@@ -75,6 +75,7 @@ export class AccountService implements AccountActions {
   async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.leaving(ref, wipe)
+    if (wipe) windows.effectAll({ type: 'deleted', accounts: [accountKey(ref)] })
     this.#removed.add(accountKey(ref))
     repository.remove(accountKey(ref))
     windows.leave(accountKey(ref))
@@ -97,7 +98,7 @@ export class AccountService implements AccountActions {
     }
     const { [place]: _removed, ...workspaces } = store.profile().workspaces
     store.saveProfile({ workspaces })
-    await accounts.destroy(place)
+    windows.effectAll({ type: 'deleted', accounts: await accounts.destroy(place) })
     listing.refresh()
     this.#forgetPlaces()
     log.info('deleted', { place })

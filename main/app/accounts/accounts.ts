@@ -135,7 +135,7 @@ export class Accounts {
   }
 
   /** Deletes a local workspace: its accounts on this computer, its server's data, its secrets. */
-  async destroy(place: string): Promise<void> {
+  async destroy(place: string): Promise<readonly string[]> {
     const mine = this.all().filter(({ ref }) => isIn(ref, place))
     // Users that windows were opened as have folders too, and only the server knows their names.
     const known = await this.workspace(place)
@@ -150,8 +150,11 @@ export class Accounts {
     const deleted = new Set([...keys, ...mine.map(({ key }) => key)])
     for (const name of names) {
       const isDemo = place === DEMO_PLACE && name.startsWith(`${DEMO_PLACE}-`)
-      if (isDemo || deleted.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+      if (!isDemo && !deleted.has(name)) continue
+      await rm(join(folder, name), { recursive: true, force: true })
+      deleted.add(name)
     }
+    return [...deleted]
   }
 
   publishSettings(settings: Settings): void {

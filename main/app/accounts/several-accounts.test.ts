@@ -106,8 +106,10 @@ const attach = (window: FakeWindow): Promise<ChangeSet> => call<ChangeSet>(windo
 const listOf = async (window: FakeWindow): Promise<AccountList | undefined> =>
   (await attach(window)).put.accounts?.['self']
 /** Without update notices, which every window gets and which belong to no account. */
-const effects = (window: FakeWindow): Effect[] =>
+const allEffects = (window: FakeWindow): Effect[] =>
   window.pushes.flatMap((push) => (push.kind === 'effect' && push.effect.type !== 'updates' ? [push.effect] : []))
+/** Without that of the demo, which is deleted before the others sign in. */
+const effects = (window: FakeWindow): Effect[] => allEffects(window).filter(({ type }) => type !== 'deleted')
 
 async function receive(to: string, text: string): Promise<void> {
   const socket = host.sockets.live.find(({ url }) => url.includes(`${to}.example`))
@@ -210,6 +212,7 @@ test('name, colour and order are in the list, and restored after a restart with 
 test('signing out of one leaves the other shown and connected', async () => {
   const window = await annAndBen()
   await call(window, 'session.signOut', { wipe: true })
+  expect(allEffects(window)).toContainEqual({ type: 'deleted', accounts: [BEN] })
   expect((await attach(window)).put.session?.['self']?.userId).toBe('ann')
   await call(window, 'session.signOut', { wipe: false, key: ANN })
   expect((await attach(window)).put.session?.['self']).toEqual({ state: 'signed-out' })

@@ -16,6 +16,8 @@ type Options = {
   readonly repository: AccountRepository
   readonly store: SettingsStore
   readonly accountService: Pick<AccountActions, 'signOut' | 'deleteLocal'>
+  /** Windows delete what they stored for these accounts. */
+  readonly deleted: (accounts: readonly string[]) => void
   readonly publish: () => void
 }
 
@@ -44,7 +46,7 @@ const WRITTEN = [
 ] as const
 
 /** Deletes everything that the PIN protected: for a user who forgot it, and against one who never knew it. */
-async function wipeAll({ host, repository, store, accountService, publish }: Options): Promise<void> {
+async function wipeAll({ host, repository, store, accountService, deleted, publish }: Options): Promise<void> {
   const refs = repository.all().map(({ ref }) => ref)
   for (const ref of refs) if (ref.kind === 'hosted') await accountService.signOut(ref, true)
   const local = refs.flatMap((ref) => (ref.kind === 'hosted' ? [] : [placeOf(ref)]))
@@ -52,7 +54,9 @@ async function wipeAll({ host, repository, store, accountService, publish }: Opt
   for (const place of new Set([...local, ...stored])) await accountService.deleteLocal(place)
   // Of users who signed out earlier: their unsent messages were stored for their return.
   const accounts = join(host.paths.data, 'accounts')
-  for (const name of await namesIn(accounts)) await rm(join(accounts, name), { recursive: true, force: true })
+  const left = await namesIn(accounts)
+  for (const name of left) await rm(join(accounts, name), { recursive: true, force: true })
+  deleted(left)
   store.saveProfile({ signedOut: true })
   store.update(Object.fromEntries(WRITTEN.map((name) => [name, DEFAULT_SETTINGS[name]])))
   publish()

@@ -71,7 +71,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   registerSchemes()
   const info = hostInfo(options.managed)
   const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
-  const ending = electronEnding((error) => log.error('end-failed', { error: String(error) }))
+  const ending = electronEnding(clock, (error) => log.error('end-failed', { error: String(error) }))
   const closing = watchClosing({
     ending,
     isLast: (window) => windows.isLast(window),

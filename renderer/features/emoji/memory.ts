@@ -1,4 +1,5 @@
 import { selectEmojiByName } from '../../store/emoji.ts'
+import { nameFor } from '../../lib/page/stored.ts'
 import { perAccount } from '../../store/objects.ts'
 import type { AppStore } from '../../store/store.ts'
 import { isDrawn } from './custom.ts'
@@ -16,7 +17,7 @@ class RecentEmoji {
   readonly #key: string
 
   constructor(account: string) {
-    this.#key = account === '' ? RECENT_KEY : `${RECENT_KEY}.${account}`
+    this.#key = nameFor(RECENT_KEY, account)
   }
 
   list(): readonly string[] {

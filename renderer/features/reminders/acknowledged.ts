@@ -1,4 +1,5 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
+import { nameFor } from '../../lib/page/stored.ts'
 import { perAccount } from '../../store/objects.ts'
 
 const KEY = 'parlor.reminders.answered'
@@ -16,7 +17,7 @@ class Acknowledged {
   #times: Times | undefined
 
   constructor(account: string) {
-    this.#key = account === '' ? KEY : `${KEY}.${account}`
+    this.#key = nameFor(KEY, account)
   }
 
   readonly times = (): Times => (this.#times ??= parse(localStorage, this.#key) ?? parse(localStorage, KEY) ?? {})

@@ -6,7 +6,9 @@ export class Cable {
   readonly #server: Server
   readonly #to: number
   readonly #open = new Set<Socket>()
+  readonly #near = new Set<Socket>()
   #cut = false
+  #held = false
 
   private constructor(to: number) {
     this.#to = to
@@ -31,6 +33,17 @@ export class Cable {
 
   mend(): void {
     this.#cut = false
+  }
+
+  /** From now on nothing of the app arrives at the server, though both are connected; as where a network is overloaded. */
+  hold(): void {
+    this.#held = true
+    for (const socket of this.#near) socket.pause()
+  }
+
+  release(): void {
+    this.#held = false
+    for (const socket of this.#near) socket.resume()
   }
 
   async end(): Promise<void> {
@@ -59,5 +72,8 @@ export class Cable {
       far.write(text, 'latin1')
     })
     far.pipe(near)
+    this.#near.add(near)
+    near.on('close', () => this.#near.delete(near))
+    if (this.#held) near.pause()
   }
 }

@@ -1,13 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
-const [QUERY_EXTENSION, GET_KEYBOARD_MAPPING] = [98, 101] as const
+const [GRAB_KEY, QUERY_EXTENSION, GET_KEYBOARD_MAPPING] = [33, 98, 101] as const
 const [PRESS, RELEASE] = [2, 3] as const
 const KEYSYMS: Readonly<Record<string, number>> = { Ctrl: 0xffe3, Shift: 0xffe1, Alt: 0xffe9 }
+const MODIFIERS: Readonly<Record<string, number>> = { Shift: 1, Ctrl: 4, Alt: 8 }
+const ASYNCHRONOUS = 1
 
 /** Presses keys together on an X screen as a keyboard does (the XTEST extension), whatever window has the focus. */
 export async function pressKeys(display: string, names: readonly string[]): Promise<void> {
-  const screen = await Screen.connect(`/tmp/.X11-unix/X${display.replace(':', '')}`)
-  const codes = await screen.keycodes(names.map((name) => KEYSYMS[name] ?? name.toLowerCase().charCodeAt(0)))
+  const screen = await Screen.connect(socketOf(display))
+  const codes = await screen.keycodes(names.map(keysymOf))
   for (const code of codes) screen.fake(PRESS, code)
   for (const code of codes.toReversed()) screen.fake(RELEASE, code)
   // An answer to a later request: the keys were taken.
@@ -15,12 +17,28 @@ export async function pressKeys(display: string, names: readonly string[]): Prom
   screen.close()
 }
 
+/** Another program that holds these keys as a global shortcut. What is returned ends it. */
+export async function holdKeys(display: string, names: readonly string[]): Promise<() => void> {
+  const screen = await Screen.connect(socketOf(display))
+  const key = names.find((name) => MODIFIERS[name] === undefined) ?? ''
+  const modifiers = names.reduce((all, name) => all | (MODIFIERS[name] ?? 0), 0)
+  const [keycode = 0] = await screen.keycodes([keysymOf(key)])
+  screen.grab(keycode, modifiers)
+  // An answer to a later request: the keys are held; a refusal would have been answered first.
+  await screen.keycodes([])
+  return () => screen.close()
+}
+
+const socketOf = (display: string): string => `/tmp/.X11-unix/X${display.replace(':', '')}`
+const keysymOf = (name: string): number => KEYSYMS[name] ?? name.toLowerCase().charCodeAt(0)
+
 class Screen {
   readonly #socket: Socket
   #received = Buffer.alloc(0)
   #enough: (() => void) | undefined
   #firstKeycode = 0
   #lastKeycode = 0
+  #root = 0
   #xtest = 0
 
   private constructor(socket: Socket) {
@@ -45,6 +63,9 @@ class Screen {
     const setup = await screen.#take(4 * head.readUInt16LE(6))
     screen.#firstKeycode = setup.readUInt8(26)
     screen.#lastKeycode = setup.readUInt8(27)
+    // After the fixed part: the vendor's name in whole words, and the formats of 8 bytes each.
+    const vendor = Math.ceil(setup.readUInt16LE(16) / 4) * 4
+    screen.#root = setup.readUInt32LE(32 + vendor + 8 * setup.readUInt8(21))
     await screen.#findXtest()
     return screen
   }
@@ -67,6 +88,14 @@ class Screen {
   fake(type: number, keycode: number): void {
     const request = Buffer.alloc(36)
     request.set([this.#xtest, 2, 9, 0, type, keycode])
+    this.#socket.write(request)
+  }
+
+  /** The keys are sent to this connection alone, wherever they are pressed. */
+  grab(keycode: number, modifiers: number): void {
+    const request = Buffer.from([GRAB_KEY, 1, 4, 0, 0, 0, 0, 0, 0, 0, keycode, ASYNCHRONOUS, ASYNCHRONOUS, 0, 0, 0])
+    request.writeUInt32LE(this.#root, 4)
+    request.writeUInt16LE(modifiers, 8)
     this.#socket.write(request)
   }
 

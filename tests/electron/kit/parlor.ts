@@ -50,12 +50,17 @@ export class Parlor {
   }
 
   /** Without a profile, in the folder that a start without `--data` takes. */
-  static async start(desktop: Desktop, profile?: string, args: readonly string[] = []): Promise<Parlor> {
+  static async start(
+    desktop: Desktop,
+    profile?: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Parlor> {
     const data = profile === undefined ? defaultDataFolder('linux', {}, desktop.home) : join(desktop.home, profile)
     const app = await ElectronProcess.launch(
       installation().program,
       [...switches, ...(profile === undefined ? [] : ['--data', data]), ...args],
-      desktop.env,
+      { ...desktop.env, ...env },
     )
     const parlor = new Parlor(app, await app.firstWindow(), data)
     await expect(parlor.page.locator('[data-channel-item]').first()).toBeVisible()

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
+import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { EndingCapability, EndingWork } from '../../host.ts'
 
 export type EndingWatch = EndingCapability & {
@@ -11,9 +12,14 @@ export type EndingWatch = EndingCapability & {
 }
 
 /** The end of the program: the user is asked if work is in progress, then everything is flushed and closed, once. */
-export function electronEnding(onError: (error: unknown) => void): EndingWatch {
+export function electronEnding(clock: Clock, onError: (error: unknown) => void): EndingWatch {
   let stage: 'running' | 'asking' | 'stopping' | 'stopped' = 'running'
-  let work: EndingWork = { mustAsk: () => false, ask: () => Promise.resolve(true), stop: () => Promise.resolve() }
+  let work: EndingWork = {
+    mustAsk: () => false,
+    ask: () => Promise.resolve(true),
+    closing: () => undefined,
+    stop: () => Promise.resolve(),
+  }
   let last: (() => void) | undefined
   let atOnce = false
   let waiting: ((ends: boolean) => void)[] = []
@@ -39,6 +45,8 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
 
   async function stopNow(): Promise<void> {
     stage = 'stopping'
+    work.closing()
+    await closeWindows(clock)
     await work.stop().catch(onError)
     stage = 'stopped'
     if (last) last()
@@ -84,6 +92,22 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
       app.quit()
     },
   }
+}
+
+/** A page that hangs may take this long; then it is not waited for. */
+const CLOSING_MS = 2_000
+
+/**
+ * Before everything is flushed: a page saves what was typed last while its window closes, and needs the whole program for
+ * that.
+ */
+async function closeWindows(clock: Clock): Promise<void> {
+  const windows = BrowserWindow.getAllWindows().filter((window) => !window.isDestroyed())
+  const closed = Promise.all(windows.map((window) => new Promise<void>((done) => window.once('closed', () => done()))))
+  for (const window of windows) window.close()
+  let stop: Stop = () => undefined
+  await Promise.race([closed, new Promise<void>((late) => (stop = clock.after(CLOSING_MS, late)))])
+  stop()
 }
 
 /** Once Electron is ready: the computer shuts down, or a signal comes. */

@@ -28,10 +28,15 @@ afterEach(() => {
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve()
 }
 /** Members that only the kit's windows have. */
-type Kit = { close(): boolean; visible: boolean; focused: boolean; emit(event: string, ...args: unknown[]): boolean }
+type Kit = {
+  close: () => boolean
+  visible: boolean
+  focused: boolean
+  emit(event: string, ...args: unknown[]): boolean
+}
 const kit = (window: BrowserWindow): Kit => window as unknown as Kit
 const emitEvent = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
 const emitContents = (window: BrowserWindow, event: string, ...args: unknown[]): boolean =>
@@ -92,10 +97,11 @@ function quits(): boolean {
 describe('quitting', () => {
   function endable(mustAsk: boolean, ends = true) {
     const seen = { asked: 0, stopped: 0 }
-    const ending = electronEnding((error) => expect(error).toBeUndefined())
+    const ending = electronEnding(new ManualClock(), (error) => expect(error).toBeUndefined())
     ending.set({
       mustAsk: () => mustAsk,
       ask: () => ((seen.asked += 1), Promise.resolve(ends)),
+      closing: () => undefined,
       stop: () => Promise.resolve(void (seen.stopped += 1)),
     })
     return { ending, seen }
@@ -110,6 +116,27 @@ describe('quitting', () => {
     expect(callsTo('app.quit').length).toBe(1)
     expect(ending.isEnding()).toBe(true)
     expect(quits()).toBe(true)
+  })
+
+  test('waits for its windows, which save what was typed last, but not for one that hangs', async () => {
+    const order: string[] = []
+    const clock = new ManualClock()
+    const ending = electronEnding(clock, (error) => expect(error).toBeUndefined())
+    ending.set({
+      mustAsk: () => false,
+      ask: () => Promise.resolve(true),
+      closing: () => order.push('closing'),
+      stop: () => Promise.resolve(void order.push('stop')),
+    })
+    new BrowserWindow().once('closed', () => order.push('closed'))
+    const hangs = new BrowserWindow()
+    kit(hangs).close = () => false
+    quits()
+    await settled()
+    expect(order).toEqual(['closing', 'closed'])
+    await clock.advance(2_000)
+    expect(order).toEqual(['closing', 'closed', 'stop'])
+    expect(clock.pending).toBe(0)
   })
 
   test('shows a dialog during transfers, and can be cancelled and requested again', async () => {

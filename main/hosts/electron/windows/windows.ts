@@ -39,7 +39,14 @@ const kindOf = (place: WindowPlace | undefined): WindowKind =>
 
 type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
 
-/** Opens and registers windows. One in-memory session per user, so that users share no data. */
+/**
+ * On disk, because the page remembers small things (recent emoji, the theme of the first paint, which reminders were
+ * answered), and the user's own words of the dictionary belong to a session. Of other users that a window was opened as,
+ * nothing is on disk.
+ */
+const partitionOf = (asUserId: string): string => (asUserId === '' ? 'persist:ui' : `ui-${asUserId}`)
+
+/** Opens and registers windows. One session per user, so that users share no data. */
 export class Windows {
   readonly #options: WindowsOptions
   readonly #byContents = new Map<number, RegisteredWindow & { readonly kind: WindowKind }>()
@@ -181,8 +188,7 @@ export class Windows {
   #sessionOf(asUserId = ''): Session {
     const known = this.#sessions.get(asUserId)
     if (known) return known
-    // No `persist:`: the page stores nothing, main has all data.
-    const made = sessions.fromPartition(`ui-${this.#sessions.size}`, { cache: false })
+    const made = sessions.fromPartition(partitionOf(asUserId), { cache: false })
     this.#sessions.set(asUserId, made)
     this.#options.prepareSession(made, () =>
       [...this.#byContents.values()].map(({ client }) => client).find((client) => (client.asUserId ?? '') === asUserId),

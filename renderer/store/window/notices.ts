@@ -10,8 +10,8 @@ export type LocalNotice = Notice & {
 
 /** Notices raised in this window, and the ids of all dismissed notices. */
 type NoticesState = {
-  readonly local: readonly LocalNotice[]
-  readonly dismissed: Readonly<Record<string, true>>
+  local: readonly LocalNotice[]
+  readonly dismissed: Record<string, true>
 }
 
 const LOG_LIMIT = 200
@@ -22,11 +22,11 @@ const slice = createSlice({
   name: 'notices',
   initialState: initial,
   reducers: {
-    noticeRaised(state: NoticesState, { payload }: PayloadAction<LocalNotice>): NoticesState {
-      return { ...state, local: [...state.local, payload].slice(-LOG_LIMIT) }
+    noticeRaised(state: NoticesState, { payload }: PayloadAction<LocalNotice>) {
+      state.local = [...state.local, payload].slice(-LOG_LIMIT)
     },
-    noticeDismissed(state: NoticesState, { payload }: PayloadAction<{ id: string }>): NoticesState {
-      return { ...state, dismissed: { ...state.dismissed, [payload.id]: true } }
+    noticeDismissed(state: NoticesState, { payload }: PayloadAction<{ id: string }>) {
+      state.dismissed[payload.id] = true
     },
   },
 })

@@ -19,11 +19,11 @@ export const isShown = (attachment: Pick<Attachment, 'kind' | 'hasMedia'>): bool
 
 /** Overlays that any part of the window can open. */
 type OverlaysState = {
-  readonly viewer?: ViewerTarget
+  viewer?: ViewerTarget
   /** Messages to forward, oldest first. */
-  readonly forward?: readonly MessageId[]
+  forward?: readonly MessageId[]
   /** The channel whose date picker is open. */
-  readonly day?: Cid
+  day?: Cid
 }
 
 const initial: OverlaysState = {}
@@ -32,27 +32,25 @@ const slice = createSlice({
   name: 'overlays',
   initialState: initial,
   reducers: {
-    viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerTarget>): OverlaysState {
-      return { ...state, viewer: payload }
+    viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerTarget>) {
+      state.viewer = payload
     },
-    viewerClosed({ viewer: _viewer, ...rest }: OverlaysState): OverlaysState {
-      return rest
+    viewerClosed(state: OverlaysState) {
+      delete state.viewer
     },
     /** The forward picker is shown over the conversation, so the viewer closes. */
-    forwardOpened(
-      { viewer: _viewer, ...rest }: OverlaysState,
-      { payload }: PayloadAction<{ readonly messageIds: readonly MessageId[] }>,
-    ): OverlaysState {
-      return { ...rest, forward: payload.messageIds }
+    forwardOpened(state: OverlaysState, { payload }: PayloadAction<{ readonly messageIds: readonly MessageId[] }>) {
+      delete state.viewer
+      state.forward = payload.messageIds
     },
-    forwardClosed({ forward: _forward, ...rest }: OverlaysState): OverlaysState {
-      return rest
+    forwardClosed(state: OverlaysState) {
+      delete state.forward
     },
-    dayPickerOpened(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>): OverlaysState {
-      return { ...state, day: payload.cid }
+    dayPickerOpened(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>) {
+      state.day = payload.cid
     },
-    dayPickerClosed({ day: _day, ...rest }: OverlaysState): OverlaysState {
-      return rest
+    dayPickerClosed(state: OverlaysState) {
+      delete state.day
     },
   },
 })

@@ -80,9 +80,9 @@ export type UiState = {
   /** Below 640 px: which level is shown. */
   readonly narrowLevel: 'list' | 'main'
   /** Whether the message list of a channel is at its newest row. Reported by the list. */
-  readonly atBottom: Readonly<Record<string, boolean>>
+  readonly atBottom: Record<string, boolean>
   /** Marked unread by hand: not marked read automatically until left. */
-  readonly unreadByHand: Readonly<Record<string, true>>
+  readonly unreadByHand: Record<string, true>
   /** The user opened the sidebar although the window is too narrow for it by default. */
   readonly sidebarOpenByHand?: boolean
   /** A switch to another account in progress. */
@@ -92,6 +92,9 @@ export type UiState = {
   /** The order of the sidebar, frozen while the pointer is over it. */
   readonly sidebarHeld?: readonly Section[]
 }
+
+/** The state in a reducer: its fields can be set, and what they contain is replaced. */
+type UiDraft = { -readonly [Field in keyof UiState]: UiState[Field] }
 
 const initial: UiState = {
   route: { view: 'home' },
@@ -153,13 +156,13 @@ const slice = createSlice({
     searchOpened(state: UiState, { payload }: PayloadAction<SearchOptions>): UiState {
       return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
     },
-    searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchState, 'nonce' | 'cid'>>>): UiState {
-      return { ...state, search: { ...(state.search ?? searchFor(undefined, {})), ...payload } }
+    searchChanged(state: UiDraft, { payload }: PayloadAction<Partial<Omit<SearchState, 'nonce' | 'cid'>>>) {
+      state.search = { ...(state.search ?? searchFor(undefined, {})), ...payload }
     },
     /** Extends the search from one channel to all. */
-    searchWidened(state: UiState): UiState {
+    searchWidened(state: UiDraft) {
       const { cid: _cid, ...rest } = state.search ?? searchFor(undefined, {})
-      return { ...state, search: rest }
+      state.search = rest
     },
     wentBack: navigatedBack,
     wentForward: navigatedForward,
@@ -173,8 +176,8 @@ const slice = createSlice({
       return stopped(state, true)
     },
     viewLeft: navigatedOut,
-    listShown(state: UiState): UiState {
-      return { ...state, narrowLevel: 'list' }
+    listShown(state: UiDraft) {
+      state.narrowLevel = 'list'
     },
     panelOpened(state: UiState, { payload }: PayloadAction<Panel>): UiState {
       return panelShown(state, payload)
@@ -193,15 +196,14 @@ const slice = createSlice({
       return opened({ ...state, own: payload }, { view: 'home' })
     },
     /** The place that this window does not show was opened in another one. */
-    elsewhereOpened({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
-      return rest
+    elsewhereOpened(state: UiDraft) {
+      delete state.elsewhere
     },
-    dialogOpened(state: UiState, { payload }: PayloadAction<Dialog>): UiState {
-      return { ...state, dialog: payload }
+    dialogOpened(state: UiDraft, { payload }: PayloadAction<Dialog>) {
+      state.dialog = payload
     },
-    dialogClosed(state: UiState): UiState {
-      const { dialog: _dialog, ...rest } = state
-      return rest
+    dialogClosed(state: UiDraft) {
+      delete state.dialog
     },
     /**
      * Opens a place of a conversation: its channel, the thread beside it, and in one of them a message, or (`unread`) the
@@ -217,46 +219,47 @@ const slice = createSlice({
     jumpRequested(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
       return withJump(state, payload)
     },
-    jumpDone(state: UiState): UiState {
-      const { jump: _jump, ...rest } = state
-      return rest
+    jumpDone(state: UiDraft) {
+      delete state.jump
     },
-    timelineMoved(state: UiState, { payload }: PayloadAction<{ cid: Cid; atBottom: boolean }>): UiState {
-      if (state.atBottom[payload.cid] === payload.atBottom) return state
-      return { ...state, atBottom: { ...state.atBottom, [payload.cid]: payload.atBottom } }
+    timelineMoved(state: UiDraft, { payload }: PayloadAction<{ cid: Cid; atBottom: boolean }>) {
+      state.atBottom[payload.cid] = payload.atBottom
     },
-    markedUnreadByHand(state: UiState, { payload }: PayloadAction<{ cid: Cid }>): UiState {
-      return { ...state, unreadByHand: { ...state.unreadByHand, [payload.cid]: true } }
+    markedUnreadByHand(state: UiDraft, { payload }: PayloadAction<{ cid: Cid }>) {
+      state.unreadByHand[payload.cid] = true
     },
-    sidebarToggledByHand(state: UiState, { payload }: PayloadAction<{ open: boolean | undefined }>): UiState {
-      const { sidebarOpenByHand: _open, ...rest } = state
-      return payload.open === undefined ? rest : { ...rest, sidebarOpenByHand: payload.open }
+    sidebarToggledByHand(state: UiDraft, { payload }: PayloadAction<{ open: boolean | undefined }>) {
+      if (payload.open === undefined) delete state.sidebarOpenByHand
+      else state.sidebarOpenByHand = payload.open
     },
     /** Freezes the order of the sidebar. */
-    sidebarSettled(state: UiState, { payload }: PayloadAction<readonly Section[]>): UiState {
-      return { ...state, sidebarHeld: payload }
+    sidebarSettled(state: UiDraft, { payload }: PayloadAction<readonly Section[]>) {
+      state.sidebarHeld = payload
     },
     /** Starts a switch of accounts: drafts are saved first, then the window attaches to the other account. */
-    accountSwitchStarted(state: UiState, { payload }: PayloadAction<AccountSwitchTarget>): UiState {
-      const { dialog: _dialog, adding: _adding, ...rest } = state
-      return { ...rest, leaving: payload }
+    accountSwitchStarted(state: UiDraft, { payload }: PayloadAction<AccountSwitchTarget>) {
+      delete state.dialog
+      delete state.adding
+      state.leaving = payload
     },
     /** The switch failed. */
-    accountSwitchFailed({ leaving: _leaving, ...rest }: UiState): UiState {
-      return rest
+    accountSwitchFailed(state: UiDraft) {
+      delete state.leaving
     },
     /** Opens the start screen to add an account. */
-    addAccountOpened(state: UiState, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>): UiState {
-      const { dialog: _dialog, ...rest } = state
-      return { ...rest, adding: payload }
+    addAccountOpened(state: UiDraft, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>) {
+      delete state.dialog
+      state.adding = payload
     },
-    addAccountClosed({ adding: _adding, ...rest }: UiState): UiState {
-      return rest
+    addAccountClosed(state: UiDraft) {
+      delete state.adding
     },
   },
   extraReducers: (builder) => {
     // Attaching ends a switch of accounts, even if the account is still the same.
-    builder.addCase(replicaAttached, ({ leaving: _leaving, ...rest }) => rest)
+    builder.addCase(replicaAttached, (state) => {
+      delete state.leaving
+    })
   },
 })
 

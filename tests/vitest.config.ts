@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const UNIT = '{shared,main,preload}/**/*.test.ts'
 /** Engines, servers and processes as a whole. */
-const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts'
+const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security,packages}/**/*.test.ts'
 
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
 const electronStub = fileURLToPath(new URL('./kit/electron-stub.ts', import.meta.url))

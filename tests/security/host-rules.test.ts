@@ -8,7 +8,6 @@ import { restoreBounds } from '#main/hosts/rules/windows/bounds.ts'
 import { readRange } from '#main/hosts/rules/pages/media-answer.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { externalDecision } from '#main/hosts/rules/pages/external.ts'
-import { FUSE_NAMES, fuses } from '#main/hosts/rules/network/fuses.ts'
 import { csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
 import { downloadDecision, navigationDecision, windowOpenDecision } from '#main/hosts/rules/pages/navigation.ts'
 import { ALLOWED_PERMISSIONS, DENIED_PERMISSIONS, permissionDecision } from '#main/hosts/rules/pages/permissions.ts'
@@ -290,13 +289,6 @@ test('the policies allow nothing unsafe, no wildcard host and of Trusted Types t
   }
   expect(csp({ host: 'electron' })).toContain("connect-src 'none'")
   expect(csp({ host: 'browser', port: 81 })).toContain('connect-src ws://127.0.0.1:81;')
-})
-
-test('nine fuses are set, and packaging uses the same values', () => {
-  expect(Object.keys(fuses())).toEqual([...FUSE_NAMES])
-  expect(FUSE_NAMES.map((name) => Number(fuses()[name])).join(' ')).toBe('0 1 0 0 1 1 0 0 1')
-  const config = readFileSync(`${root}electron-builder.yml`, 'utf8')
-  for (const [name, value] of Object.entries(fuses()).slice(0, 8)) expect(config).toContain(`  ${name}: ${value}\n`)
 })
 
 test.each([

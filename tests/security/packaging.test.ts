@@ -1,49 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-id.ts'
-import { fuses } from '#main/hosts/rules/network/fuses.ts'
+import { electronBuilderConfig, validateConfig, type BuilderConfig } from '../packages/kit/config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const at = (path: string): string => join(root, path)
 
-/** The packager's own reader and judge of its file. They are no part of its interface: the version is pinned. */
-const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
-const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config') as {
-  readonly getConfig: (folder: string, file: string | null, request: null) => Promise<Config>
-  readonly validateConfiguration: (config: Config, log: unknown) => Promise<void>
-}
-const { DebugLogger } = require('builder-util') as { DebugLogger: new (isEnabled: boolean) => unknown }
-
-type Platform = { readonly icon: string; readonly target: readonly unknown[] }
-type Config = {
-  readonly appId: string
-  /** As the packager reads the list: one set of patterns. */
-  readonly files: readonly { readonly filter: readonly string[] }[]
-  readonly protocols: readonly { readonly schemes: readonly string[] }[]
-  readonly electronFuses: Readonly<Record<string, boolean>>
-  readonly linux: Platform & { readonly syncDesktopName: boolean }
-  readonly mac: Platform & {
-    readonly entitlements: string
-    readonly extendInfo: Readonly<Record<string, string>>
-    readonly extraResources: readonly { readonly from: string }[]
-  }
-  readonly win: Platform & { readonly verifyUpdateCodeSignature?: boolean }
-  readonly publish: unknown
-}
-
-let config: Config
+let config: BuilderConfig
 let files: readonly string[]
 beforeAll(async () => {
-  config = await getConfig(root, null, null)
+  config = await electronBuilderConfig()
   files = config.files.flatMap(({ filter }) => filter)
 })
 
 test('the packager takes its file as it is', async () => {
-  await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined()
+  await expect(validateConfig(config)).resolves.toBeUndefined()
 })
 
 test('systems know a package by the names that the running app gives them', () => {
@@ -55,9 +29,13 @@ test('systems know a package by the names that the running app gives them', () =
   expect(main).toBe('out/main/electron.js')
 })
 
-test('every fuse that the packager knows is set as the app expects it', () => {
-  expect(fuses()).toMatchObject(config.electronFuses)
-  expect(Object.keys(config.electronFuses).length).toBeGreaterThanOrEqual(8)
+test('what it does not know is refused', async () => {
+  await expect(
+    validateConfig({ ...config, electronFuses: { ...config.electronFuses, runAsNodes: false } }),
+  ).rejects.toThrow('configuration.electronFuses')
+  await expect(validateConfig({ ...config, nsis: { ...config.nsis, silent: true } })).rejects.toThrow(
+    'configuration.nsis',
+  )
 })
 
 test('newer versions come from where the packager is told, and from nowhere by themselves', () => {
@@ -123,7 +101,46 @@ describe('icons', () => {
   })
 })
 
+describe('Windows', () => {
+  test('packages are an installer for one user or all, silent if wanted, and one for management software', () => {
+    expect(config.win.target).toEqual(['nsis', 'msi'])
+    expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false, allowElevation: true })
+    expect(config.msi).toMatchObject({ perMachine: true, runAfterFinish: false })
+    // They name Parlor to Windows: another value would install a second Parlor beside the first.
+    expect(config.nsis['guid']).toBe('9af49589-d4c4-5998-8f8c-bcad9053a77c')
+    expect(config.msi['upgradeCode']).toBe('A8B929B5-2C36-5BBE-8941-4C58ED50CE9A')
+  })
+
+  test('an update or a removal takes no data away', () => {
+    expect(config.nsis['deleteAppDataOnUninstall']).toBe(false)
+  })
+
+  test('the installer speaks the languages of the app', () => {
+    expect(config.nsis['installerLanguages']).toEqual(['en_US', 'pl_PL', 'ru_RU'])
+  })
+
+  test('every program and library is signed by our hook, with a hash that is still trusted', () => {
+    expect(config.win.signtoolOptions.sign).toBe('./.ci/packaging/sign-windows.ts')
+    expect(existsSync(at(config.win.signtoolOptions.sign))).toBe(true)
+    expect(config.win.signtoolOptions.signingHashAlgorithms).toEqual(['sha256'])
+    expect(config.win.signExts).toEqual(['.dll', '.node'])
+    expect(config.win.requestedExecutionLevel).toBe('asInvoker')
+  })
+})
+
 describe('macOS', () => {
+  test('packages are what a user drags, what management software installs, and what updates are made of', () => {
+    expect(config.mac.target).toEqual(['dmg', 'pkg', 'zip'])
+    expect(config.pkg).toMatchObject({ installLocation: '/Applications', isRelocatable: false })
+  })
+
+  test('the program is ready to be notarized, which the variables of the environment decide', () => {
+    expect(config.mac.hardenedRuntime).toBe(true)
+    expect(config.mac.entitlementsInherit).toEqual(config.mac.entitlements)
+    // Set to false, it would be off for everyone.
+    expect(config.mac.notarize).toBeUndefined()
+  })
+
   test('is told what for the microphone and the place are, in every language, and allows no more than they need', () => {
     const usageKeys = Object.keys(config.mac.extendInfo).filter((key) => key.endsWith('UsageDescription'))
     expect(usageKeys.toSorted()).toEqual(['NSLocationWhenInUseUsageDescription', 'NSMicrophoneUsageDescription'])

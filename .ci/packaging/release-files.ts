@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { signedFeed } from '../sign-feed.ts'
+import { NOTICES_NAME } from '../third-party.ts'
+import { softwareBill } from './sbom.ts'
+
+export const SUMS = 'SHA256SUMS'
+export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
+
+/** What is handed out, as electron-builder names it. Lists of versions are not: they change when a version is rolled out. */
+const PACKAGE = /\.(AppImage|deb|rpm|tar\.gz|exe|msi|dmg|pkg|zip)$/
+const LIST = /^[\w-]+\.yml$/
+
+/**
+ * Completes a release: beside the packages in the folder, what is in them and under which terms, the checksum of each
+ * file, and what is signed by the keys of the environment. Returns the names of what it wrote.
+ */
+export async function completeRelease(root: string, folder: string, version: string): Promise<string[]> {
+  const bill = `parlor-${version}.cdx.json`
+  writeFileSync(join(folder, bill), softwareBill(root, version))
+  await copyFile(join(root, 'out', NOTICES_NAME), join(folder, NOTICES))
+  const packages = readdirSync(folder).filter((name) => PACKAGE.test(name))
+  const sums: string[] = []
+  for (const name of [...packages, bill, NOTICES].toSorted()) {
+    sums.push(`${await sha256Of(join(folder, name))}  ${name}\n`)
+  }
+  writeFileSync(join(folder, SUMS), sums.join(''))
+  return [bill, NOTICES, SUMS, ...signFiles(folder, [...packages, SUMS]), ...signLists(folder)]
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** Beside each file a signature of gpg, by the key that PARLOR_SIGN_AS names. */
+function signFiles(folder: string, names: readonly string[]): string[] {
+  // Those of an earlier run would not fit.
+  for (const name of readdirSync(folder)) if (name.endsWith('.asc')) rmSync(join(folder, name))
+  const signer = gpgSigner()
+  if (!signer) return []
+  for (const name of names) execFileSync('gpg', [...signer, '--armor', '--detach-sign', join(folder, name)])
+  return names.map((name) => `${name}.asc`)
+}
+
+/** How gpg is called to sign without a question; nothing where no key is named. */
+export function gpgSigner(): readonly string[] | undefined {
+  const key = process.env['PARLOR_SIGN_AS']
+  if (key === undefined || key === '') return undefined
+  const unlock = process.env['PARLOR_SIGN_UNLOCK']
+  const passphrase = unlock ? ['--pinentry-mode', 'loopback', '--passphrase-file', unlock] : []
+  return ['--batch', '--yes', '--local-user', key, ...passphrase]
+}
+
+/** The lists that installed copies of Parlor read, by the key of updates. */
+function signLists(folder: string): string[] {
+  const key = process.env['PARLOR_UPDATE_SIGNING_KEY']
+  if (key === undefined || key === '') return []
+  const lists = readdirSync(folder).filter((name) => LIST.test(name) && /^version: /m.test(textOf(join(folder, name))))
+  for (const name of lists) writeFileSync(join(folder, name), signedFeed(textOf(join(folder, name)), key))
+  return lists
+}
+
+const textOf = (path: string): string => readFileSync(path, 'utf8')

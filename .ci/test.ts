@@ -1,15 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
 import { scriptFlags } from './flags.ts'
 import { root, run } from './steps.ts'
 import { electronDistribution } from '../tests/electron/kit/distribution.ts'
+import { whyNoPackages } from '../tests/packages/kit/packages.ts'
 import { drawFresh, type Covered } from '#kit/runs.ts'
 
 const HELP = `npm test is the gate of every change: unit, contract and flow tests, the first seeds of the simulations and
-some fresh ones, the named crash points, then the built app in a real browser and in a real Electron. npm run test:long
-runs what repeats itself: many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts
+some fresh ones, the named crash points, then the built app in a real browser, in a real Electron, and installed from
+its packages. npm run test:long runs
+what repeats itself: many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts
 everything that ran.
 
   npm test -- [parts of file names]
@@ -112,6 +114,17 @@ async function realElectron(): Promise<void> {
   add('real Electron', 0, { passed: 0, failed: 0, skipped: 1 })
 }
 
+async function installedPackages(): Promise<void> {
+  // Making them takes a while: not for tests that are not wanted.
+  const specs = readdirSync(join(root, 'tests/packages')).map((name) => `tests/packages/${name}`)
+  if (isNarrowed && !specs.some((path) => files.some((part) => path.includes(part)))) return
+  const distribution = await electronDistribution()
+  const reason = 'reason' in distribution ? distribution.reason : whyNoPackages()
+  if (reason === undefined) return playwright('packages', 'tests/packages/playwright.config.ts')
+  console.log(`packages: skipped. ${reason}`)
+  add('packages', 0, { passed: 0, failed: 0, skipped: 1 })
+}
+
 async function playwright(name: string, config: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const file = join(reports, `${name}.json`)
   const { code, seconds } = await run('playwright', ['test', '-c', config, '--reporter=list,json', ...files], {
@@ -167,6 +180,7 @@ await vitest()
 if (!values.long) {
   await pages()
   await realElectron()
+  await installedPackages()
 }
 reportCovered()
 rmSync(reports, { recursive: true, force: true })

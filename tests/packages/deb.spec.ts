@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { defaultDataFolder } from '#main/hosts/node/profile.ts'
+import { CID, commandOfEntry, expect, packages, Started, test } from './kit/installed.ts'
+
+const { older, newer } = packages
+
+test('a deb is installed, started from its entry, upgraded with its data, removed and purged', async ({
+  computer,
+  desktop,
+}) => {
+  const data = defaultDataFolder('linux', {}, desktop.home)
+  await test.step('dpkg installs it with everything it asks for', async () => {
+    await computer.done('dpkg', '--install', older.deb)
+    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version} ${db:Status-Status}', 'parlor')).toBe(
+      '0.0.9 installed',
+    )
+    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+  })
+
+  const command = await commandOfEntry(computer)
+  expect(command).toBe('/opt/Parlor/parlor')
+  const program = computer.asUser(command)
+  await test.step('it starts, and a message is sent', async () => {
+    const started = await Started.start(program, desktop)
+    await started.screen.send(CID, 'Before the upgrade')
+    await expect(started.screen.message(CID, 'Before the upgrade')).not.toContainText('Sending')
+    // The fuse of the inspector is off.
+    expect(started.output).not.toContain('Debugger listening')
+    await started.quit()
+  })
+
+  await test.step('the newer version takes its place, and finds the data', async () => {
+    await computer.done('dpkg', '--install', newer.deb)
+    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.1.0')
+    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    // Nothing where every file is as it was packed.
+    expect(await computer.done('dpkg', '--verify', 'parlor')).toBe('')
+    const started = await Started.start(program, desktop)
+    await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
+    await started.quit()
+  })
+
+  await test.step('the version before can be put back', async () => {
+    await computer.done('dpkg', '--install', older.deb)
+    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.0.9')
+    expect(await computer.has('/usr/bin/parlor')).toBe(true)
+  })
+
+  await test.step('removed and purged, it leaves nothing but the profile', async () => {
+    await computer.done('dpkg', '--remove', 'parlor')
+    expect(await computer.has('/usr/bin/parlor')).toBe(false)
+    await computer.done('dpkg', '--purge', 'parlor')
+    expect(computer.changes().filter((path) => !KEPT_BY_SYSTEM.test(path))).toEqual([])
+    expect(existsSync(data)).toBe(true)
+  })
+})
+
+/** The package manager's own records, and caches that it writes again. */
+const KEPT_BY_SYSTEM =
+  /^\/(var\/(lib\/dpkg|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/

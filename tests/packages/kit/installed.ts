@@ -1,0 +1,68 @@
+import { expect, test as base } from '@playwright/test'
+import { Screen } from '../../e2e/kit/screen.ts'
+import { Desktop } from '../../electron/kit/desktop.ts'
+import { ElectronProcess } from '../../electron/kit/electron-process.ts'
+import { CleanRoot } from './clean-root.ts'
+import type { Packages } from './packages.ts'
+
+export { expect }
+
+/** The channel that the demo opens with. */
+export const CID = 'team:release-4-2'
+
+export const packages = JSON.parse(process.env['PARLOR_PACKAGES'] ?? '{}') as Packages
+
+/** Each test has a desktop of its own, and a computer on which Parlor was never installed. */
+export const test = base.extend<{ desktop: Desktop; computer: CleanRoot }>({
+  desktop: async ({ headless: _headless }, use) => {
+    const desktop = await Desktop.start()
+    await use(desktop)
+    desktop.stop()
+  },
+  computer: async ({ headless: _headless }, use) => {
+    const computer = new CleanRoot()
+    await use(computer)
+    computer.remove()
+  },
+})
+
+/** The command of the desktop entry that was installed, without its field codes. */
+export async function commandOfEntry(computer: CleanRoot): Promise<string> {
+  const entry = await computer.done('cat', '/usr/share/applications/chat.parlor.desktop.desktop')
+  const exec = /^Exec=(.*)$/m.exec(entry)?.[1]
+  if (exec === undefined) throw new Error('The entry has no command.')
+  return exec.replace(/ %\w/g, '')
+}
+
+/** The installed program, started as an ordinary user. Its fuses let no debugger into main: it is asked through its page. */
+export class Started {
+  readonly #process: ElectronProcess
+  readonly screen: Screen
+
+  private constructor(process: ElectronProcess, screen: Screen) {
+    this.#process = process
+    this.screen = screen
+  }
+
+  static async start(program: string, desktop: Desktop): Promise<Started> {
+    const switches = ['--password-store=kwallet5', '--remote-debugging-port=0', '--inspect=0']
+    const process = new ElectronProcess(program, switches, desktop.env)
+    await process.reconnect()
+    const page = await process.firstWindow()
+    const started = new Started(process, new Screen(page))
+    await expect(page.locator('[data-channel-item]').first()).toBeVisible()
+    await expect(started.screen.list(CID)).toHaveAttribute('data-settled', '1')
+    return started
+  }
+
+  get output(): string {
+    return this.#process.output.join('\n')
+  }
+
+  /** Ends as the system ends programs when its user signs out. */
+  async quit(): Promise<void> {
+    this.#process.child.kill('SIGTERM')
+    expect(await this.#process.ended()).toBe(0)
+    expect(this.screen.complaints).toEqual([])
+  }
+}

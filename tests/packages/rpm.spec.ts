@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { defaultDataFolder } from '#main/hosts/node/profile.ts'
+import { systemRpm } from './kit/system-rpm.ts'
+import { CID, commandOfEntry, expect, packages, Started, test } from './kit/installed.ts'
+
+const { older, newer } = packages
+
+test('an rpm is installed, verified, started, upgraded with its data and erased', async ({ computer, desktop }) => {
+  const data = defaultDataFolder('linux', {}, desktop.home)
+  await test.step('rpm refuses it where something that it needs is missing', async () => {
+    const refused = await computer.run('rpm', '--install', older.rpm)
+    expect(refused.code).not.toBe(0)
+    expect(refused.output).toContain('gtk3 is needed by parlor')
+  })
+
+  await test.step('rpm installs it with everything it asks for', async () => {
+    await computer.done('rpm', '--install', await systemRpm(older.rpm))
+    await computer.done('rpm', '--install', older.rpm)
+    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
+    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+  })
+
+  const program = computer.asUser(await commandOfEntry(computer))
+  await test.step('it starts, and a message is sent', async () => {
+    const started = await Started.start(program, desktop)
+    await started.screen.send(CID, 'Before the upgrade')
+    await expect(started.screen.message(CID, 'Before the upgrade')).not.toContainText('Sending')
+    await started.quit()
+  })
+
+  await test.step('the newer version takes its place, and finds the data', async () => {
+    await computer.done('rpm', '--upgrade', newer.rpm)
+    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.1.0-1.x86_64\n')
+    // What the older version does when it goes must leave this to the newer one.
+    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    expect(await computer.done('rpm', '--verify', '--nodeps', 'parlor')).toBe('')
+    const started = await Started.start(program, desktop)
+    await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
+    await started.quit()
+  })
+
+  await test.step('the version before can be put back', async () => {
+    await computer.done('rpm', '--upgrade', '--oldpackage', older.rpm)
+    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
+    expect(await computer.has('/usr/bin/parlor')).toBe(true)
+  })
+
+  await test.step('erased, it leaves nothing but the profile', async () => {
+    await computer.done('rpm', '--erase', 'parlor')
+    expect(computer.changes().filter((path) => !KEPT_BY_SYSTEM.test(path))).toEqual([])
+    expect(existsSync(data)).toBe(true)
+  })
+})
+
+/** The package manager's own records, and caches that it writes again. */
+const KEPT_BY_SYSTEM =
+  /^\/(root\/\.rpmdb|var\/(lib\/(rpm|dpkg)|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/

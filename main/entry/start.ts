@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { downloadElectron, electronReachable, installedElectron } from '#main/hosts/launch/electron-binary.ts'
+import { downloadElectron, installedElectron } from '#main/hosts/launch/electron-binary.ts'
 import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
 import { printAtOnce } from './inspection.ts'
 import { runElectron } from './run-electron.ts'
@@ -34,7 +34,6 @@ async function choose(options: StartOptions): Promise<HostChoice> {
     noScreen: process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'],
     isRoot: process.platform === 'linux' && process.getuid?.() === 0,
     installed: () => installedElectron(electronPackage, process.env),
-    reachable: () => electronReachable(electronPackage, process.env),
     download: () => downloadElectron(electronPackage, process.env),
   })
   if (choice.host === 'none') throw new StartError(choice.why)

@@ -80,6 +80,7 @@ export const RULES: readonly Rule[] = [
   },
   { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
+  { room: 'main/entry/download-electron.ts', may: ['main/lib/'], packages: [...NODE, '@electron/get'] },
   { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },
 
   { room: 'preload/', may: ['shared/', 'preload/'], packages: ['electron'] },

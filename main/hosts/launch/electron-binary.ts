@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Download } from './pick-host.ts'
 
-const PROBE_TIMEOUT_MS = 4_000
 const EXECUTABLE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Electron.app/Contents/MacOS/Electron',
   win32: 'electron.exe',
@@ -18,34 +19,19 @@ export function installedElectron(packageFolder: string, environment: NodeJS.Pro
   return ifThere(join(dist, name))
 }
 
-/** Requests the checksum file of the version. Times out after four seconds. */
-export async function electronReachable(packageFolder: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  const version = electronVersion(packageFolder)
-  if (version === undefined) return false
-  const mirror =
-    environment['ELECTRON_MIRROR'] ??
-    environment['npm_config_electron_mirror'] ??
-    'https://github.com/electron/electron/releases/download/'
-  try {
-    const answer = await fetch(`${mirror.replace(/\/?$/, '/')}v${version}/SHASUMS256.txt`, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-    })
-    return answer.status < 400
-  } catch {
-    // No network, no DNS, no response: nothing to download from.
-    return false
-  }
-}
-
 /**
- * Runs the installer of the package. Its output goes to standard error, so that `--json` keeps standard output clean.
+ * Downloads the version of the package. The progress is on standard error, so that `--json` keeps standard output clean.
+ * In a process of its own, because Node reads the proxy of the environment only when it starts.
  */
-export function downloadElectron(packageFolder: string, environment: NodeJS.ProcessEnv): string | undefined {
-  process.stderr.write('Downloading Electron once …\n')
-  spawnSync(process.execPath, [join(packageFolder, 'install.js')], { stdio: ['ignore', 2, 2] })
-  return installedElectron(packageFolder, environment)
+export async function downloadElectron(packageFolder: string, environment: NodeJS.ProcessEnv): Promise<Download> {
+  const program = join(import.meta.dirname, '../../entry/download-electron.ts')
+  const child = spawn(process.execPath, [program, packageFolder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...environment, NODE_USE_ENV_PROXY: '1' },
+  })
+  const problem = await text(child.stdout)
+  const path = installedElectron(packageFolder, environment)
+  return path === undefined ? { problem: problem.trim() } : { path }
 }
 
 function electronVersion(packageFolder: string): string | undefined {

@@ -6,32 +6,24 @@ const facts = (changes: Partial<LaunchFacts>): LaunchFacts => ({
   noScreen: false,
   isRoot: false,
   installed: () => undefined,
-  reachable: () => Promise.resolve(false),
-  download: () => undefined,
+  download: () => Promise.resolve({ problem: 'the server of the download does not respond' }),
   ...changes,
 })
-const yes = () => Promise.resolve(true)
 const there = (): string => '/e'
 
 test.each([
   ['installed', { installed: there }, 'electron', 'Parlor runs in Electron: it is installed.'],
   [
     'downloadable',
-    { reachable: yes, download: there },
+    { download: () => Promise.resolve({ path: '/e' }) },
     'electron',
     'Parlor runs in Electron: it has just been downloaded.',
   ],
   [
-    'download fails',
-    { reachable: yes },
-    'browser',
-    'Parlor runs in the browser host: Electron is not installed and its download failed.',
-  ],
-  [
-    'no network',
+    'not to be downloaded',
     {},
     'browser',
-    'Parlor runs in the browser host: Electron is not installed and its download cannot be reached.',
+    'Parlor runs in the browser host: Electron could not be downloaded (the server of the download does not respond). For a window of its own, start it again with a network, or set ELECTRON_MIRROR to a mirror of Electron’s releases.',
   ],
   [
     'no screen',
@@ -62,7 +54,7 @@ test.each([
     'Electron wanted and not to be had',
     { wanted: 'electron' },
     'none',
-    'Parlor cannot run in Electron: Electron is not installed and its download cannot be reached.',
+    'Parlor cannot run in Electron: Electron could not be downloaded (the server of the download does not respond). For a window of its own, start it again with a network, or set ELECTRON_MIRROR to a mirror of Electron’s releases.',
   ],
 ] as const)('%s', async (_name, changes, host, why) => {
   expect(await pickHost(facts(changes))).toMatchObject({ host, why })

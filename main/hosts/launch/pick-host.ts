@@ -12,11 +12,14 @@ export type LaunchFacts = {
   readonly isRoot: boolean
   /** The Electron executable, if it is there and of the right version. */
   installed(): string | undefined
-  /** Whether the download server of Electron responds, within 4 s. */
-  reachable(): Promise<boolean>
-  /** Downloads Electron and reports it; returns the executable. */
-  download(): string | undefined
+  download(): Promise<Download>
 }
+
+/** The executable, or in a few words why it could not be downloaded. */
+export type Download = { readonly path: string } | { readonly problem: string }
+
+const TRY_AGAIN =
+  'For a window of its own, start it again with a network, or set ELECTRON_MIRROR to a mirror of Electron’s releases.'
 
 /**
  * Electron if it is installed or can be downloaded, otherwise the browser host. A host named by flag is used or
@@ -34,18 +37,20 @@ export async function pickHost(
   const electron = await findElectron(facts)
   if ('path' in electron)
     return { host: 'electron', path: electron.path, why: `Parlor runs in Electron: ${electron.why}.` }
+  const more = electron.advice === undefined ? '' : ` ${electron.advice}`
   return facts.wanted === 'electron'
-    ? { host: 'none', why: `Parlor cannot run in Electron: ${electron.why}.` }
-    : { host: 'browser', why: `Parlor runs in the browser host: ${electron.why}.` }
+    ? { host: 'none', why: `Parlor cannot run in Electron: ${electron.why}.${more}` }
+    : { host: 'browser', why: `Parlor runs in the browser host: ${electron.why}.${more}` }
 }
 
-async function findElectron(facts: LaunchFacts): Promise<{ path: string; why: string } | { why: string }> {
+type Found = { readonly path: string; readonly why: string } | { readonly why: string; readonly advice?: string }
+
+async function findElectron(facts: LaunchFacts): Promise<Found> {
   if (facts.isRoot) return { why: 'Electron does not run as root; start Parlor as an ordinary user' }
   const path = facts.installed()
   if (path !== undefined) return { path, why: 'it is installed' }
-  if (!(await facts.reachable())) return { why: 'Electron is not installed and its download cannot be reached' }
-  const downloaded = facts.download()
-  return downloaded === undefined
-    ? { why: 'Electron is not installed and its download failed' }
-    : { path: downloaded, why: 'it has just been downloaded' }
+  const download = await facts.download()
+  return 'path' in download
+    ? { path: download.path, why: 'it has just been downloaded' }
+    : { why: `Electron could not be downloaded (${download.problem})`, advice: TRY_AGAIN }
 }

@@ -9,6 +9,7 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -18,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** What is asked for: the options by their names without dashes, each with all its values, and what is packed where. */
@@ -162,9 +163,10 @@ function packRpm(request: Request, tree: string, working: string): void {
   const { options } = request
   const payload = isFast ? 'w1.gzdio' : PAYLOADS[options.get('rpm-compression')?.at(-1) ?? 'xzmt']
   if (payload === undefined) throw new Error(`rpm knows no compression of this name.`)
-  const script = (option: string): string => {
+  const script = (section: string, option: string): string[] => {
     const path = options.get(option)?.at(-1)
-    return path === undefined ? '' : escapeMacros(readFileSync(path, 'utf8').replace(/^#!.*\n/, ''))
+    if (path === undefined) return []
+    return [`%${section} -p /bin/bash\n${escapeMacros(readFileSync(path, 'utf8').replace(/^#!.*\n/, ''))}`]
   }
   const description = one(request, 'description').trim()
   const optional = (name: string, option: string): string[] => {
@@ -193,8 +195,8 @@ function packRpm(request: Request, tree: string, working: string): void {
     ...(options.get('depends') ?? []).map((name) => `Requires: ${name}`),
     `%description\n${escapeMacros(description)}`,
     `%install\ncp -a '${tree}/.' %{buildroot}`,
-    `%post -p /bin/bash\n${script('after-install')}`,
-    `%postun -p /bin/bash\n${script('after-remove')}`,
+    ...script('post', 'after-install'),
+    ...script('postun', 'after-remove'),
     `%files\n%defattr(-,root,root,-)`,
     ...ownFolders(tree).map((folder) => `%dir "/${escapeMacros(folder)}"`),
     ...filesUnder(tree).map((file) => `"/${escapeMacros(file)}"`),
@@ -206,7 +208,22 @@ function packRpm(request: Request, tree: string, working: string): void {
   const target = RPM_ARCHITECTURES[architecture] ?? architecture
   const folders = ['--define', `_topdir ${working}/rpm`, '--define', `_rpmdir ${built}`]
   run('rpmbuild', ['-bb', '--quiet', '--target', target, ...folders, specFile])
-  copyFileSync(join(built, 'package.rpm'), resolve(one(request, 'package')))
+  const packed = join(built, 'package.rpm')
+  signRpm(packed)
+  copyFileSync(packed, resolve(one(request, 'package')))
+}
+
+/**
+ * The signature in the package itself, which rpm and repositories ask for: by the key that PARLOR_SIGN_AS names. It is
+ * made here because what is signed later would no longer be what the list of versions says.
+ */
+function signRpm(file: string): void {
+  const key = process.env['PARLOR_SIGN_AS']
+  if (!key) return
+  const unlock = process.env['PARLOR_SIGN_UNLOCK']
+  const passphrase = unlock ? ` --pinentry-mode loopback --passphrase-file ${unlock}` : ''
+  const macros = [`_gpg_name ${key}`, `__gpg ${pathOf('gpg')}`, `_gpg_sign_cmd_extra_args --batch${passphrase}`]
+  run('rpmsign', ['--addsign', ...macros.flatMap((macro) => ['--define', macro]), file])
 }
 
 const escapeMacros = (text: string): string => text.replaceAll('%', '%%')
@@ -221,6 +238,13 @@ function ownFolders(tree: string): string[] {
     .map((entry) => relative(tree, join(entry.parentPath, entry.name)))
     .filter((folder) => /^(?:opt\/.|usr\/share\/icons\/hicolor\/1024x1024)/.test(folder))
     .toSorted()
+}
+
+function pathOf(program: string): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const path = folders.map((folder) => join(folder, program)).find((candidate) => existsSync(candidate))
+  if (path === undefined) throw new Error(`${program} is not installed.`)
+  return path
 }
 
 function run(program: string, args: readonly string[]): void {

@@ -98,10 +98,7 @@ async function packLinux(
   const archives = formats.filter((format) => format === 'tar.gz')
   const installers = formats.filter((format) => format !== 'tar.gz' && format !== 'dir')
   await builder('dir', ...archives)
-  const folder = join(
-    out,
-    values.arch === undefined || values.arch === 'x64' ? 'linux-unpacked' : 'linux-arm64-unpacked',
-  )
+  const folder = join(out, (values.arch ?? process.arch) === 'x64' ? 'linux-unpacked' : 'linux-arm64-unpacked')
   if (installers.length > 0) await builder(...installers, '--prepackaged', folder)
 }
 

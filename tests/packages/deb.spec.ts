@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defaultDataFolder } from '#main/hosts/node/profile.ts'
-import { CID, commandOfEntry, expect, packages, Started, test } from './kit/installed.ts'
+import type { SelfTestReport } from '#main/app/self-test.ts'
+import { CID, commandOfEntry, expect, packages, printedBy, Started, test } from './kit/installed.ts'
 
 const { older, newer } = packages
 
@@ -38,6 +39,33 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     const started = await Started.start(program, desktop)
     await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
     await started.quit()
+  })
+
+  await test.step('an administrator checks what is installed', async () => {
+    const version = await printedBy(program, desktop, ['--version'])
+    expect(version).toEqual({ code: 0, output: 'Parlor 0.1.0' })
+    const { code, output } = await printedBy(program, desktop, ['--self-test'])
+    const report = JSON.parse(output.slice(output.indexOf('{\n'))) as SelfTestReport
+    expect(report.checks.filter(({ result }) => result === 'failed')).toEqual([])
+    expect(report.checks.filter(({ result }) => result === 'passed').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['folders', 'databases', 'keyStore', 'localServer', 'window', 'notifications']),
+    )
+    expect(code).toBe(0)
+  })
+
+  await test.step('and governs it by a file', async () => {
+    const policies = JSON.stringify({ Organization: 'Cairn Maps', UpdateMode: 'off', AllowTeleport: true })
+    await computer.done('sh', '-c', `mkdir /etc/parlor && echo '${policies}' > /etc/parlor/policy.json`)
+    const { code, output } = await printedBy(program, desktop, ['--print-policies'])
+    const from = '/etc/parlor/policy.json'
+    expect(JSON.parse(output)).toMatchObject({
+      understood: false,
+      policies: { Organization: { value: 'Cairn Maps', from }, UpdateMode: { value: 'off', from } },
+    })
+    // The name that was not understood.
+    expect(output).toContain('AllowTeleport')
+    expect(code).toBe(1)
+    await computer.done('rm', '-r', '/etc/parlor')
   })
 
   await test.step('the version before can be put back', async () => {

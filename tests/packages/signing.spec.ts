@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { completeRelease, SUMS } from '../../.ci/packaging/release-files.ts'
 import { sign, type Packager } from '../../.ci/packaging/sign-windows.ts'
 import { windowsSigning } from './kit/windows-packager.ts'
@@ -97,6 +97,29 @@ test('deb, rpm, tar.gz and the checksums have signatures that their public key v
     expect(isGood(verifierHome, join(folder, basename(newer.deb)))).toBe(false)
     expect(spawnSync('sha256sum', ['--check', '--quiet', SUMS], { cwd: folder }).status).not.toBe(0)
   })
+})
+
+test('an rpm has its signature in itself, too', () => {
+  const pack = (name: string): string => {
+    const packed = join(folder, name)
+    writeFileSync(join(folder, 'file'), 'what is packed')
+    const about = ['--name', 'small', '--version', '1', '--description', 'Small', '--license', 'Apache-2.0']
+    const args = ['-s', 'dir', '-t', 'rpm', '--architecture', 'amd64', ...about, '--package', packed]
+    execFileSync(join(root, '.ci/packaging/fpm.ts'), [...args, `${join(folder, 'file')}=/opt/small/file`], {
+      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    })
+    return packed
+  }
+  const keys = join(folder, 'keys')
+  const check = (path: string): string =>
+    execFileSync('rpmkeys', ['--dbpath', keys, '--checksig', path], { encoding: 'utf8' }).trim()
+  newKey()
+  const signed = pack('signed.rpm')
+  delete process.env['PARLOR_SIGN_AS']
+  const unsigned = pack('unsigned.rpm')
+  execFileSync('rpmkeys', ['--dbpath', keys, '--import', join(folder, 'key.asc')])
+  expect(check(signed)).toBe(`${signed}: digests signatures OK`)
+  expect(check(unsigned)).toBe(`${unsigned}: digests OK`)
 })
 
 test('without a key nothing is signed, and no signature of an earlier release remains', async () => {

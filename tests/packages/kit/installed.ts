@@ -34,6 +34,20 @@ export async function commandOfEntry(computer: CleanRoot): Promise<string> {
   return exec.replace(/ %\w/g, '')
 }
 
+/** The wallet of the test's desktop. Chromium chooses one by the name of the desktop, but not for every version of it. */
+const WALLET = '--password-store=kwallet5'
+
+/** What a start that opens no window for the user prints, and how it ends. */
+export async function printedBy(
+  program: string,
+  desktop: Desktop,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const process = new ElectronProcess(program, [WALLET, ...args], desktop.env)
+  const code = await process.exited
+  return { code, output: process.output.join('\n') }
+}
+
 /** The installed program, started as an ordinary user. Its fuses let no debugger into main: it is asked through its page. */
 export class Started {
   readonly #process: ElectronProcess
@@ -45,7 +59,7 @@ export class Started {
   }
 
   static async start(program: string, desktop: Desktop): Promise<Started> {
-    const switches = ['--password-store=kwallet5', '--remote-debugging-port=0', '--inspect=0']
+    const switches = [WALLET, '--remote-debugging-port=0', '--inspect=0']
     const process = new ElectronProcess(program, switches, desktop.env)
     await process.reconnect()
     const page = await process.firstWindow()

@@ -70,18 +70,7 @@ export function electronEnding(clock: Clock, onError: (error: unknown) => void):
       app.quit()
       return answer
     },
-    async ask({ message, detail, buttons, cancel }) {
-      const { response } = await dialog.showMessageBox({
-        type: 'question',
-        message,
-        detail,
-        buttons: [...buttons],
-        defaultId: cancel,
-        cancelId: cancel,
-        noLink: true,
-      })
-      return response
-    },
+    ask: askUser,
     hideWindows() {
       for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed()) window.minimize()
     },
@@ -92,6 +81,19 @@ export function electronEnding(clock: Clock, onError: (error: unknown) => void):
       app.quit()
     },
   }
+}
+
+async function askUser({ message, detail, buttons, cancel }: Parameters<EndingWatch['ask']>[0]): Promise<number> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message,
+    detail,
+    buttons: [...buttons],
+    defaultId: cancel,
+    cancelId: cancel,
+    noLink: true,
+  })
+  return response
 }
 
 /** A page that hangs may take this long; then it is not waited for. */

@@ -10,7 +10,7 @@ const counts = (person: Person) => {
   return [channel?.unread, channel?.unreadMentions]
 }
 
-test('a message to the whole channel is a mention for everyone but its author, until an edit takes the call out', async () => {
+test('a message to the whole channel mentions everyone but its author, until an edit removes the mention', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -35,7 +35,7 @@ test('a message to the whole channel is a mention for everyone but its author, u
   expect(counts(bob)).toEqual([1, 0])
 })
 
-test('what the words do not say calls no one; written offline it calls later', async () => {
+test('a broadcast mention that is not in the text mentions no one; one written offline mentions after it is sent', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.ui.messages.send({ cid: world.cid, text: 'quietly', reach: ['channel'] })

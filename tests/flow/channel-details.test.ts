@@ -18,7 +18,7 @@ async function made(name: string, { isPrivate = false } = {}): Promise<Cid> {
 }
 const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
 
-test('who is in a channel: the owner, moderators, those asked in, and how far they have read', async () => {
+test('members of a channel: the owner, moderators, invited users, and how far each has read', async () => {
   const cid = await made('Crew')
   await world.done(alice().ui.channels.moderate({ cid, userId: asUserId('bob'), moderator: true }))
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
@@ -45,7 +45,7 @@ test('who is in a channel: the owner, moderators, those asked in, and how far th
   await world.pass(30_000)
 })
 
-test('links and polls of a channel stand on shelves, newest first, page by page, and are counted', async () => {
+test('links and polls of a channel are listed in media tabs, newest first, page by page, and are counted', async () => {
   const cid = await made('Shelves')
   for (const at of [1, 2, 3]) await world.done(alice().ui.messages.send({ cid, text: `see https://a.test/${at}` }))
   await world.done(alice().ui.messages.send({ cid, text: 'nothing to open' }))
@@ -55,7 +55,7 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   const rest = await world.done(alice().ui.details.media({ cid, tab: 'links', limit: 2, cursor: first.next }))
   expect(rest.messages.map(({ text }) => text)).toEqual(['see https://a.test/1'])
   expect(rest.next).toBeUndefined()
-  // Who made the channel knows that nothing stood before those.
+  // Whoever created the channel knows that there are no earlier messages.
   const about = await world.done(alice().ui.details.about({ cid }))
   expect(about).toMatchObject({
     createdBy: 'alice',
@@ -63,7 +63,7 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   })
 })
 
-test('a shelf is narrowed by person, kind, size and date, without a connection too', async () => {
+test('a media tab is filtered by user, kind, size and date, offline too', async () => {
   const cid = await made('Narrow shelves')
   const [type, id] = cid.split(':')
   const file = (name: string, bytes: number, kind = 'file') => ({
@@ -94,7 +94,7 @@ test('a shelf is narrowed by person, kind, size and date, without a connection t
   await world.pass(30_000)
 })
 
-test('an open channel is found, joined and left by oneself; a private one is no one’s to find', async () => {
+test('a public channel can be found, joined and left without an invitation; a private one cannot be found', async () => {
   const cid = await made('Open door')
   const secret = await made('Closed door', { isPrivate: true })
   const { channels } = await world.done(carol().ui.details.browse({ text: 'door' }))
@@ -112,7 +112,7 @@ test('an open channel is found, joined and left by oneself; a private one is no 
   expect(carol().channel(cid)).toBeUndefined()
 })
 
-test('rules of a channel are changed one by one, and the others stay', async () => {
+test('settings of a channel are changed one by one, and the others stay as they are', async () => {
   const cid = await made('Rules')
   await world.done(alice().ui.channels.update({ cid, typingEvents: false }))
   await world.done(alice().ui.channels.update({ cid, sharedLocations: true, cooldown: 30 }))
@@ -127,7 +127,7 @@ test('rules of a channel are changed one by one, and the others stay', async () 
   expect(bob().channel(cid)?.cooldown).toBe(0)
 })
 
-test('a mute with an end says when it ends', async () => {
+test('a mute with an end shows when it ends', async () => {
   const cid = await made('Quiet')
   await world.done(alice().ui.channels.mute({ cid, muted: true, forMs: 3_600_000 }))
   await world.pass(1_000)
@@ -140,7 +140,7 @@ test('a mute with an end says when it ends', async () => {
   expect(alice().channel(cid)?.mutedUntil).toBeUndefined()
 })
 
-test('history is cleared for everyone; a deleted channel is gone for everyone', async () => {
+test('history is cleared for everyone; a deleted channel is removed for everyone', async () => {
   const cid = await made('Done with')
   await world.done(alice().ui.messages.send({ cid, text: 'old words' }))
   await world.pass(2_000)
@@ -156,14 +156,14 @@ test('history is cleared for everyone; a deleted channel is gone for everyone', 
   await world.pass(1_000)
   expect(alice().channel(cid)).toBeUndefined()
   expect(bob().channel(cid)).toBeUndefined()
-  // Going back to it in the window's history makes it no again.
+  // Navigating back to it in the window's history does not create it again.
   expect(await code(alice().ui.channels.open({ cid }))).toBe('server/not-found')
   await world.pass(1_000)
   expect(alice().channel(cid)).toBeUndefined()
   expect(bob().channel(cid)).toBeUndefined()
 })
 
-test('who is banned reads on but does not write, until someone lifts it; only some may do that', async () => {
+test('a banned user can read but not write until the ban is lifted; only some roles may ban', async () => {
   const cid = await made('Quiet place')
   const bobs = asUserId('bob')
   const marks = async () => {
@@ -220,7 +220,7 @@ test('who is banned reads on but does not write, until someone lifts it; only so
   await world.pass(5_000)
 })
 
-test('an invitation is heard by who is asked, with who asked, and waits until it is answered', async () => {
+test('an invited user is notified with the inviter, and the invitation waits until it is answered', async () => {
   const cid = await made('Guests')
   const { engine } = carol().account
   const invitations: unknown[] = []
@@ -235,7 +235,7 @@ test('an invitation is heard by who is asked, with who asked, and waits until it
   expect(waiting()).toBe(false)
 })
 
-test('who has a channel open is told by name, and no one without a line', async () => {
+test('users who have a channel open are listed by name, and no one is listed while disconnected', async () => {
   const cid = await made('Open table')
   await world.done(bob().ui.channels.open({ cid }))
   await world.pass(1_000)
@@ -249,7 +249,7 @@ test('who has a channel open is told by name, and no one without a line', async 
   await world.pass(5_000)
 })
 
-test('everyone who has something on a shelf is offered: from here, and members of whose things only the server knows', async () => {
+test('everyone with an item in a media tab is offered as a filter: from the cache, and from the server for users known only there', async () => {
   const cid = await world.done(
     bob().ui.channels.create({ name: 'Shelf people', isPrivate: false, memberIds: [asUserId('carol')] }),
   )

@@ -19,7 +19,7 @@ test('a cold start shows the last channel from the cache before any request', as
   expect(alice.channel(world.cid)?.name).toBe('general')
 })
 
-test('what happened meanwhile arrives after the start, in place and counted', async () => {
+test('what happened while the app was closed arrives after the start, in order and counted', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -37,7 +37,7 @@ test('what happened meanwhile arrives after the start, in place and counted', as
   expect(alice.channel(world.cid)?.unread).toBe(2)
 })
 
-test('without a server it is told up to when what is held is whole, in silence too, after an end and after a crash', async () => {
+test('without a server the app shows until when its data is complete, also after quiet minutes, a normal exit and a crash', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const known = () => alice.replica.get('connection', 'self')?.knownUntil ?? 0
@@ -50,7 +50,7 @@ test('without a server it is told up to when what is held is whole, in silence t
   const before = world.clock.now()
   world.server.crash()
   await world.pass(60_000)
-  // Nothing was said in those ten minutes, and nothing missed.
+  // No messages were sent in those ten minutes, and none was missed.
   expect(known()).toBeGreaterThan(before - 1_000)
   expect(known()).toBeLessThanOrEqual(before + 60_000)
   const lost = known()
@@ -61,7 +61,7 @@ test('without a server it is told up to when what is held is whole, in silence t
   expect(lost).toBeGreaterThan(sentAt)
 })
 
-test('what came while a line was dead and did not say so is not among what is held, and that is told', async () => {
+test('messages sent while a connection was silently dead are not in the data, and the app reports that', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -77,7 +77,7 @@ test('what came while a line was dead and did not say so is not among what is he
   expect(known).toBeLessThan(missedAt)
 })
 
-test('three hundred missed messages leave no hole: the newest are there, older ones load on demand', async () => {
+test('three hundred missed messages leave no gap: the newest are loaded, older ones load on demand', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

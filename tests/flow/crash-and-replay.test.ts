@@ -5,7 +5,7 @@ import { createWorld, type World } from '#kit/world.ts'
 let world: World
 afterEach(() => world.stop())
 
-test('a crash after the server accepted and before the answer came neither loses nor doubles the message', async () => {
+test('a crash after the server accepted a message and before its response arrived neither loses nor duplicates it', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -28,7 +28,7 @@ test('a crash after the server accepted and before the answer came neither loses
   expect(alice.account.engine.unsentCount()).toBe(0)
 })
 
-test('an answer that is lost is asked for again, and the message stands once', async () => {
+test('a lost response is requested again, and the message appears once', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -43,7 +43,7 @@ test('an answer that is lost is asked for again, and the message stands once', a
   expect(alice.account.engine.unsentCount()).toBe(0)
 })
 
-test('the realtime echo may come before the answer', async () => {
+test('the realtime event may arrive before the response', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -74,7 +74,7 @@ test('a request that arrives twice makes one message and one event', async () =>
   expect(bob.channel(world.cid)?.unread).toBe(3)
 })
 
-test('the server may crash and come back: what it acknowledged is there, what it did not is sent again', async () => {
+test('the server may crash and restart: what it acknowledged is stored, and everything else is sent again', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

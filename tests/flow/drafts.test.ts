@@ -22,7 +22,7 @@ async function begin(): Promise<Person> {
 const draftOf = (person: Person): Draft | undefined => person.replica.get('drafts', world.cid)
 const type = (person: Person, text: string) => person.ui.drafts.save({ cid: world.cid, text })
 
-/** What another computer of the same person would find. */
+/** The draft that another computer of the same user would load. */
 async function stored(): Promise<string | undefined> {
   const answer = (await world.as('alice', 'GET', PATH).catch(() => undefined)) as
     { draft: { message: { text: string } } } | undefined
@@ -32,14 +32,14 @@ const elsewhere = (text: string) => world.as('alice', 'POST', PATH, { message: {
 
 const requests = (person: Person) => person.link.requests.filter((each) => each === `POST ${PATH}`).length
 
-test('drafts stay on this computer unless the person wants otherwise', async () => {
+test('drafts stay on this computer unless the user chooses otherwise', async () => {
   world = await createWorld({ people: ['alice'] })
   await type(world.person('alice'), 'private')
   await world.pass(10_000)
   expect(await stored()).toBeUndefined()
 })
 
-test('words longer than any message are kept like others, and stay here', async () => {
+test('a text longer than any message is stored as a draft like others, and only on this computer', async () => {
   const alice = await begin()
   const text = 'ż'.repeat(200_000)
   await type(alice, text)
@@ -48,7 +48,7 @@ test('words longer than any message are kept like others, and stay here', async 
   expect(requests(alice)).toBe(0)
 })
 
-test('what is typed reaches the server, at most once in two seconds, the newest words last', async () => {
+test('typed text reaches the server at most once in two seconds, with the newest text last', async () => {
   const alice = await begin()
   const typed = 'a longer sentence'
   for (let length = 1; length <= typed.length; length += 1) {
@@ -61,7 +61,7 @@ test('what is typed reaches the server, at most once in two seconds, the newest 
   expect(requests(alice)).toBeLessThanOrEqual(5)
 })
 
-test('a sent or emptied composer takes the draft from the server', async () => {
+test('a message that is sent or emptied removes its draft from the server', async () => {
   const alice = await begin()
   await type(alice, 'nearly')
   await world.pass(5_000)
@@ -71,7 +71,7 @@ test('a sent or emptied composer takes the draft from the server', async () => {
   expect(draftOf(alice)).toBeUndefined()
 })
 
-test('words from another computer appear, change and go', async () => {
+test('a draft from another computer appears, changes and disappears', async () => {
   const alice = await begin()
   await elsewhere('from afar')
   await world.pass(1_000)
@@ -84,7 +84,7 @@ test('words from another computer appear, change and go', async () => {
   expect([...seen, draftOf(alice)]).toEqual(['from afar', 'from afar, more', undefined])
 })
 
-test('words that lose against newer ones are kept aside, through sending, until they are dismissed', async () => {
+test('a text replaced by a newer one is preserved, through sending, until it is dismissed', async () => {
   const alice = await begin()
   alice.link.down()
   await type(alice, 'written on the train')
@@ -102,7 +102,7 @@ test('words that lose against newer ones are kept aside, through sending, until 
   expect(draftOf(alice)).toBeUndefined()
 })
 
-test('newer words of this computer win over older ones of another', async () => {
+test('a newer text of this computer wins over an older one of another', async () => {
   const alice = await begin()
   alice.link.down()
   await elsewhere('older')
@@ -116,7 +116,7 @@ test('newer words of this computer win over older ones of another', async () => 
   expect(await stored()).toBe('newer')
 })
 
-test('after a restart its own words are not taken for those of another computer', async () => {
+test('after a restart, the computer’s own draft is not mistaken for one of another computer', async () => {
   const alice = await begin()
   await type(alice, 'first')
   await world.pass(5_000)
@@ -142,7 +142,7 @@ test('a thread has a draft of its own', async () => {
 
 const versions = async (person: Person) => (await person.ui.drafts.history({ key: world.cid })).map(({ text }) => text)
 
-test('words that were replaced or thrown away are kept through a crash, and forgotten when wanted', async () => {
+test('replaced or discarded texts survive a crash, and are removed when the user asks', async () => {
   const alice = await begin()
   await type(alice, 'Buy forty tents')
   await type(alice, 'Buy forty tents and a stove')
@@ -155,7 +155,7 @@ test('words that were replaced or thrown away are kept through a crash, and forg
   expect(await versions(alice)).toEqual([])
 })
 
-test('words that were sent leave the history, with their beginnings', async () => {
+test('sent texts leave the history, with their earlier versions', async () => {
   const alice = await begin()
   await type(alice, 'A thought that went nowhere at all')
   await type(alice, 'Lunch')
@@ -164,7 +164,7 @@ test('words that were sent leave the history, with their beginnings', async () =
   expect(await versions(alice)).toEqual(['A thought that went nowhere at all'])
 })
 
-test('an edit under way survives a crash beside the words that wait for it, and its words are in the history', async () => {
+test('an edit in progress survives a crash beside the draft behind it, and its text is in the history', async () => {
   const alice = await begin()
   const edit = { messageId: asMessageId('m1'), original: 'old words', text: 'new words, nearly done' }
   await alice.ui.drafts.save({ cid: world.cid, text: 'waiting', edit })
@@ -177,7 +177,7 @@ test('an edit under way survives a crash beside the words that wait for it, and 
   expect(await versions(alice)).toContain('new words, nearly done')
 })
 
-test('a discarded draft can be taken back with its files for ten minutes', async () => {
+test('a discarded draft can be restored with its files for ten minutes', async () => {
   const alice = await begin()
   const staged = async (): Promise<string> => {
     const { id } = await alice.ui.uploads.begin({ cid: world.cid, name: 'a.txt', sizeBytes: 2, mimeType: 'text/plain' })

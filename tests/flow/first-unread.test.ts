@@ -7,7 +7,7 @@ afterEach(() => world.stop())
 
 const idOf = (n: number): string => `line-${String(n).padStart(3, '0')}`
 
-/** Alice has read the first; the others came while her app was closed. */
+/** Alice has read the first message; the others arrived while her app was closed. */
 async function afterMissing(count: number) {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -30,7 +30,7 @@ async function afterMissing(count: number) {
   return { alice, bob }
 }
 
-test('of 160 messages that were missed the channel opens at the first, and a mention of then is found from the newest', async () => {
+test('with 160 missed messages the channel opens at the first one, and an early mention is found from the newest', async () => {
   const { alice } = await afterMissing(160)
   expect(alice.channel(world.cid)).toMatchObject({ unread: 160 })
   expect(await world.done(alice.ui.channels.open({ cid: world.cid, unread: true, visit: 1 }))).toBe(idOf(1))

@@ -6,16 +6,19 @@ import { channelCid, SEED_L, SEED_S, type SeedSize } from '../bench/seeds.ts'
 import { newMessageFrames, SEED_NOW } from '../bench/wire.ts'
 
 /**
- * What an action costs must not grow with the account. Counted, not timed, so that no machine makes it fail: statements
- * of both databases, and change-sets for the window.
+ * The cost of an action must not grow with the account. It is counted, not timed, so that a slow machine cannot make it
+ * fail: statements of both databases, and change-sets for the window.
  */
 type Cost = { readonly statements: number; readonly pushes: number }
 
-/** It stands still: how long a machine takes decides nothing, such as whether what failed before is tried again by now. */
-const STILL = { now: () => SEED_NOW, monotonic: () => 0 }
+/**
+ * A stopped clock: the speed of the machine decides nothing, such as whether a failed request is already due for a
+ * retry.
+ */
+const STOPPED_CLOCK = { now: () => SEED_NOW, monotonic: () => 0 }
 
-/** Channels as many as the seed has; messages as many as a test may wait for, all of them unread but in the open one. */
-const HELD = { S: 500, L: 10_000 } as const
+/** As many channels as the seed has; as many messages as a test may wait for, all unread except in the open channel. */
+const MESSAGES = { S: 500, L: 10_000 } as const
 const TIMES = 20
 
 let small: Rig
@@ -41,16 +44,16 @@ function frames(count: number, channels: readonly number[]): string[] {
   return newMessageFrames(`growth-${label}`, count, channels, time, () => ids.random())
 }
 
-async function filled(size: SeedSize & { readonly name: keyof typeof HELD }): Promise<Rig> {
-  const rig = await createRig(size, {}, STILL)
+async function filled(size: SeedSize & { readonly name: keyof typeof MESSAGES }): Promise<Rig> {
+  const rig = await createRig(size, {}, STOPPED_CLOCK)
   const channels = size.messages.map((_, index) => index)
-  const all = frames(HELD[size.name], channels)
+  const all = frames(MESSAGES[size.name], channels)
   for (let from = 0; from < all.length; from += 500) rig.hear(all.slice(from, from + 500))
   await rig.settle()
   return rig
 }
 
-/** The dearest of several turns of the same: the first ones fill what is remembered. */
+/** The highest cost of several runs of the same action; the first runs, which fill caches, do not count. */
 async function costOf(rig: Rig, act: (turn: number) => Promise<void> | void): Promise<Cost> {
   for (let turn = 0; turn < 3; turn += 1) await act(turn)
   await rig.settle()
@@ -70,7 +73,7 @@ async function bothCosts(act: (rig: Rig) => (turn: number) => Promise<void> | vo
   return [await costOf(small, act(small)), await costOf(large, act(large))]
 }
 
-/** One statement more or less is the same: a row may be looked at for the first time. */
+/** A difference of one statement is ignored: a row may be read for the first time. */
 const isAlike = (S: Cost, L: Cost): boolean => L.pushes === S.pushes && Math.abs(L.statements - S.statements) <= 1
 
 test('an event of a channel that is not shown costs the same in a small and in a large account', async () => {
@@ -86,7 +89,7 @@ test('an event of the open channel costs the same in a small and in a large acco
   expect(S.statements).toBeLessThan(25)
 })
 
-test('a batch goes to the window in one piece, and costs no more for each event than a single one does', async () => {
+test('a batch reaches the window as one change-set, and costs no more per event than a single event does', async () => {
   const [S, L] = await bothCosts((rig) => () => rig.hear(frames(50, [3])))
   expect(S.pushes).toBe(1)
   expect(L.pushes).toBe(1)
@@ -94,7 +97,7 @@ test('a batch goes to the window in one piece, and costs no more for each event 
   expect(S.statements).toBeLessThan(50 * 10)
 })
 
-test('a message of one’s own costs the same in a small and in a large account', async () => {
+test('sending a message costs the same in a small and in a large account', async () => {
   const [S, L] = await bothCosts((rig) => async (turn) => {
     const cid = asCid(channelCid(0))
     const rest = { showInChannel: false, mentionedUserIds: [], uploadIds: [], files: [], whenReady: false }
@@ -103,7 +106,7 @@ test('a message of one’s own costs the same in a small and in a large account'
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
 })
 
-test('going to another channel costs the same in a small and in a large account', async () => {
+test('switching channels costs the same in a small and in a large account', async () => {
   const [S, L] = await bothCosts((rig) => async (turn) => {
     const [from, to] = turn % 2 === 0 ? [5, 6] : [6, 5]
     await rig.engine.handlers.channels.close({ cid: asCid(channelCid(from)) }, rig.client)
@@ -112,7 +115,7 @@ test('going to another channel costs the same in a small and in a large account'
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
 })
 
-test('nothing but the counters of its channel reaches the window for a message that is not shown', () => {
+test('only the counters of its channel reach the window for a message that is not shown', () => {
   large.takeChanges()
   const notified = frames(100, [7])
   large.hear(notified)
@@ -122,11 +125,11 @@ test('nothing but the counters of its channel reaches the window for a message t
   expect(JSON.stringify(changes).length).toBeLessThan(notified.join('').length * 0.1)
 })
 
-test('asking for the badge after every commit costs the same in a small and in a large account', async () => {
+test('reading the badge after every commit costs the same in a small and in a large account', async () => {
   const badges: number[] = []
   const stops = [small, large].map((rig) => rig.engine.onCommitted((commit) => void badges.push(commit.badge.unread)))
   const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [4])))
   for (const stop of stops) stop()
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
-  expect(badges.at(-1)).toBeGreaterThan(HELD.L)
+  expect(badges.at(-1)).toBeGreaterThan(MESSAGES.L)
 })

@@ -15,11 +15,11 @@ const begin = async (): Promise<Person> => {
   return world.person('nobody-1')
 }
 const listed = (person: Person): readonly string[] => person.replica.window('channels')?.ids ?? []
-/** What this person asked the server for beyond reading. */
+/** Requests of this user other than reads. */
 const written = (person: Person): readonly string[] =>
   person.link.requests.filter((each) => !/^GET |POST \/channels$|POST \/channels\/[^/]+\/[^/]+\/query$/.test(each))
 
-test('a guest sees what everyone may read, and hears what is said there, before and after a cut line', async () => {
+test('a guest sees what everyone may read, and receives new messages, before and after a disconnection', async () => {
   const guest = await begin()
   expect(listed(guest)).toEqual([LOBBY])
   await guest.open(LOBBY)
@@ -36,7 +36,7 @@ test('a guest sees what everyone may read, and hears what is said there, before 
   expect(guest.texts(LOBBY)).toEqual(['Welcome', 'Live', 'Missed'])
 })
 
-test('a guest leaves no trace and nothing counts as unread for one', async () => {
+test('a guest leaves no trace and has no unread counts', async () => {
   const guest = await begin()
   await guest.open(LOBBY)
   await guest.ui.channels.markRead({ cid: LOBBY })
@@ -48,7 +48,7 @@ test('a guest leaves no trace and nothing counts as unread for one', async () =>
   expect(guest.replica.get('channels', LOBBY)?.capabilities).toEqual(expect.not.arrayContaining(['send-message']))
 })
 
-test('where no one is let in without a token a guest sees nothing', async () => {
+test('where guests are not admitted without a token a guest sees nothing', async () => {
   world = await createWorld({ people: ['alice'], guests: ['nobody-1'] })
   await world.rest(20_000)
   expect(listed(world.person('nobody-1'))).toEqual([])

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
-/** Every kind of message: with a connection, without one, refused by the server, and over a restart. */
+/** Every kind of message: online, offline, refused by the server, and across a restart. */
 let stage: Stage
 const setStage = (): void => {
   beforeAll(async () => {
@@ -21,7 +21,9 @@ const json = (status: number, body: object): HttpAnswer => ({ status, headers: {
 const UPLOAD = /^POST \/channels\/team\/general\/(image|file)$/
 const NOWHERE = '/nowhere'
 
-/** The simulated server keeps no bytes: it only says where they would be. `refused` requests never reach it. */
+/**
+ * The simulated server stores no bytes: it only returns the address. Requests that `refused` matches never reach it.
+ */
 function serve(refused?: RegExp): void {
   const { alice } = stage
   alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
@@ -45,7 +47,7 @@ async function restart(): Promise<void> {
 const request = async (kind: Kind, given: MessageId): Promise<MessageId> =>
   (await stage.world.done(kind.request(stage, given))) ?? given
 
-/** For kinds that are about nothing that is there before. */
+/** For kinds that need no earlier message. */
 const NOTHING = asMessageId('none')
 const prepared = async (kind: Kind): Promise<MessageId> => (await kind.prepare?.(stage)) ?? NOTHING
 const own = (kind: Kind, id: MessageId): unknown => kind.shown(stage, stage.alice, id)
@@ -62,7 +64,7 @@ async function online(): Promise<void> {
   await stage.world.pass(40_000)
 }
 
-/** What stands on the own screen meanwhile. */
+/** What the sender’s own screen shows meanwhile. */
 const waiting = (kind: Kind): unknown => ('waiting' in kind ? kind.waiting : kind.is)
 
 const parked = () =>
@@ -70,13 +72,13 @@ const parked = () =>
     .all('outbox')
     .filter(({ state }) => state === 'parked')
     .map(({ id, reason }) => ({ id, code: reason?.code }))
-/** What everyone can see: the answer of a command is its author's alone. */
+/** What everyone can see: the response of a command is visible to its author alone. */
 const onScreen = (person: Person): string[] =>
   person.messages(stage.world.cid).flatMap(({ id, type }) => (type === 'ephemeral' ? [] : [id]))
 
 const named = (name: string): Kind => KINDS.find((kind) => kind.name === name) as Kind
 
-describe('with a connection', () => {
+describe('online', () => {
   setStage()
   test.each(KINDS)('$name arrives', async (kind) => {
     const id = await request(kind, await prepared(kind))
@@ -86,9 +88,9 @@ describe('with a connection', () => {
   })
 })
 
-describe('without a connection', () => {
+describe('offline', () => {
   setStage()
-  test.each(KINDS)('$name is there at once and arrives later, once', async (kind) => {
+  test.each(KINDS)('$name is shown at once and arrives later, once', async (kind) => {
     const given = await prepared(kind)
     await offline()
     const id = await request(kind, given)
@@ -106,7 +108,7 @@ describe('without a connection', () => {
 describe('refused by the server', () => {
   setStage()
   test.each(KINDS)(
-    '$name is kept with its reason; it goes out when tried again, and is gone when discarded',
+    '$name is stored with its refusal; it is sent when retried, and removed when discarded',
     async (kind) => {
       const { world, alice } = stage
       await alice.ui.outbox.open()
@@ -135,7 +137,7 @@ describe('refused by the server', () => {
       const second = await attempt()
       await alice.ui.outbox.discard({ id: second.itemId })
       await world.pass(8_000)
-      // What stood behind a part that was taken out waits for a person.
+      // The parts after a discarded one wait for the user.
       for (const rest of parked()) await alice.ui.outbox.discard({ id: rest.id })
       await world.pass(1_000)
       const left = 'left' in kind ? kind.left : kind.before
@@ -145,7 +147,7 @@ describe('refused by the server', () => {
     },
   )
 
-  test('the message of a poll that was made already is kept like any other', async () => {
+  test('the message of a poll that was created already is stored like any other', async () => {
     const poll = named('a poll')
     serve(/\/message$/)
     const id = await request(poll, NOTHING)
@@ -159,10 +161,10 @@ describe('refused by the server', () => {
   })
 })
 
-describe('over a restart before it was sent', () => {
+describe('across a restart before it was sent', () => {
   setStage()
-  test.each(KINDS.filter((kind) => !kind.asksAgain))(
-    'AGR-46 $name is there again from the disk and arrives, once',
+  test.each(KINDS.filter((kind) => !kind.needsConfirmation))(
+    'AGR-46 $name is restored from disk and arrives, once',
     async (kind) => {
       const given = await prepared(kind)
       await offline()
@@ -180,7 +182,7 @@ describe('over a restart before it was sent', () => {
     },
   )
 
-  test('a live place is kept, and begins only when someone says so again', async () => {
+  test('a live place is stored, and starts only when the user confirms it again', async () => {
     const kind = named('a live place')
     await stage.alice.ui.outbox.open()
     await offline()
@@ -197,7 +199,7 @@ describe('over a restart before it was sent', () => {
     expect(parked()).toEqual([])
   })
 
-  test.each(KINDS.filter(({ notice }) => notice))('$name that was just on its way is there once', async (kind) => {
+  test.each(KINDS.filter(({ notice }) => notice))('$name that was in flight is shown once', async (kind) => {
     const { world, alice, bob } = stage
     const before = onScreen(bob).length
     void kind.request(stage, NOTHING)
@@ -209,7 +211,7 @@ describe('over a restart before it was sent', () => {
     expect(onScreen(bob)).toHaveLength(before + 1)
   })
 
-  test('a poll whose answer was lost is made once, and so is its message', async () => {
+  test('a poll whose response was lost is created once, and so is its message', async () => {
     const { world, alice, bob } = stage
     const poll = named('a poll')
     const before = onScreen(bob).length

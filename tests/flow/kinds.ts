@@ -3,10 +3,10 @@ import type { Person } from '#kit/sim/person.ts'
 import { FakeFiles } from '#kit/lone-engine.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
-/** Alice wishes, Bob looks on; both have the channel on their screens. */
+/** Alice acts, Bob watches; both have the channel on their screens. */
 export type Stage = { readonly world: World; readonly alice: Person; readonly bob: Person }
 
-/** With files in memory, so that they come within the turn of the clock. */
+/** With files in memory, so that reading them takes no time outside the manual clock. */
 export async function aStage(): Promise<Stage> {
   const world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -16,32 +16,32 @@ export async function aStage(): Promise<Stage> {
   return { world, alice, bob }
 }
 
-/** One kind of message, and how it is known that it is there. */
+/** One kind of message, and how to recognise that it exists. */
 export type Kind = {
   readonly name: string
-  /** What must be there first, made on another computer. */
+  /** What must exist first, made on another computer. */
   readonly prepare?: (stage: Stage) => Promise<MessageId>
-  /** Answers the message it makes; without one it is about the given message. */
+  /** Returns the id of the message it makes; without one it is about the given message. */
   readonly request: (stage: Stage, given: MessageId) => Promise<MessageId | void>
   readonly shown: (stage: Stage, person: Person, id: MessageId) => unknown
-  /** What the server holds for the viewer alone; absent: everyone sees it. */
+  /** What the server stores for the viewer alone; absent: everyone sees it. */
   readonly stored?: (stage: Stage, id: MessageId) => Promise<unknown>
   readonly is: unknown
-  /** What stands there while nothing of it has arrived, and after it was discarded. */
+  /** What is shown while nothing of it has arrived, and after it was discarded. */
   readonly before?: unknown
-  /** On the own screen while it waits, where that is something else: what is for later stands in the outbox alone. */
+  /** What the sender’s own screen shows while it waits, if that differs: a scheduled message is in the outbox alone. */
   readonly waiting?: unknown
   /** The request that carries it. */
   readonly call: RegExp
-  /** How many of them; absent: one. */
+  /** The number of requests; absent: one. */
   readonly times?: number
-  /** The notice that tells its refusal, where the spec names one. */
+  /** The notice that reports its refusal, where the contract names one. */
   readonly notice?: string
-  /** It does not go out by itself after a restart: someone has to say so again. */
-  readonly asksAgain?: boolean
-  /** On the own screen after it was discarded, where words stay there all the same. */
+  /** It is not sent automatically after a restart: the user has to confirm it again. */
+  readonly needsConfirmation?: boolean
+  /** What the sender’s own screen shows after it was discarded, where the text stays all the same. */
   readonly left?: unknown
-  /** Makes room to wish the same once more. */
+  /** Makes it possible to do the same once more. */
   readonly clear?: (stage: Stage) => Promise<unknown>
 }
 
@@ -52,7 +52,7 @@ const DAY_MS = 24 * 3_600_000
 let count = 0
 const freshId = (): MessageId => asMessageId(`made-${(count += 1)}`)
 
-/** A message that is there already. */
+/** A message that exists already. */
 const made =
   (by: 'alice' | 'bob', more: object = {}) =>
   async ({ world }: Stage): Promise<MessageId> => {
@@ -73,7 +73,7 @@ type SendInput = Parameters<Person['ui']['messages']['send']>[0]
 const send = ({ world, alice }: Stage, more: Partial<SendInput> = {}): Promise<MessageId> =>
   alice.ui.messages.send({ cid: world.cid, text: 'words', ...more })
 
-/** Announced, copied and complete: what the composer does before it sends. */
+/** Begun, copied and finished, as the composer does before it sends. */
 async function staged({ world, alice }: Stage, name: string, mimeType: string, more: object = {}): Promise<string> {
   const { uploads } = alice.ui
   const { id } = await uploads.begin({ cid: world.cid, name, mimeType, sizeBytes: 3, ...more })
@@ -87,7 +87,7 @@ const inChannel = ({ world }: Stage, person: Person, id: MessageId) =>
 const label = (stage: Stage, person: Person, id: MessageId) => inChannel(stage, person, id)?.text
 const anywhere = (person: Person, id: MessageId) => person.replica.get('messages', id)
 
-/** Files by kind and name, be they on their way or there. */
+/** Files by kind and name, both uploads and sent attachments. */
 function files(stage: Stage, person: Person, id: MessageId) {
   const found = inChannel(stage, person, id)
   return (
@@ -98,12 +98,12 @@ function files(stage: Stage, person: Person, id: MessageId) {
   )
 }
 
-/** Words that become three messages, and what stands of them, from the first on. */
-const LONG_WORDS = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(2_000).trim())
+/** A text that becomes three messages, and those of its parts that are shown, from the first on. */
+const LONG_TEXTS = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(2_000).trim())
 function parts(stage: Stage, person: Person, id: MessageId): readonly string[] | undefined {
   const held = person.messages(stage.world.cid)
   const at = held.findIndex((each) => each.id === id)
-  return at < 0 ? undefined : held.slice(at, at + LONG_WORDS.length).map((each) => each.text)
+  return at < 0 ? undefined : held.slice(at, at + LONG_TEXTS.length).map((each) => each.text)
 }
 
 function pollOf(person: Person, id: MessageId) {
@@ -144,19 +144,19 @@ export const KINDS: readonly Kind[] = [
     request: (stage, given) => send(stage, { parentId: given, showInChannel: true }),
   },
   {
-    name: 'words that name somebody',
+    name: 'a text with a mention',
     request: (stage) => send(stage, { text: '@bob look', mentionedUserIds: [asUserId('bob')] }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.mentionedUserIds,
     is: ['bob'],
     call: SEND,
   },
   {
-    name: 'words too long for one message',
-    request: (stage) => send(stage, { text: LONG_WORDS.join('\n\n'), split: true }),
+    name: 'a text too long for one message',
+    request: (stage) => send(stage, { text: LONG_TEXTS.join('\n\n'), split: true }),
     shown: parts,
-    is: LONG_WORDS,
+    is: LONG_TEXTS,
     call: SEND,
-    times: LONG_WORDS.length,
+    times: LONG_TEXTS.length,
   },
   {
     name: 'an edit',
@@ -186,7 +186,7 @@ export const KINDS: readonly Kind[] = [
     call: /^POST \/messages\/made-\d+\/reaction$/,
   },
   {
-    name: 'a reaction taken back',
+    name: 'a removed reaction',
     prepare: async (stage) => {
       const id = await made('bob')(stage)
       await stage.world.as('alice', 'POST', `/messages/${id}/reaction`, { reaction: { type: '👍' } })
@@ -274,10 +274,10 @@ export const KINDS: readonly Kind[] = [
     is: [50, 0, true],
     call: SEND,
     notice: 'api:location:create:failed',
-    asksAgain: true,
+    needsConfirmation: true,
   },
   {
-    name: 'a file passed on',
+    name: 'a forwarded file',
     prepare: made('bob', {
       attachments: [{ type: 'file', title: 'plan.pdf', asset_url: 'https://files.example/plan' }],
     }),
@@ -288,12 +288,12 @@ export const KINDS: readonly Kind[] = [
   },
   {
     ...text,
-    name: 'a message for later',
+    name: 'a scheduled message',
     waiting: undefined,
     request: (stage) => send(stage, { sendAt: stage.world.clock.now() + 5_000 }),
   },
   {
-    name: 'a message without a sound',
+    name: 'a silent message',
     request: (stage) => send(stage, { silent: true }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.silent,
     is: true,

@@ -10,7 +10,10 @@ afterEach(() => world.stop())
 const ROOMS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const SLOW_MS = 8_000
 
-/** Alice with nine channels, in eight of which Bob has said something. What `isSlow` names takes eight seconds to the server. */
+/**
+ * Alice with nine channels, in eight of which Bob has written. Requests that `isSlow` matches take eight seconds to
+ * reach the server.
+ */
 async function slowed(isSlow: (request: HttpRequest) => boolean): Promise<Person> {
   world = await createWorld({ channels: ROOMS })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -31,7 +34,7 @@ const path = ({ url }: HttpRequest): string => new URL(url).pathname
 const isMark = (request: HttpRequest): boolean => path(request).endsWith('/read')
 const texts = (cid: Cid | undefined): string[] => (cid ? world.stored(cid).map(({ text }) => text) : [])
 
-test('eight slow marks are one request, and no message waits for it, in whichever channel', async () => {
+test('eight slow read marks are one request, and no message waits for it, in any channel', async () => {
   const alice = await slowed(isMark)
   const requested = alice.link.requests
   await alice.ui.channels.markManyRead({ cids: world.cids.slice(0, 8) })
@@ -40,7 +43,7 @@ test('eight slow marks are one request, and no message waits for it, in whicheve
   for (const cid of world.cids) await alice.ui.messages.send({ cid, text: 'typed' })
   let took = 0
   for (; world.cids.some((cid) => !texts(cid).includes('typed')) && took < SLOW_MS; took += 10) await world.pass(10)
-  // One way to the server takes 60 ms at most, the ninth channel waits for one of the eight places.
+  // A request reaches the server in 60 ms at most; the ninth channel waits for one of the eight slots.
   expect(world.clock.monotonic() - from).toBeLessThan(250)
   expect(requested.filter((line) => line.endsWith('/read'))).toEqual([])
   await world.pass(SLOW_MS + 1_000)
@@ -49,7 +52,7 @@ test('eight slow marks are one request, and no message waits for it, in whicheve
   expect(alice.account.engine.unsentCount()).toBe(0)
 })
 
-test('marks that follow each other while one is on its way become one more', async () => {
+test('read marks that follow each other while one is in flight are merged into one more request', async () => {
   const alice = await slowed(isMark)
   const [first] = world.cids
   if (!first) throw new Error('no channel')
@@ -67,7 +70,7 @@ test('marks that follow each other while one is on its way become one more', asy
   expect(alice.account.engine.unsentCount()).toBe(0)
 })
 
-test('where one of several may not be marked, the others are, and it alone is refused', async () => {
+test('where one of several channels may not be marked, the others are, and only that one is refused', async () => {
   const alice = await slowed(() => false)
   alice.link.tamper = {
     answer(requested, given) {
@@ -84,7 +87,7 @@ test('where one of several may not be marked, the others are, and it alone is re
   expect(left).toEqual([['mark-read', 'team:two', 'parked']])
 })
 
-test('a slow reply in a thread and the channel’s message do not wait for each other, and order within each stays', async () => {
+test('a slow reply in a thread and a message in the channel do not wait for each other, and the order within each is preserved', async () => {
   const alice = await slowed(
     ({ url, body }) => url.includes('/message') && typeof body === 'string' && body.includes('"parent_id"'),
   )

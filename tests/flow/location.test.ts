@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const moves = (requests: readonly string[]): number =>
   requests.filter((each) => each === 'PUT /users/live_locations').length
 
-test('who starts again does not go on sharing where they are; the share is listed, and the server ends it in time', async () => {
+test('after a restart a live location is not continued; the share is listed, and the server ends it in time', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -35,7 +35,7 @@ test('who starts again does not go on sharing where they are; the share is liste
 const waiting = (person: Person) =>
   person.replica.all('outbox').map(({ state, reason, content }) => [content, state, reason?.code])
 
-test('a live share that waited until its time was over is not sent, and says so while the line is still down', async () => {
+test('a live share that waited until it expired is not sent, and this is shown while still offline', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -52,7 +52,7 @@ test('a live share that waited until its time was over is not sent, and says so 
   expect(world.stored(world.cid).map((message) => message.id)).not.toContain(id)
 })
 
-test('a live share that was tried before a restart, and did not arrive, does not begin by itself', async () => {
+test('a live share that was tried before a restart, and did not arrive, does not start by itself', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -72,7 +72,7 @@ test('a live share that was tried before a restart, and did not arrive, does not
   expect(world.stored(world.cid).map((message) => message.id)).not.toContain(id)
 })
 
-test('a live share that waited keeps the end its writer was told, and one of a minute can be sent', async () => {
+test('a live share that waited keeps the end its sender was shown, and one with a minute left can be sent', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -89,7 +89,7 @@ test('a live share that waited keeps the end its writer was told, and one of a m
   expect(alice.replica.get('messages', short)?.status).toBe('received')
 })
 
-test('each share is moved with its own precision, and an unmoved one is not told again', async () => {
+test('each share moves with its own precision, and an unmoved one is not sent again', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -107,7 +107,7 @@ test('each share is moved with its own precision, and an unmoved one is not told
   expect(placeOf(city)).toBe(49.4)
 })
 
-test('a place taken back is changed in its form and sent once', async () => {
+test('a cancelled place is changed in its form and sent once', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -126,7 +126,7 @@ test('a place taken back is changed in its form and sent once', async () => {
   expect(waiting(alice)).toEqual([])
 })
 
-/** Alice shares where she is for an hour, and Bob sees it. */
+/** Alice shares her location for an hour, and Bob sees it. */
 async function shared(device?: string) {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -137,7 +137,7 @@ async function shared(device?: string) {
   return { alice, bob, id, isLive }
 }
 
-test('a share that is stopped without a connection is over here at once, and for others as soon as they can hear of it', async () => {
+test('a share stopped offline ends here at once, and for others as soon as the server can be reached', async () => {
   const { alice, bob, id, isLive } = await shared('Alice’s laptop')
   await world.pass(5 * MINUTE_MS)
   expect(alice.account.engine.sharesUntil()).not.toBe(undefined)
@@ -157,7 +157,7 @@ test('a share that is stopped without a connection is over here at once, and for
   expect(await world.done(alice.ui.locations.live())).toEqual([])
 })
 
-test('a share that is stopped without a line stays stopped over an end of the program, and the server hears of it then', async () => {
+test('a share stopped offline stays stopped across a restart, and the server is notified then', async () => {
   const { alice, bob, id, isLive } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down()
@@ -177,7 +177,7 @@ test('a share that is stopped without a line stays stopped over an end of the pr
   expect(moves(alice.link.requests)).toBe(notified)
 })
 
-test('a stop on a line that is dead and does not say so yet is kept, and told on the next one', async () => {
+test('a stop sent on a silently dead connection is stored, and sent on the next one', async () => {
   const { alice, bob, id, isLive } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down(true)
@@ -187,7 +187,7 @@ test('a stop on a line that is dead and does not say so yet is kept, and told on
   expect(isLive(bob)).toBe(false)
 })
 
-test('a move that did not arrive is told again, though its computer stands still from then on', async () => {
+test('a position that did not arrive is sent again, though the computer does not move after it', async () => {
   const { alice, bob, id } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down()
@@ -205,7 +205,7 @@ test('a move that did not arrive is told again, though its computer stands still
 const keeping = (person: Person, locationTracks: boolean): void =>
   person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTracks } })
 
-test('where a live place has been is kept on this computer for who wants it, until the share is over', async () => {
+test('the track of a live location is stored on this computer if the user wants it, until the share ends', async () => {
   const { alice, bob, id } = await shared()
   await world.pass(1_000)
   const track = async (person: Person) =>
@@ -226,7 +226,7 @@ test('where a live place has been is kept on this computer for who wants it, unt
   expect(trackCount).toEqual({ n: 0 })
 })
 
-test('who wants no tracks any more has none left', async () => {
+test('turning tracks off removes those that are stored', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)

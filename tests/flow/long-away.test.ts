@@ -7,13 +7,13 @@ afterEach(() => world.stop())
 
 const HOUR_MS = 3_600_000
 
-/** The long run has the promise's own numbers: 10,000 messages in 200 channels, and 100 that wait. */
+/** The long run uses the numbers of docs/promises.md: 10,000 messages in 200 channels, and 100 queued ones. */
 const CHANNELS = runsTo(5, 200)
 const IN_EACH = runsTo(30, 50)
 const QUEUED = runsTo(20, 100)
 
 test(
-  'after eight hours without a line every count is exact, and what was queued arrives in its order',
+  'after eight hours offline every count is exact, and queued messages arrive in their order',
   async () => {
     const channels = ['own', ...Array.from({ length: CHANNELS }, (_, n) => `other-${n}`)]
     world = await createWorld({ channels })
@@ -39,14 +39,14 @@ test(
     expect(alice.texts(own)).toEqual(queued)
     expect(world.stored(own).map(({ text }) => text)).toEqual(queued)
     expect(alice.account.engine.unsentCount()).toBe(0)
-    // What came is on the disk, and not held.
+    // The new messages are on disk, and not in memory.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(150e6)
     noteCovered({ kind: 'messages missed in eight hours', isFresh: false, count: CHANNELS * IN_EACH })
   },
   PATIENCE_MS,
 )
 
-test('the end takes two seconds at most; what was on its way is done or waits for the next start', async () => {
+test('quitting takes two seconds at most; work in progress is completed or waits for the next start', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)

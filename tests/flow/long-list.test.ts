@@ -27,12 +27,12 @@ type ListBody = {
   readonly offset: number
 }
 
-/** Second by second: answers that take no time of the clock come in between. */
+/** Second by second: responses that take no time of the clock arrive in between. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) await clock.advance(Math.min(left, 1_000))
 }
 
-/** Made ten at a moment, so that pages begin and end among those made together. */
+/** Ten created at each moment, so that pages begin and end among channels of the same time. */
 const madeAt = (n: number): string => at(-1e9 - Math.floor(n / 10) * 1_000)
 
 /** A server with many channels, which counts no further than to a thousand, as the contract says. */
@@ -61,7 +61,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly dele
     return { channels: fitting.filter((each) => !deleted.has(each.channel.cid)).slice(offset, offset + PAGE) }
   })
   const lone = await aLoneEngine({ api, clock })
-  // All of it is held from before.
+  // All of them are cached.
   lone.engine.stores.cache.transaction((tx) => {
     for (const state of all)
       writeChannelState(tx, state, { asOf: clock.now() }, { query: { kind: 'newest' }, requested: PAGE })
@@ -77,7 +77,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly dele
 }
 
 test(
-  'with ten thousand channels a connection asks 40 times in its first half minute, first for what is on screen',
+  'with ten thousand channels a connection makes 40 requests in its first half minute, first for what is on screen',
   { timeout: 60_000 },
   async () => {
     const lone = await aLongList(10_000)
@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('a long list that was cut off is asked for no more, and goes on from there with the next connection', async () => {
+test('a long list whose loading is cut off makes no more requests, and continues with the next connection', async () => {
   const lone = await aLongList(1_500)
   lone.deleted.add('team:c1200')
   await lone.online()
@@ -125,7 +125,7 @@ test('a long list that was cut off is asked for no more, and goes on from there 
   expect(new Set(synced).size).toBe(1_500)
 })
 
-test('what is unread further down is counted right before its page of the list comes', async () => {
+test('unread messages further down are counted before their page of the list is loaded', async () => {
   const lone = await aLongList(1_500)
   const deep = 'team:c1400'
   await lone.online()

@@ -8,7 +8,7 @@ afterEach(() => world.stop())
 const held = (): string[] =>
   world.server.services.db.all<{ cid: string }>('SELECT cid FROM channels ORDER BY cid').map(({ cid }) => cid)
 
-test('a channel that was erased while someone was away does not come back by being on their screen', async () => {
+test('a channel that was deleted while the user was away does not come back because it is on screen', async () => {
   world = await createWorld({ channels: ['one', 'two'] })
   const bob = world.person('bob')
   await bob.open(world.cid)
@@ -23,7 +23,7 @@ test('a channel that was erased while someone was away does not come back by bei
   expect(bob.channel(asCid('team:two'))?.cid).toBe('team:two')
 })
 
-test('a link to a channel that no one has makes none', async () => {
+test('a link to a channel that does not exist creates none', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(asCid('team:nowhere'))

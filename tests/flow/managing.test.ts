@@ -22,7 +22,7 @@ const own = async (input: { name: string; memberIds?: readonly string[] }) => {
 }
 const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
 
-test('a channel gets another name and topic on every screen, and loses the topic again', async () => {
+test('a channel gets a new name and topic on every screen, and its topic can be removed again', async () => {
   const cid = await own({ name: 'Plans' })
   await world.done(alice().ui.channels.update({ cid, name: 'Great plans', topic: 'For the year' }))
   await world.pass(1_000)
@@ -40,7 +40,7 @@ test('a channel gets another name and topic on every screen, and loses the topic
   ])
 })
 
-test('people are added and removed, and a person who leaves has the channel no longer', async () => {
+test('users are added and removed, and a user who leaves no longer has the channel', async () => {
   const cid = await own({ name: 'Room' })
   await world.done(alice().ui.channels.addMembers({ cid, userIds: [asUserId('carol')] }))
   await world.pass(2_000)
@@ -56,7 +56,7 @@ test('people are added and removed, and a person who leaves has the channel no l
   expect(alice().channel(cid)?.memberCount).toBe(1)
 })
 
-test('notes to oneself are made once, are no one else’s business, and are written offline too', async () => {
+test('notes to oneself are created once, are visible to no one else, and can be written offline', async () => {
   const { ui, link } = alice()
   const cid = await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))
   await world.pass(1_000)
@@ -74,7 +74,7 @@ test('notes to oneself are made once, are no one else’s business, and are writ
   expect(alice().texts(cid)).toEqual(['milk'])
 })
 
-test('a channel is made under an id of one’s own, and never under one that is taken', async () => {
+test('a channel is created under its creator’s id, and never under an id that is taken', async () => {
   const make = (id: string) =>
     world.done(alice().ui.channels.create({ name: 'Named', id, isPrivate: true, memberIds: [] }))
   expect(await make('my_own-room')).toMatch(/:my_own-room$/)
@@ -100,7 +100,7 @@ test('an invitation waits until it is answered', async () => {
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
   await world.pass(1_000)
   const waiting = () => carol.replica.get('inbox', 'self')?.invites.map(({ name }) => name)
-  // Heard live, before anyone asked.
+  // Received by event, before any request.
   expect(waiting()).toEqual(['Secret'])
   const invites = await world.done(carol.ui.channels.invites())
   expect(invites).toMatchObject([{ cid, name: 'Secret' }])
@@ -129,7 +129,7 @@ test('archived and hidden channels leave the list and come back', async () => {
   expect(seen).toEqual([true, false, true, false, true])
 })
 
-test('a channel that is shown again at once stands where it stood, unread from the same message', async () => {
+test('a channel that is shown again at once returns to its place, unread from the same message', async () => {
   const cid = await own({ name: 'Hasty' })
   await world.done(alice().ui.channels.pin({ cid, pinned: true }))
   for (const text of ['one', 'two']) await world.done(world.person('bob').ui.messages.send({ cid, text }))
@@ -148,7 +148,7 @@ test('a channel that is shown again at once stands where it stood, unread from t
   expect(listState()).toEqual(before)
 })
 
-test('an archived channel comes back when someone calls the viewer in it, and not for anything else or while it is muted', async () => {
+test('an archived channel comes back when the viewer is mentioned in it, but not for anything else or while it is muted', async () => {
   const cid = await own({ name: 'Shelf' })
   const listed = () => alice().replica.window('channels')?.ids.includes(cid)
   const send = async (text: string, mentionedUserIds: readonly string[] = []) => {
@@ -168,7 +168,7 @@ test('an archived channel comes back when someone calls the viewer in it, and no
   expect(await send('@alice again', ['alice'])).toBe(false)
 })
 
-test('a channel that was hidden is still held, with its words, after the line was gone', async () => {
+test('a hidden channel is still cached, with its messages, after a disconnection', async () => {
   const cid = await own({ name: 'Quiet' })
   await alice().open(cid)
   const messageId = await world.done(alice().ui.messages.send({ cid, text: 'for later' }))
@@ -184,14 +184,14 @@ test('a channel that was hidden is still held, with its words, after the line wa
   expect(messages.byId(cache.reader, messageId)?.text).toBe('for later')
 })
 
-test('a channel muted for an hour speaks again after it', async () => {
+test('a channel muted for an hour notifies again afterwards', async () => {
   const cid = await own({ name: 'Loud' })
   await world.done(alice().ui.channels.mute({ cid, muted: true, forMs: 3_600_000 }))
   await world.pass(1_000)
   expect(alice().channel(cid)?.muted).toBe(true)
   await world.done(world.person('bob').ui.messages.send({ cid, text: 'unheard' }))
   await world.pass(3_700_000)
-  // By the clock alone: nothing was said at that moment.
+  // By the clock alone: no message was sent at that moment.
   expect(alice().channel(cid)?.muted).toBe(false)
   expect(
     alice()
@@ -203,7 +203,7 @@ test('a channel muted for an hour speaks again after it', async () => {
   expect(alice().channel(cid)).toMatchObject({ muted: false, unread: 2 })
 })
 
-test('everything is read at once, and without a connection too', async () => {
+test('everything is marked read at once, offline too', async () => {
   const cids = world.cids
   const write = async () => {
     for (const cid of cids) await world.done(world.person('bob').ui.messages.send({ cid, text: 'news' }))
@@ -225,7 +225,7 @@ test('everything is read at once, and without a connection too', async () => {
   expect(counts()).toEqual([0, 0])
 })
 
-test('muted and blocked people are known as such, here and after the next start', async () => {
+test('muted and blocked users are known as such, now and after the next start', async () => {
   const seen = () => alice().replica.get('users', 'bob')
   await world.done(alice().ui.people.mute({ userId: bob, muted: true }))
   await world.done(alice().ui.people.block({ userId: bob, blocked: true }))
@@ -241,7 +241,7 @@ test('muted and blocked people are known as such, here and after the next start'
   expect(seen()?.blocked).toBeUndefined()
 })
 
-test('someone is blocked and unblocked without a connection: shown at once, kept over a restart, sent later', async () => {
+test('users are blocked and unblocked offline: shown at once, stored across a restart, sent later', async () => {
   const blocked = () => alice().replica.get('users', 'bob')?.blocked === true
   const waiting = () => intents.count(alice().account.engine.stores.outbox.reader)
   alice().link.down()
@@ -257,7 +257,7 @@ test('someone is blocked and unblocked without a connection: shown at once, kept
   expect(waiting()).toBe(1)
   await alice().ui.people.block({ userId: bob, blocked: false })
   await world.pass(200)
-  // No one had heard of it.
+  // No request was sent yet.
   expect(blocked()).toBe(false)
   expect(waiting()).toBe(0)
   await alice().ui.people.block({ userId: bob, blocked: true })
@@ -272,7 +272,7 @@ test('someone is blocked and unblocked without a connection: shown at once, kept
   expect(await alice().ui.people.blocked()).toEqual([])
 })
 
-test('a message and a person are reported', async () => {
+test('a message and a user are reported', async () => {
   const cid = await own({ name: 'Reports' })
   const messageId = await world.done(world.person('bob').ui.messages.send({ cid, text: 'spam' }))
   await world.pass(1_000)
@@ -284,7 +284,7 @@ test('a message and a person are reported', async () => {
   expect(n).toBe(2)
 })
 
-test('an edit takes away the attachments that are not kept, on every screen', async () => {
+test('an edit removes the attachments that are not listed in it, on every screen', async () => {
   const cid = await own({ name: 'Files' })
   const attachments = ['a', 'b'].map((title) => ({ type: 'link', title, title_link: `https://example.org/${title}` }))
   const path = `/channels/${cid.replace(':', '/')}/message`
@@ -313,7 +313,7 @@ test('an edit takes away the attachments that are not kept, on every screen', as
   expect(titles()).toEqual([['b'], ['b']])
 })
 
-test('a poll is made, gets options and answers, and is closed for everyone', async () => {
+test('a poll is created, gets options and votes, and is closed for everyone', async () => {
   const cid = await own({ name: 'Votes' })
   const people = [alice(), world.person('bob')]
   for (const person of people) await person.open(cid)
@@ -354,7 +354,7 @@ test('a poll is made, gets options and answers, and is closed for everyone', asy
   expect(await code(polls.answer({ messageId, text: 'late' }))).toBe('poll/closed')
 })
 
-test('a place is shared live, moves at most every three seconds, and ends', async () => {
+test('a live location is shared, moves at most every three seconds, and ends', async () => {
   const cid = world.cid
   const { locations } = alice().ui
   for (const person of [alice(), world.person('bob')]) await person.open(cid)
@@ -375,7 +375,7 @@ test('a place is shared live, moves at most every three seconds, and ends', asyn
   expect(place()?.endAt ?? 0).toBeLessThanOrEqual(world.clock.now())
 })
 
-test('an own name and words are on every screen at once, and the words go again', async () => {
+test('the user’s name and status text are on every screen at once, and the status can be cleared', async () => {
   const bobs = world.person('bob')
   await bobs.open(world.cid)
   const seen = () =>
@@ -397,7 +397,7 @@ test('an own name and words are on every screen at once, and the words go again'
   ])
 })
 
-test('without a connection, what only the server can decide is refused in plain words', async () => {
+test('offline, what only the server can decide is refused with a clear message', async () => {
   alice().link.down()
   await world.pass(5_000)
   const { ui } = alice()

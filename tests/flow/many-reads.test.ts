@@ -15,7 +15,7 @@ const sendToAll = async (text: string) => {
 }
 const readStates = () => world.cids.map((cid) => [alice().channel(cid)?.unread, alice().channel(cid)?.firstUnreadId])
 
-test('everything read is undone to the very message', async () => {
+test('marking everything read is undone to the exact message', async () => {
   await sendToAll('one')
   await sendToAll('two')
   const before = readStates()
@@ -28,7 +28,7 @@ test('everything read is undone to the very message', async () => {
   expect(readStates()).toEqual(before)
 })
 
-test('one of several is undone, and nothing twice', async () => {
+test('one of several is undone, and nothing is undone twice', async () => {
   const [first] = world.cids
   const before = readStates()
   await world.done(alice().ui.channels.markManyRead({ cids: world.cids }))
@@ -40,7 +40,7 @@ test('one of several is undone, and nothing twice', async () => {
   expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(0)
 })
 
-test('without a connection a mark that no one heard of is taken back, and an older one stays', async () => {
+test('offline, a mark that was not sent yet is undone, and an earlier one stays', async () => {
   await world.done(alice().ui.channels.markAllRead())
   await sendToAll('three')
   const before = readStates()
@@ -57,7 +57,7 @@ test('without a connection a mark that no one heard of is taken back, and an old
   expect(readStates()).toEqual(before)
 })
 
-test('the list to catch up by names places with the first of what is unread, and a recount changes nothing that is right', async () => {
+test('the catch-up list names each place with its first unread message, and a recount changes nothing that is right', async () => {
   const places = await alice().ui.channels.unreadPlaces()
   expect(new Set(places.map(({ cid }) => cid))).toEqual(new Set(world.cids))
   expect(places.map(({ unread, preview }) => [unread, preview.map(({ text }) => text)])).toEqual([
@@ -70,7 +70,7 @@ test('the list to catch up by names places with the first of what is unread, and
   expect(alice().channel(first.cid)?.unread).toBe(1)
 })
 
-test('without a line many are marked with one write to the disk, told later, and undone before', async () => {
+test('offline, many channels are marked with one write to disk, sent later, and undone before that', async () => {
   await sendToAll('three')
   const person = alice()
   let writes = 0

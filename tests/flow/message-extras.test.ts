@@ -16,7 +16,7 @@ async function begin(): Promise<{ alice: Person; bob: Person }> {
   return { alice, bob }
 }
 
-test('the words a message had are kept where they were seen, and forgotten when it is deleted', async () => {
+test('earlier versions of a message are stored where they were seen, and removed when it is deleted', async () => {
   const { alice, bob } = await begin()
   const messageId = await alice.ui.messages.send({ cid: world.cid, text: 'teh plan' })
   await world.pass(3_000)
@@ -32,7 +32,7 @@ test('the words a message had are kept where they were seen, and forgotten when 
   expect(await bob.ui.messages.revisions({ messageId })).toEqual([])
 })
 
-test('a command answers with buttons; pressing them changes, sends or takes away the answer', async () => {
+test('a command responds with buttons; pressing them changes, sends or removes the response', async () => {
   const { alice, bob } = await begin()
   await alice.ui.messages.send({ cid: world.cid, text: '/giphy cats' })
   await world.pass(3_000)
@@ -54,7 +54,7 @@ test('a command answers with buttons; pressing them changes, sends or takes away
   expect(alice.messages(world.cid).map(({ type, buttons }) => [type, buttons])).toEqual([['regular', undefined]])
 })
 
-test('an answer the server has let go of says so and leaves; any answer can be put away', async () => {
+test('a response that the server no longer has reports so and is removed; any response can be dismissed', async () => {
   const { alice } = await begin()
   await alice.ui.messages.send({ cid: world.cid, text: '/giphy cats' })
   await world.pass(3_000)
@@ -71,7 +71,7 @@ test('an answer the server has let go of says so and leaves; any answer can be p
   expect(alice.messages(world.cid)).toEqual([])
 })
 
-test('ordinary messages are not taken off the screen by a dismissal', async () => {
+test('a dismissal does not remove ordinary messages from the screen', async () => {
   const { alice } = await begin()
   const messageId = await alice.ui.messages.send({ cid: world.cid, text: 'stays' })
   await world.pass(3_000)
@@ -79,7 +79,7 @@ test('ordinary messages are not taken off the screen by a dismissal', async () =
   expect(alice.texts(world.cid)).toEqual(['stays'])
 })
 
-test('a time leads to the first message at or after it, held or not', async () => {
+test('a time leads to the first message at or after it, cached or not', async () => {
   const { alice, bob } = await begin()
   const ids: string[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -95,7 +95,7 @@ test('a time leads to the first message at or after it, held or not', async () =
   expect(await ask(at(4) + 1)).toBe(ids[4])
 })
 
-test('a file passed on goes along by its address, also when the first message is deleted before it is sent', async () => {
+test('a forwarded file is sent by its address, also when the first message is deleted before', async () => {
   const { alice, bob } = await begin()
   const file = { type: 'file', title: 'map.gpx', asset_url: 'http://127.0.0.1:1/map.gpx', file_size: 12, x: 'y' }
   const at = `/channels/${world.cid.replace(':', '/')}/message`
@@ -115,7 +115,7 @@ test('a file passed on goes along by its address, also when the first message is
   ).rejects.toMatchObject({ code: 'message/gone' })
 })
 
-test('up to where messages reached another computer is known', async () => {
+test('how far messages have reached another computer is known', async () => {
   const { alice } = await begin()
   await alice.ui.messages.send({ cid: world.cid, text: 'arrives' })
   await world.pass(5_000)
@@ -124,7 +124,7 @@ test('up to where messages reached another computer is known', async () => {
   expect(read?.deliveredAt).toBeGreaterThanOrEqual(sent)
 })
 
-test('after the answer of a command nothing is missing, whenever the channel is looked at', async () => {
+test('after the response of a command nothing is missing, whenever the channel is opened', async () => {
   const { alice, bob } = await begin()
   await alice.ui.messages.send({ cid: world.cid, text: '/giphy cats' })
   await world.pass(3_000)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
-/** What a text may hold, what is none, and how long it is: the same for window, engine and server. */
+/** What a text may contain, which texts are empty, and how long a text is: the same for window, engine and server. */
 let world: World
 beforeEach(async () => {
   world = await createWorld()
@@ -26,7 +26,7 @@ test.each([
   expect(world.person('bob').texts(world.cid)).toEqual([sent])
 })
 
-test('a program that writes such things to the server gets the answer that everyone hears', async () => {
+test('a client that sends such texts to the server receives the text that everyone else does', async () => {
   const path = `/channels/${world.cid.replace(':', '/')}/message`
   const { message } = (await world.as('bob', 'POST', path, {
     message: { text: 'a\u0000b \uD800', mood: 'odd \uDFFF' },
@@ -38,7 +38,7 @@ test('a program that writes such things to the server gets the answer that every
   expect(world.person('alice').texts(world.cid)).toEqual([message.text])
 })
 
-test('a text as long as a channel allows is sent, in whatever signs', async () => {
+test('a text as long as a channel allows is sent, whatever its characters', async () => {
   const emoji = '👍'.repeat(DEFAULT_MESSAGE_LENGTH)
   await send(emoji)
   await world.rest()
@@ -47,7 +47,7 @@ test('a text as long as a channel allows is sent, in whatever signs', async () =
 })
 
 test.each(['\u200D', '\u200B'.repeat(5), ' \u00A0\u3000', '\u0301', '\u3164\u2800'])(
-  'nothing to be seen is nothing to send, and no name: %j',
+  'a text with nothing visible cannot be sent, and is no name: %j',
   async (blank) => {
     const { ui } = world.person('alice')
     await expect(send(blank)).rejects.toMatchObject({ code: 'composer/empty' })

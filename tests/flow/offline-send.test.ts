@@ -40,7 +40,7 @@ test('many messages written offline arrive in the order they were written', asyn
   expect(alice.texts(world.cid)).toEqual(texts)
 })
 
-test('what was written offline survives a crash and a restart without a network', async () => {
+test('messages written offline survive a crash and a restart without a network', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -56,7 +56,7 @@ test('what was written offline survives a crash and a restart without a network'
   expect(alice.texts(world.cid)).toEqual(['kept'])
 })
 
-test('an edit of an unsent message goes into it, and deleting it cancels it', async () => {
+test('an edit of an unsent message is merged into it, and deleting cancels it', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -74,7 +74,7 @@ test('an edit of an unsent message goes into it, and deleting it cancels it', as
   expect(alice.link.requests.filter((request) => request.endsWith('/message'))).toHaveLength(1)
 })
 
-test('a reaction given offline is there at once and on the server later', async () => {
+test('a reaction given offline is shown at once and reaches the server later', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -94,7 +94,7 @@ test('a reaction given offline is there at once and on the server later', async 
     ['👍', 1, false],
   ])
 
-  // Raised without a connection, step by step: one request, and both see the same sum.
+  // Raised offline, step by step: one request, and both see the same sum.
   const scores = (person: typeof bob) =>
     person.messages(world.cid)[0]?.reactions.map(({ count, sumScores, ownScore }) => [count, sumScores, ownScore])
   expect(scores(alice)).toEqual([[1, 1, 1]])

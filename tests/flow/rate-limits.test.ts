@@ -5,7 +5,7 @@ import { STRICT_LIMITS } from '#main/server/http/limits.ts'
 let world: World
 afterEach(() => world.stop())
 
-test('SRV-05 a client that is told to wait waits as long as it is told, and everything arrives once and in order', async () => {
+test('SRV-05 a rate-limited client waits as long as the server says, and everything arrives once and in order', async () => {
   world = await createWorld({ limits: { ...STRICT_LIMITS, send: 4 } })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

@@ -59,7 +59,7 @@ test('a mention counts as one', async () => {
   expect(alice.channel(world.cid)?.unreadMentions).toBe(1)
 })
 
-test('who types is shown for seven seconds at most', async () => {
+test('a typing user is shown for seven seconds at most', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -73,7 +73,7 @@ test('who types is shown for seven seconds at most', async () => {
   expect(alice.replica.get('typing', world.cid)?.people ?? []).toEqual([])
 })
 
-test('a mark that waited for a line reads only what was seen: what came meanwhile is unread, for its author too', async () => {
+test('a mark that waited for a connection reads only what was seen: later messages are unread, for their author’s devices too', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)

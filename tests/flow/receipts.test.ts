@@ -9,7 +9,7 @@ afterEach(() => world.stop())
 
 const reports = (person: Person) => person.link.requests.filter((each) => each === 'POST /channels/delivered').length
 
-/** Up to which message the server knows that this person's computer has it. */
+/** The newest message the server has recorded as delivered to this user's computer. */
 const delivered = (userId: string): string | null | undefined =>
   world.server.services.db.get<{ id: string | null }>(
     'SELECT last_delivered_message_id AS id FROM members WHERE cid = ? AND user_id = ?',
@@ -17,7 +17,7 @@ const delivered = (userId: string): string | null | undefined =>
     userId,
   )?.id
 
-/** What this person told the server of what they read, in whatever way. */
+/** Every report to the server of what this user read, in any form. */
 const readsSent = (person: Person) => person.link.requests.filter((each) => /^POST .*\/(?:un)?read$/.test(each)).length
 
 function traceless(person: Person, cids: readonly string[]): void {
@@ -27,7 +27,7 @@ function traceless(person: Person, cids: readonly string[]): void {
   person.account.engine.publish({ settings })
 }
 
-/** Up to when this person sees that another has read. */
+/** Up to which time this user sees that another has read. */
 const seenBy = (person: Person, userId: string): number =>
   person.replica.get('reads', world.cid)?.reads.find((read) => read.userId === userId)?.lastReadAt ?? 0
 
@@ -35,7 +35,7 @@ async function send(text: string): Promise<string> {
   return world.done(world.person('alice').ui.messages.send({ cid: world.cid, text }))
 }
 
-test('what arrives is confirmed once a second, by its newest message', async () => {
+test('received messages are confirmed once a second, by the newest', async () => {
   world = await createWorld()
   await world.pass(5_000)
   const before = reports(world.person('bob'))
@@ -47,7 +47,7 @@ test('what arrives is confirmed once a second, by its newest message', async () 
   expect(reports(world.person('bob')) - before).toBeLessThanOrEqual(2)
 })
 
-test('what is read at once is not reported as well', async () => {
+test('what is read at once is not reported as delivered too', async () => {
   world = await createWorld()
   const bob = world.person('bob')
   await bob.open(world.cid)
@@ -58,7 +58,7 @@ test('what is read at once is not reported as well', async () => {
   expect(reports(bob)).toBe(0)
 })
 
-test('what came while the person was away is confirmed after the return', async () => {
+test('messages sent while the user was away are confirmed after the return', async () => {
   world = await createWorld()
   const bob = world.person('bob')
   bob.link.down()
@@ -69,7 +69,7 @@ test('what came while the person was away is confirmed after the return', async 
   expect(delivered('bob')).toBe(last)
 })
 
-test('a server in trouble is asked again with longer pauses', async () => {
+test('a failing server is retried with longer pauses', async () => {
   world = await createWorld()
   const bob = world.person('bob')
   await world.pass(5_000)
@@ -88,7 +88,7 @@ test('a server in trouble is asked again with longer pauses', async () => {
   expect((counts[1] ?? 0) - (counts[0] ?? 0)).toBeLessThanOrEqual(8)
 })
 
-test('who does not want to be seen reading or receiving is not, and is again after changing their mind', async () => {
+test('a user can turn off read and delivery receipts, and turn them on again', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -114,7 +114,7 @@ test('who does not want to be seen reading or receiving is not, and is again aft
   expect(await read()).toEqual([0, true])
 })
 
-test('a channel read without a trace is read here, after a restart too, and no one hears of it, the server neither', async () => {
+test('a channel read without receipts is read here, also after a restart, and nothing is sent to others or to the server', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -122,11 +122,11 @@ test('a channel read without a trace is read here, after a restart too, and no o
   await send('one')
   const second = await send('two')
   await world.pass(3_000)
-  const [heardBefore, seenBefore] = [readsSent(bob), seenBy(alice, 'bob')]
+  const [readsBefore, seenBefore] = [readsSent(bob), seenBy(alice, 'bob')]
   await bob.ui.channels.markRead({ cid: world.cid })
   await world.pass(3_000)
   expect(bob.channel(world.cid)?.unread).toBe(0)
-  expect(readsSent(bob) - heardBefore).toBe(0)
+  expect(readsSent(bob) - readsBefore).toBe(0)
   expect(reports(bob)).toBe(0)
   expect(seenBy(alice, 'bob')).toBe(seenBefore)
 
@@ -136,7 +136,7 @@ test('a channel read without a trace is read here, after a restart too, and no o
   await world.rest()
   expect(bob.channel(world.cid)?.unread).toBe(0)
 
-  // Back to unread, without saying that what stands before was read.
+  // Marked unread again, without reporting that the messages before were read.
   await bob.ui.channels.markUnread({ cid: world.cid, messageId: second })
   await world.rest()
   expect(bob.channel(world.cid)?.unread).toBe(1)
@@ -147,16 +147,16 @@ test('a channel read without a trace is read here, after a restart too, and no o
   expect(await bob.ui.channels.undoRead({})).toBe(1)
   await world.rest()
   expect(bob.channel(world.cid)?.unread).toBe(1)
-  expect(readsSent(bob) - heardBefore).toBe(0)
+  expect(readsSent(bob) - readsBefore).toBe(0)
 
   traceless(bob, [])
   await bob.ui.channels.markRead({ cid: world.cid })
   await world.pass(3_000)
-  expect(readsSent(bob) - heardBefore).toBe(1)
+  expect(readsSent(bob) - readsBefore).toBe(1)
   expect(seenBy(alice, 'bob')).toBeGreaterThan(seenBefore)
 })
 
-test('a thread of such a channel is read the same way, and a mark that waits for a line is not sent any more', async () => {
+test('a thread of such a channel is read the same way, and a mark that waits for a connection is no longer sent', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -180,7 +180,7 @@ test('a thread of such a channel is read the same way, and a mark that waits for
   expect(readsSent(bob) - before).toBe(0)
 })
 
-test('who does not want to be seen there is offline for others while they talk, and is there again at once', async () => {
+test('a user who hides their presence is offline for others even while they write, and is online again at once when they stop hiding', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)

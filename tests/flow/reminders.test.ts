@@ -26,7 +26,7 @@ const missed = (person: Person) => person.rings.flatMap((ring) => ring.missed.ma
 const calls = (person: Person, from: number) =>
   person.link.requests.slice(from).filter((line) => line.includes('/reminders') && !line.includes('/query'))
 
-test('it is there at once, on the server afterwards, and rings once when it is due', async () => {
+test('it is shown at once, reaches the server afterwards, and rings once when it is due', async () => {
   const { alice, bob, id } = await aliceWithMessage()
   const remindAt = world.clock.now() + 2 * MINUTE
   await alice.ui.reminders.set({ messageId: id, remindAt })
@@ -43,7 +43,7 @@ test('it is there at once, on the server afterwards, and rings once when it is d
   expect(rung(bob)).toEqual([])
 })
 
-test('it rings with no network, and not again when the server says the same afterwards', async () => {
+test('it rings offline, and does not ring again when the server reports it afterwards', async () => {
   const { alice, id } = await aliceWithMessage()
   alice.link.down()
   await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 2 * MINUTE })
@@ -55,7 +55,7 @@ test('it rings with no network, and not again when the server says the same afte
   expect(rung(alice)).toEqual([id])
 })
 
-test('what became due while the app was off is told as missed at the next start, once', async () => {
+test('a reminder that became due while the app was closed is shown as missed at the next start, once', async () => {
   const { alice, id } = await aliceWithMessage()
   await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + 2 * MINUTE })
   await world.pass(5_000)
@@ -81,8 +81,8 @@ test('a snoozed one rings again at its new time', async () => {
   expect(rung(alice)).toEqual([id, id])
 })
 
-describe('the list of later', () => {
-  test('brings the messages, by time, then the saved and the done ones', async () => {
+describe('the Later list', () => {
+  test('loads the messages, by time, then the saved and the completed ones', async () => {
     const { alice, bob, id } = await aliceWithMessage()
     const saved = await bob.ui.messages.send({ cid: world.cid, text: 'keep' })
     const done = await bob.ui.messages.send({ cid: world.cid, text: 'over' })
@@ -102,7 +102,7 @@ describe('the list of later', () => {
     expect(alice.replica.window('later')?.ids).toEqual([id, saved])
   })
 
-  test('a deleted message takes its reminder along', async () => {
+  test('deleting a message removes its reminder', async () => {
     const { alice, bob, id } = await aliceWithMessage()
     await alice.ui.reminders.set({ messageId: id, remindAt: world.clock.now() + MINUTE })
     await world.pass(5_000)
@@ -126,10 +126,10 @@ test('on an unsent message it waits for the message', async () => {
   expect(reminder(alice, id)).toMatchObject({ pending: false })
 })
 
-describe('what another device did', () => {
+describe('changes by another device', () => {
   const server = (path: string, method: 'POST' | 'DELETE', body?: object) => world.as('alice', method, path, body)
 
-  test('is seen at once, and after an outage', async () => {
+  test('are shown at once, and after a disconnection', async () => {
     const { alice, id } = await aliceWithMessage()
     await server(`/messages/${id}/reminders`, 'POST', {})
     await world.pass(1_000)
@@ -142,7 +142,7 @@ describe('what another device did', () => {
     expect(reminder(alice, id)).toBeUndefined()
   })
 
-  test('AGR-47 an unknown one that exists is changed, a known one that is gone is made: no one hears of it', async () => {
+  test('AGR-47 a reminder unknown here that exists is changed, one known here that was removed is created: no error is shown', async () => {
     const { alice, id } = await aliceWithMessage()
     alice.link.tamper = { losesFrame: (text) => text.includes('"reminder.') }
     await server(`/messages/${id}/reminders`, 'POST', {})
@@ -161,7 +161,7 @@ describe('what another device did', () => {
   })
 })
 
-/** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and no connection. */
+/** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and disconnections. */
 test(
   '500 schedules each ring once, within two seconds of their time, of waking up or of the next start',
   { timeout: 600_000 },
@@ -179,7 +179,7 @@ test(
     for (let round = 0; round < 10; round += 1) {
       const from = alice.rings.length
       const wanted = new Map<MessageId, number>()
-      /** When no one could ring. */
+      /** Times at which no reminder could ring. */
       const away: { from: number; until: number }[] = []
       if (round % 3 === 0) alice.link.down()
       for (const id of ids) {

@@ -18,7 +18,7 @@ import { startSecondServer, type SecondServer } from '#kit/second-server.ts'
 import { Replica } from '#kit/sim/replica.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 
-/** A whole account over real loopback lines, with a server of the contract that is not ours. */
+/** A whole account over real loopback sockets, with a server that follows the contract but is not the one of Parlor. */
 let server: SecondServer
 let account: Account
 let replica: Replica
@@ -148,7 +148,7 @@ test('answers in a thread, and lists it', async () => {
   expect(errors).toEqual([])
 })
 
-test('asks in a poll, and votes', async () => {
+test('creates a poll, and votes', async () => {
   const { timeline } = await opened()
   const messageId = await ui.polls.create({
     cid: asCid(server.cid),
@@ -169,7 +169,7 @@ test('asks in a poll, and votes', async () => {
   expect(server.unknown).toEqual([])
 })
 
-test('finds by words, and is reminded', async () => {
+test('finds messages by text, and rings a reminder', async () => {
   const id = asMessageId(server.send('the needle in the hay'))
   server.send('only hay')
   await opened()
@@ -187,7 +187,7 @@ test('finds by words, and is reminded', async () => {
   expect(errors).toEqual([])
 })
 
-test('loses the line and comes back with what was written meanwhile', { timeout: 20_000 }, async () => {
+test('loses the connection and comes back with the messages written meanwhile', { timeout: 20_000 }, async () => {
   const { timeline, send } = await opened()
   await send('one')
   await until(() => texts(timeline), ['one'])

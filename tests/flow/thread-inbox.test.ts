@@ -23,7 +23,7 @@ async function send(person: Person, text: string, parentId?: string): Promise<Me
   return id
 }
 
-test('the threads one takes part in are listed, newest first, with their newest reply, and counted', async () => {
+test('threads the user takes part in are listed, newest first, with their newest reply, and counted', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const [first, second] = [await send(alice, 'first'), await send(alice, 'second')]
@@ -46,7 +46,7 @@ test('the threads one takes part in are listed, newest first, with their newest 
   expect(unread(alice)).toBe(2)
 })
 
-test('AGR-18 it is asked for at most once a second, and not at all while no one looks', async () => {
+test('AGR-18 it is requested at most once a second, and not at all while it is not open', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')
@@ -66,7 +66,7 @@ test('AGR-18 it is asked for at most once a second, and not at all while no one 
   expect(inboxRequests(alice)).toBe(before)
 })
 
-test('it opens from the cache without a connection, is refreshed after it, and shows an unsent reply', async () => {
+test('it opens from the cache offline, is refreshed afterwards, and shows an unsent reply', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')
@@ -89,7 +89,7 @@ test('it opens from the cache without a connection, is refreshed after it, and s
   expect(alice.replies(root).map(({ text }) => text)).toEqual(['one', 'two', 'mine'])
 })
 
-test('more than a page is there to be paged through', async () => {
+test('more than a page is loaded page by page', async () => {
   world = await createWorld()
   const [alice] = [world.person('alice')]
   for (let at = 0; at < 27; at += 1) {
@@ -107,7 +107,7 @@ test('more than a page is there to be paged through', async () => {
   expect(ids(alice).length).toBe(27)
   expect(new Set(ids(alice)).size).toBe(27)
   expect(alice.replica.window('threads')?.hasNext).toBe(false)
-  // A reply in an old thread asks for the first page again: what was paged to stays.
+  // A reply in an old thread loads the first page again: pages loaded before stay.
   await send(alice, 'again', asMessageId('p0'))
   await world.pass(3_000)
   expect(ids(alice)[0]).toBe('p0')
@@ -116,7 +116,7 @@ test('more than a page is there to be paged through', async () => {
 
 const summary = (person: Person, id: MessageId) => person.replica.get('messages', id)?.thread
 
-test('the first of the list gets another reply: its newest reply is there', async () => {
+test('a new reply in the first thread of the list is shown as its newest reply', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')
@@ -128,7 +128,7 @@ test('the first of the list gets another reply: its newest reply is there', asyn
   expect(label(alice)).toEqual(['root: two'])
 })
 
-test('a thread of others is followed by hand: it is listed, and what comes after is unread', async () => {
+test('a thread of others is followed by hand: it is listed, and later replies are unread', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(bob, 'root')
@@ -172,7 +172,7 @@ test('a thread left by hand is never unread, and the count leaves it out', async
   expect(summary(alice, root)?.unread).toBe(2)
 })
 
-test('a thread is unread again from a reply on, here and in the count', async () => {
+test('a thread is marked unread from a reply on, here and in the count', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')
@@ -189,7 +189,7 @@ test('a thread is unread again from a reply on, here and in the count', async ()
   expect(summary(alice, root)?.unread).toBe(1)
 })
 
-test('a name given to a thread is there for everyone, and can be taken away', async () => {
+test('a name given to a thread is visible to everyone, and can be removed', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')
@@ -212,7 +212,7 @@ test('a name given to a thread is there for everyone, and can be taken away', as
   expect(summary(bob, root)?.title).toBeUndefined()
 })
 
-test('anyone who answers an unread thread has read it, and it counts no longer', async () => {
+test('replying in an unread thread marks it read, and it is no longer counted', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await send(alice, 'root')

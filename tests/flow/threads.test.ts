@@ -4,7 +4,7 @@ import { createWorld, type World } from '#kit/world.ts'
 let world: World
 afterEach(() => world.stop())
 
-test('a reply stands in the thread, counts on the parent, and not in the channel unless asked', async () => {
+test('a reply is shown in the thread, counts on the parent, and is shown in the channel only if chosen', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

@@ -4,7 +4,7 @@ import { createWorld, tokenOf, type World } from '#kit/world.ts'
 let world: World
 afterEach(() => world.stop())
 
-test('when a fixed token expires the app asks for a sign-in and keeps what is unsent', async () => {
+test('when a fixed token expires the app asks for a sign-in and preserves unsent messages', async () => {
   const startsAt = Date.parse('2026-03-02T09:00:00Z') / 1_000
   world = await createWorld({ claims: { exp: startsAt + 60 } })
   const alice = world.person('alice')
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, number | undefined>> = {
 }
 
 test.each(Object.keys(NAMES))(
-  'a 401 %s by mistake is told, and what was written goes by itself once the server says otherwise',
+  'a mistaken 401 %s is shown, and queued messages are sent automatically once the server accepts again',
   async (name) => {
     world = await createWorld()
     const alice = world.person('alice')
@@ -55,7 +55,7 @@ test.each(Object.keys(NAMES))(
   },
 )
 
-test('reconnecting asks at once whether a refusal still holds', async () => {
+test('reconnecting checks at once whether a refusal still holds', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -102,7 +102,7 @@ describe('a token endpoint that is down', () => {
     return { alice, state, notices, line }
   }
 
-  test('is named once, and nothing is asked of the person; what was written goes when it is back', async () => {
+  test('is named once, and the user is not asked for anything; queued messages are sent when it is back', async () => {
     const { alice, state, notices, line } = await worldWithEndpoint()
     expect(line()).toMatchObject({ state: 'healthy' })
     state.isUp = false
@@ -120,7 +120,7 @@ describe('a token endpoint that is down', () => {
     expect(notices()).toEqual(['session/not-renewed'])
   })
 
-  test('is named also while the line itself lives on', async () => {
+  test('is named also while the connection itself is up', async () => {
     const { alice, state, notices, line } = await worldWithEndpoint()
     state.isUp = false
     state.isExpired = true
@@ -135,7 +135,7 @@ describe('a token endpoint that is down', () => {
     expect(world.stored(world.cid).map(({ text }) => text)).toEqual(['kept'])
   })
 
-  test('is no trouble of its own where nothing can be reached', async () => {
+  test('is not reported separately where nothing can be reached', async () => {
     const { alice, notices, line } = await worldWithEndpoint()
     alice.link.down()
     alice.restart()

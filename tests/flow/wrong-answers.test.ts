@@ -4,7 +4,10 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
-/** Every kind of message, answered for a while as if another had been asked for: what was wished stays, and arrives once. */
+/**
+ * Every kind of message, answered for a while as if another request had been made: the message stays queued, and
+ * arrives once.
+ */
 let stage: Stage
 beforeAll(async () => {
   stage = await aStage()
@@ -18,7 +21,7 @@ const STRANGER = 'stranger'
 const line = ({ method, url }: HttpRequest): string => `${method} ${new URL(url).pathname}`
 const json = (status: number, body: object): HttpAnswer => ({ status, headers: {}, text: JSON.stringify(body) })
 
-/** What each name in an answer becomes: as an answer to another's request would have it. */
+/** What each name in a response becomes: the one that a response to another request would have. */
 const SWAPS = {
   'another id': (text: string) =>
     text.replace(/"(id|message_id|poll_id|parent_message_id)":"[^"]*"/gu, `"$1":"${STRANGER}"`),
@@ -27,7 +30,7 @@ const SWAPS = {
 } as const
 type Swap = keyof typeof SWAPS
 
-/** The answers to these calls are swapped; where `isIntercepted`, the server does not hear of them either. */
+/** The responses of these calls are swapped; where `isIntercepted`, the requests do not reach the server either. */
 function answer(swapped?: RegExp, swap: Swap = 'another id', isIntercepted = false): void {
   const { alice } = stage
   alice.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, syncDrafts: true } })
@@ -46,7 +49,7 @@ function answer(swapped?: RegExp, swap: Swap = 'another id', isIntercepted = fal
 }
 const LIST = 'http://127.0.0.1:9999/nowhere'
 
-/** Of a stranger nothing is held, in any table. */
+/** Nothing about an unrelated user is stored, in any table. */
 function strangers(): string[] {
   const { db } = stage.alice.account.engine.stores.cache.reader
   const tables = db.all<{ name: string }>(
@@ -59,7 +62,7 @@ function strangers(): string[] {
   )
 }
 
-/** How often the server holds what was wished, by its id. */
+/** How often the server has stored the intended object, by its id. */
 const times = (id: string): number => stage.world.stored(stage.world.cid).filter((row) => row.id === id).length
 
 async function swapped(kind: Kind, swap: Swap, isIntercepted: boolean): Promise<unknown> {
@@ -90,7 +93,7 @@ describe.each(Object.keys(SWAPS) as Swap[])('answered with %s', (swap) => {
   })
 })
 
-describe('answered with another’s message, without being heard', () => {
+describe('answered with another’s message, without reaching the server', () => {
   test.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
     expect(await swapped(kind, 'another id', true)).toEqual(right(kind))
   })

@@ -6,7 +6,7 @@ const DAY = 24 * 3_600_000
 let world: World
 afterEach(() => world.stop())
 
-test('an event that carries no time moves no cursor: what was missed is asked for by the time of the server', async () => {
+test('an event without a time moves no cursor: what was missed is requested by the server’s time', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

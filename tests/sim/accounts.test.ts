@@ -12,11 +12,14 @@ import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine
 import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
-/** Ten people sign in to one profile, go from one to another and out in any order, and no one sees a word of another. */
+/**
+ * Ten users sign in to one profile, switch between each other and sign out in any order, and no one sees data of
+ * another.
+ */
 const PEOPLE = Array.from({ length: 10 }, (_, index) => `p${index}`)
 const URL = 'https://chat.example'
 const STEPS = 6
-/** Each one opens and closes real databases. */
+/** Each sequence opens and closes real databases. */
 const SEQUENCES: Amount = { fixed: 12, fresh: 8, long: 1_000, share: 0.04 }
 
 let host: FakeHost
@@ -31,7 +34,7 @@ afterEach(async () => {
 const tokenOf = (userId: string): string =>
   `e30.${Buffer.from(JSON.stringify({ user_id: userId })).toString('base64url')}.sig`
 const secretOf = (userId: string, n: number | string): string => `secret-of-${userId} ${n}`
-/** Everyone has the same channel id, so that nothing but the account keeps rows apart. */
+/** The same channel id for everyone, so that only the account separates the rows. */
 const CID = 'team:general'
 const refOf = (userId: string) => ({ kind: 'hosted', url: URL, apiKey: 'K', userId }) as const
 const folderOf = (userId: string): string => accountFolder(host.data, accountKey(refOf(userId)))
@@ -61,13 +64,13 @@ async function createProfile(): Promise<FakeWindow> {
   composed = await compose(host.host, host.dispatch, {})
   await host.clock.settle()
   const window = host.window()
-  // The demo of a fresh profile is no one of these.
+  // The demo account of a fresh profile does not count.
   await call(window, 'app.attach')
   await call(window, 'session.signOut', { wipe: true })
   return window
 }
 
-/** The calls touch the real disk, whose answers come with turns of the loop and not with the clock. */
+/** The calls use the real disk, whose results come with turns of the event loop and not with the manual clock. */
 const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
   const answer = { isThere: false }
   const reply = window.call(name, input).finally(() => (answer.isThere = true))
@@ -79,107 +82,114 @@ const call = async (window: FakeWindow, name: string, input: unknown = {}) => {
   return reply
 }
 
-/** Whose words are in there. */
+/** Whose texts are in the files. */
 const authorsIn = (value: unknown): string[] => [
   ...new Set([...JSON.stringify(value ?? null).matchAll(/secret-of-(p\d+)/g)].map(([, userId = '']) => userId)),
 ]
 
-/** `people`: signed in, in the order of the rail. */
-type Life = {
+/** `people`: the signed-in users, in the order of the rail. */
+type Session = {
   current: string | undefined
   people: readonly string[]
   count: number
   readonly sockets: { userId: string; socket: FakeSocket }[]
 }
 
-const newLife = (): Life => ({ current: undefined, people: [], count: 0, sockets: [] })
+const newSession = (): Session => ({ current: undefined, people: [], count: 0, sockets: [] })
 
-/** What the window was shown since it attached belongs to anyone who is signed in. */
-async function look(window: FakeWindow, life: Life): Promise<string[]> {
+/** All that the window was shown since it attached belongs to signed-in users. */
+async function look(window: FakeWindow, session: Session): Promise<string[]> {
   window.pushes.length = 0
   const reply = await call(window, 'app.attach', { lastChannel: CID })
   const snapshot = reply.ok ? (reply.value as ChangeSet) : undefined
-  if (life.current !== undefined) await call(window, 'channels.open', { cid: CID })
+  if (session.current !== undefined) await call(window, 'channels.open', { cid: CID })
   const seen = [...new Set([...authorsIn(snapshot), ...authorsIn(window.pushes)])]
-  const wrong = seen.filter((userId) => userId !== life.current)
-  const missing = life.current !== undefined && !seen.includes(life.current)
+  const wrong = seen.filter((userId) => userId !== session.current)
+  const missing = session.current !== undefined && !seen.includes(session.current)
   return [
-    ...wrong.map((userId) => `${life.current ?? 'nobody'} sees words of ${userId}`),
-    ...(missing ? [`${life.current} does not see the own words`] : []),
+    ...wrong.map((userId) => `${session.current ?? 'the signed-out window'} sees texts of ${userId}`),
+    ...(missing ? [`${session.current} does not see their own texts`] : []),
   ]
 }
 
-async function signIn(window: FakeWindow, life: Life, userId: string): Promise<void> {
+async function signIn(window: FakeWindow, session: Session, userId: string): Promise<void> {
   const before = host.sockets.all.length
   const reply = await call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token: tokenOf(userId) })
   if (!reply.ok) throw new Error(reply.error.code)
-  life.current = userId
-  if (!life.people.includes(userId)) life.people = [...life.people, userId]
-  // One that the app gave up meanwhile is not taken any more.
+  session.current = userId
+  if (!session.people.includes(userId)) session.people = [...session.people, userId]
+  // A connection that the app gave up meanwhile is not accepted any more.
   for (const socket of host.sockets.all.slice(before).filter(({ state }) => state === 'opening')) {
-    // Someone else's line may be on its way back meanwhile: the token says whose it is.
+    // Another account may be reconnecting meanwhile: the token says whose connection it is.
     const whose = PEOPLE.find((each) => socket.query.get('authorization') === tokenOf(each)) ?? userId
-    socket.accept({ id: whose }, `connection-${life.count}`)
-    life.sockets.push({ userId: whose, socket })
+    socket.accept({ id: whose }, `connection-${session.count}`)
+    session.sockets.push({ userId: whose, socket })
   }
   await host.clock.advance(1_500)
 }
 
-async function act(window: FakeWindow, life: Life, random: () => number): Promise<string[]> {
+async function act(window: FakeWindow, session: Session, random: () => number): Promise<string[]> {
   const faults: string[] = []
   const dice = random()
-  life.count += 1
-  if (dice < 0.3 || life.current === undefined)
-    await signIn(window, life, PEOPLE[Math.floor(random() * PEOPLE.length)] ?? '')
+  session.count += 1
+  if (dice < 0.3 || session.current === undefined)
+    await signIn(window, session, PEOPLE[Math.floor(random() * PEOPLE.length)] ?? '')
   else if (dice < 0.45) {
-    const userId = life.people[Math.floor(random() * life.people.length)] ?? ''
+    const userId = session.people[Math.floor(random() * session.people.length)] ?? ''
     await call(window, 'session.show', { key: accountKey(refOf(userId)) })
-    life.current = userId
-  } else if (dice < 0.58) await call(window, 'messages.send', { cid: CID, text: secretOf(life.current, life.count) })
+    session.current = userId
+  } else if (dice < 0.58)
+    await call(window, 'messages.send', { cid: CID, text: secretOf(session.current, session.count) })
   else if (dice < 0.75) {
-    // Anyone's line may still say something, that of someone who has left as well.
-    for (const { userId, socket } of life.sockets.slice(-3)) {
-      const message = aWireMessage(`heard-${userId}-${life.count}`, life.count * 1_000, {
-        text: secretOf(userId, life.count),
+    // An event may arrive on any connection, also on that of a user who has signed out.
+    for (const { userId, socket } of session.sockets.slice(-3)) {
+      const message = aWireMessage(`received-${userId}-${session.count}`, session.count * 1_000, {
+        text: secretOf(userId, session.count),
       })
-      socket.frame({ type: 'message.new', cid: CID, created_at: at(life.count * 1_000), message })
+      socket.frame({ type: 'message.new', cid: CID, created_at: at(session.count * 1_000), message })
     }
     await host.clock.advance(500)
   } else if (dice < 0.85) host.sockets.all.at(-1)?.end()
   else {
     const wipe = random() < 0.5
-    const userId = life.current
+    const userId = session.current
     await call(window, 'session.signOut', { wipe })
-    const at = life.people.indexOf(userId)
-    life.current = life.people[at + 1] ?? life.people[at - 1]
-    life.people = life.people.filter((each) => each !== userId)
+    const at = session.people.indexOf(userId)
+    session.current = session.people[at + 1] ?? session.people[at - 1]
+    session.people = session.people.filter((each) => each !== userId)
     if (existsSync(folderOf(userId)) === wipe) faults.push(`${userId}: wiped ${wipe}, and the folder says otherwise`)
   }
-  return [...faults, ...(await look(window, life))]
+  return [...faults, ...(await look(window, session))]
 }
 
-test('in any order of signing in, out and over, no one sees a row of another', { timeout: PATIENCE_MS }, async () => {
-  const window = await createProfile()
-  const life = newLife()
-  const faults: string[] = []
-  for (const seed of seedsOf('people signing in to and out of one profile', SEQUENCES)) {
-    if (faults.length > 0) break
-    const ids = seededIds(seed * 101)
-    for (let step = 0; step < STEPS; step += 1)
-      faults.push(
-        ...(await act(window, life, () => ids.random())).map((fault) => `${replayLine('accounts', seed)}: ${fault}`),
-      )
-  }
-  expect(faults).toEqual([])
-  const left = readdirSync(join(host.data, 'accounts'))
-  expect(left.length).toBe(new Set(left).size)
-  expect(host.sockets.live.length).toBeLessThanOrEqual(life.people.length)
-})
+test(
+  'in any order of signing in, signing out and switching, no one sees a row of another',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const window = await createProfile()
+    const session = newSession()
+    const faults: string[] = []
+    for (const seed of seedsOf('people signing in to and out of one profile', SEQUENCES)) {
+      if (faults.length > 0) break
+      const ids = seededIds(seed * 101)
+      for (let step = 0; step < STEPS; step += 1)
+        faults.push(
+          ...(await act(window, session, () => ids.random())).map(
+            (fault) => `${replayLine('accounts', seed)}: ${fault}`,
+          ),
+        )
+    }
+    expect(faults).toEqual([])
+    const left = readdirSync(join(host.data, 'accounts'))
+    expect(left.length).toBe(new Set(left).size)
+    expect(host.sockets.live.length).toBeLessThanOrEqual(session.people.length)
+  },
+)
 
-test('the same sign-in twice is one engine, and a token that names no one is refused in the words of the contract', async () => {
+test('the same sign-in twice is one engine, and a token without a user is refused with the text of the contract', async () => {
   const window = await createProfile()
-  const life = newLife()
-  await signIn(window, life, 'p1')
+  const session = newSession()
+  await signIn(window, session, 'p1')
   await Promise.all(
     [1, 2, 3].map(() => call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token: tokenOf('p1') })),
   )
@@ -187,5 +197,5 @@ test('the same sign-in twice is one engine, and a token that names no one is ref
   const token = `e30.${Buffer.from('{}').toString('base64url')}.sig`
   const reply = await call(window, 'session.connectHosted', { url: URL, apiKey: 'K', token })
   expect(reply).toMatchObject({ ok: false, error: { code: 'session/token-mismatch' } })
-  expect(await look(window, life)).toEqual([])
+  expect(await look(window, session)).toEqual([])
 })

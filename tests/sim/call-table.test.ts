@@ -41,7 +41,7 @@ const BEFORE: NewIntent = {
 }
 const AFTER: NewIntent = { ...BEFORE, id: 'after', messageId: asMessageId('m9') }
 
-/** What the row says of this case. */
+/** The expected outcome of this case. */
 function expected({ row, newIntent, moment }: Case): Outcome {
   if (row.removes && REMOVES.has(newIntent.kind)) return row.removes
   return moment === 'third try' ? (row.third ?? row.first) : row.first

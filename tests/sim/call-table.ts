@@ -1,6 +1,8 @@
 import type { Failure } from '#main/engine/api/errors.ts'
 
-/** What becomes of a task: gone, shown as refused, tried again after so long at least, or kept until someone signs in. */
+/**
+ * The outcome of a task: done, shown as refused, tried again after at least so long, or held until the user signs in.
+ */
 export type Outcome =
   | { readonly is: 'done' }
   | { readonly is: 'parked' }
@@ -11,12 +13,12 @@ export type CallRow = {
   readonly answer: string
   /** Absent: the call succeeds. */
   readonly failure?: Failure
-  /** What the server's limit says, where it says something. */
+  /** The delay that the server's rate limit names, if any. */
   readonly retryAfterMs?: number
   readonly first: Outcome
   /** Where the third try differs from the first. */
   readonly third?: Outcome
-  /** Where a task that takes something away differs. */
+  /** Where a task that removes something differs. */
   readonly removes?: Outcome
 }
 

@@ -5,11 +5,11 @@ import { createWorld, type World } from '#kit/world.ts'
 let world: World
 afterEach(() => world.stop())
 
-/** A whole engine goes from the websocket to the long-poll and back, while people talk. */
+/** A whole engine switches from the websocket to the long-poll and back, while people write. */
 const ROUNDS = runsTo(12, 1_000)
 
 test(
-  'an engine that switches to the long-poll and back loses and doubles no message',
+  'an engine that switches to the long-poll and back neither loses nor duplicates a message',
   { timeout: PATIENCE_MS },
   async () => {
     world = await createWorld()
@@ -39,7 +39,7 @@ test(
       alice.link.blocksSockets = true
       alice.link.cut()
       if (!(await until('longpoll', 20_000))) faults.push(`round ${round}: not served by the long-poll in time`)
-      // What the recovery asks for is there by now: these words come by the poll, or at the latest by the one after it.
+      // The recovery is complete by now: these messages come by the poll, or at the latest by the one after it.
       await world.pass(5_000)
       await talk()
       await world.pass(25_000)

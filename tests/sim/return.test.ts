@@ -4,18 +4,18 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { PATIENCE_MS, seedsOf, type Amount } from '#kit/runs.ts'
 
 const AMOUNT: Amount = { fixed: 100, fresh: 0, long: 4_000, share: 0.01 }
-/** How exactly the return is measured; the outage before it is gone through in larger steps. */
+/** The resolution with which the return is measured; the outage before it passes in larger steps. */
 const STEP_MS = 50
 const OUTAGE_STEP_MS = 500
 
 type How = {
-  /** Someone is in front of the window. */
+  /** The user is in front of the window. */
   readonly isFocused: boolean
-  /** Presses a key about so often, milliseconds. */
+  /** Presses a key about so often, in milliseconds. */
   readonly pressesEvery?: number
-  /** The address can be asked whether anyone is there. */
+  /** The address answers requests for its presence. */
   readonly probes?: true
-  /** The server is there all along; its token endpoint is not. */
+  /** The server is reachable all the time; its token endpoint is not. */
   readonly tokens?: true
 }
 
@@ -92,7 +92,7 @@ test.each<[what: string, how: How, p50: number, p95: number]>([
     3_000,
     5_000,
   ],
-])('the way back after an outage: %s', { timeout: PATIENCE_MS }, async (what, how, p50, p95) => {
+])('reconnecting after an outage: %s', { timeout: PATIENCE_MS }, async (what, how, p50, p95) => {
   const times = await returns(what, how)
   expect({ p50: at(times, 0.5), p95: at(times, 0.95), max: at(times, 0.999) }).toSatisfy(
     (found: { p50: number; p95: number; max: number }) => found.p50 <= p50 && found.p95 <= p95 && found.max <= 25_000,

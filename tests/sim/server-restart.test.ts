@@ -7,8 +7,8 @@ afterEach(() => world.stop())
 const PEOPLE = Array.from({ length: 50 }, (_, index) => `p${index}`)
 
 /**
- * Ends the server, starts it again, and lets the first person say something. Answers when each connection came, in
- * milliseconds since the start, and whether everyone knew everything half a minute later at most.
+ * Ends the server, starts it again, and lets the first user send a message. Returns when each connection came, in
+ * milliseconds since the start, and whether every client had everything half a minute later at most.
  */
 async function restarted(
   people: readonly string[],
@@ -44,11 +44,11 @@ const peakOf = (connects: readonly number[]): number =>
   Math.max(...connects.map((one) => connects.filter((at) => secondOf(at) === secondOf(one)).length))
 
 /**
- * By the contract's back-off alone, after a restart that takes as long as a slow one takes. After a shorter crash its
+ * By the contract's back-off alone, after a restart that takes as long as a slow one does. After a shorter crash its
  * first steps (a quarter of a second to two and a half) are all the spread there is. See docs/wire.md 2.7, ADR 14.
  */
 test(
-  'after a crash of twenty seconds fifty people come back one after another, and know all within half a minute',
+  'after a crash of twenty seconds fifty clients come back one after another, and have everything within half a minute',
   { timeout: 60_000 },
   async () => {
     const { connects, isKnown } = await restarted(PEOPLE, 'crash', 20_000)
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'after a restart in order that takes a second, too, because each was told when to come back',
+  'so do they after a planned restart that takes a second, because the server gave each client a time to reconnect',
   { timeout: 60_000 },
   async () => {
     const { connects, isKnown } = await restarted(PEOPLE, 'stop', 1_000)
@@ -71,7 +71,7 @@ test(
   },
 )
 
-test('one person alone waits for nothing but the first back-off', async () => {
+test('a single client waits only for the first back-off', async () => {
   const { connects, isKnown } = await restarted(['p0'], 'stop', 200)
   expect(isKnown).toBe(true)
   expect(connects).toHaveLength(1)

@@ -8,15 +8,15 @@ import { noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
 /**
- * Hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
- * ten a second); the long run has the whole day with an event every second. What grows must be what was said, and that
- * on the disk: what the process holds after the first quarter it holds after the last.
+ * Hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the ten a second of
+ * docs/promises.md); the long run has the whole day with an event every second. Only the messages on disk may grow:
+ * what the process has in memory after the first quarter is what it has after the last.
  */
 const HOURS = runsTo(2, 24)
 const EVERY_MS = runsTo(4_000, 1_000)
 const QUARTERS = 4
 const PEOPLE = 12
-/** What an event may be about: the newest. The test itself must not be what grows. */
+/** The newest messages, which events are about. The test itself must not be what grows. */
 const REMEMBERED = 300
 const HEAP_GROWTH = 1.05
 
@@ -25,7 +25,10 @@ type Soak = { readonly lone: Lone; readonly random: () => number; readonly writt
 
 const pick = <T>(random: () => number, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
 
-/** One event of an ordinary day: mostly messages, typing that often has no end, reactions, edits, reads, people coming and going. */
+/**
+ * One event of an ordinary day: mostly messages, typing that often has no end, reactions, edits, reads, users coming
+ * online and going offline.
+ */
 function nextEvent(soak: Soak, now: number): Record<string, unknown> {
   const { random, written } = soak
   const by = `p${Math.floor(random() * PEOPLE)}`
@@ -48,7 +51,7 @@ function nextEvent(soak: Soak, now: number): Record<string, unknown> {
     return { ...common, type: 'message.updated', message }
   }
   if (kind < 0.72) {
-    // One that is not held: it waits in memory for a while, and then no more.
+    // One that is not cached: it waits in memory for a while, and is then dropped.
     const message = aWireMessage(`elsewhere-${soak.count}`, now, { updated_at: at(now) })
     return { ...common, type: 'message.updated', message }
   }
@@ -61,7 +64,7 @@ function nextEvent(soak: Soak, now: number): Record<string, unknown> {
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes in use after a collection, without what the kit wrote down of the calls. */
+/** Bytes in use after a collection, without the calls that the test kit recorded. */
 function heapOf({ lone }: Soak): number {
   lone.api.calls.length = 0
   lone.log.length = 0
@@ -69,7 +72,7 @@ function heapOf({ lone }: Soak): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Everything that could pile up, at a moment when nothing is under way. */
+/** Everything that could pile up, at an idle moment. */
 function usage({ lone }: Soak) {
   const rows = (store: 'cache' | 'outbox', table: string): number =>
     lone.engine.stores[store].reader.db.get<{ n: number }>('SELECT count(*) AS n FROM ' + table)?.n ?? 0
@@ -84,41 +87,45 @@ function usage({ lone }: Soak) {
   }
 }
 
-test('hours of talk leave what was said, and no timer, row or window more', { timeout: PATIENCE_MS }, async () => {
-  const lone = await reading()
-  lone.api.on('MarkRead', () => ({}))
-  const soak: Soak = { lone, random: () => ids.random(), written: [], count: 0 }
-  const ids = seededIds(33)
-  const perQuarter = (HOURS * 3_600_000) / QUARTERS / EVERY_MS
-  const seen: { usage: ReturnType<typeof usage>; handles: number; stored: number; written: number }[] = []
-  let sent = 0
-  const heap: number[] = []
-  for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
-    for (let n = 0; n < perQuarter; n += 1) {
-      await lone.clock.advance(EVERY_MS)
-      await lone.hear(nextEvent(soak, lone.clock.now() - Date.parse('2026-03-02T09:00:00Z')))
-      if (n % 200 === 0) {
-        await send(lone, `own ${quarter} ${n}`)
-        sent += 1
-        await lone.engine.handlers.channels.markRead({ cid: asCid(CID) }, lone.client)
+test(
+  'hours of events leave only their messages, and no more timers, rows or windows',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const lone = await reading()
+    lone.api.on('MarkRead', () => ({}))
+    const soak: Soak = { lone, random: () => ids.random(), written: [], count: 0 }
+    const ids = seededIds(33)
+    const perQuarter = (HOURS * 3_600_000) / QUARTERS / EVERY_MS
+    const seen: { usage: ReturnType<typeof usage>; handles: number; stored: number; written: number }[] = []
+    let sent = 0
+    const heap: number[] = []
+    for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
+      for (let n = 0; n < perQuarter; n += 1) {
+        await lone.clock.advance(EVERY_MS)
+        await lone.hear(nextEvent(soak, lone.clock.now() - Date.parse('2026-03-02T09:00:00Z')))
+        if (n % 200 === 0) {
+          await send(lone, `own ${quarter} ${n}`)
+          sent += 1
+          await lone.engine.handlers.channels.markRead({ cid: asCid(CID) }, lone.client)
+        }
       }
+      await lone.clock.advance(60_000)
+      const stored = lone.engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n ?? 0
+      seen.push({
+        usage: usage(soak),
+        handles: process.getActiveResourcesInfo().length,
+        stored,
+        written: 1 + soak.count + sent,
+      })
+      if (quarter === 0 || quarter === QUARTERS - 1) heap.push(heapOf(soak))
     }
-    await lone.clock.advance(60_000)
-    const stored = lone.engine.stores.cache.reader.db.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n ?? 0
-    seen.push({
-      usage: usage(soak),
-      handles: process.getActiveResourcesInfo().length,
-      stored,
-      written: 1 + soak.count + sent,
-    })
-    if (quarter === 0 || quarter === QUARTERS - 1) heap.push(heapOf(soak))
-  }
-  expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ written }) => written))
-  expect(seen.map((each) => each.usage)).toEqual(seen.map(() => seen[0]?.usage))
-  expect(Math.max(...seen.map(({ handles }) => handles)) - (seen[0]?.handles ?? 0)).toBeLessThanOrEqual(1)
-  expect((heap[1] ?? Infinity) / (heap[0] ?? 0)).toBeLessThan(HEAP_GROWTH)
-  expect(seen[0]?.usage).toMatchObject({ typing: true, people: true, waiting: 0 })
-  await lone.engine.stop()
-  expect(lone.clock.pending).toBe(0)
-  noteCovered({ kind: 'hours of talk', isFresh: false, count: HOURS })
-})
+    expect(seen.map(({ stored }) => stored)).toEqual(seen.map(({ written }) => written))
+    expect(seen.map((each) => each.usage)).toEqual(seen.map(() => seen[0]?.usage))
+    expect(Math.max(...seen.map(({ handles }) => handles)) - (seen[0]?.handles ?? 0)).toBeLessThanOrEqual(1)
+    expect((heap[1] ?? Infinity) / (heap[0] ?? 0)).toBeLessThan(HEAP_GROWTH)
+    expect(seen[0]?.usage).toMatchObject({ typing: true, people: true, waiting: 0 })
+    await lone.engine.stop()
+    expect(lone.clock.pending).toBe(0)
+    noteCovered({ kind: 'hours of talk', isFresh: false, count: HOURS })
+  },
+)

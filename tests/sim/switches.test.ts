@@ -43,13 +43,13 @@ function createLine() {
   return { clock, sockets, polls, connection, seen, http }
 }
 
-test('a thousand switches lose and double nothing, each within its time', { timeout: 120_000 }, async () => {
+test('a thousand switches lose and duplicate nothing, each within its time', { timeout: 120_000 }, async () => {
   const { clock, sockets, polls, connection, seen, http } = createLine()
   const faults: string[] = []
-  const notified: string[] = []
+  const sent: string[] = []
   const newEventType = (): string => {
-    notified.push(`event.${notified.length}`)
-    return notified.at(-1) ?? ''
+    sent.push(`event.${sent.length}`)
+    return sent.at(-1) ?? ''
   }
   const answer = async (reply: FakeReply) => {
     for (const resolve of polls.waiting.splice(0)) resolve(reply)
@@ -57,7 +57,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
   }
   connection.start()
   for (let round = 0; round < ROUNDS && faults.length === 0; round += 1) {
-    // No websocket passes from now on.
+    // Websockets are blocked from now on.
     for (const socket of sockets.live) socket.end()
     let waited = 0
     for (; connection.state().transport !== 'longpoll' || connection.state().state !== 'healthy'; waited += 500) {
@@ -75,7 +75,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
       await clock.advance(0)
     }
     await answer({ body: { events: [{ type: newEventType(), created_at: TIME }] } })
-    // It passes again.
+    // Websockets work again.
     for (waited = 0; connection.state().transport !== 'websocket' && waited <= 90_000; waited += 1_000) {
       const dialing = sockets.all.at(-1)
       if (dialing?.state === 'opening') dialing.accept(ME, `c${round}`)
@@ -90,7 +90,7 @@ test('a thousand switches lose and double nothing, each within its time', { time
     polls.waiting.length = 0
   }
   expect(faults).toEqual([])
-  expect(seen).toEqual(notified)
+  expect(seen).toEqual(sent)
   await Promise.all([connection.stop(), clock.advance(2_000)])
   expect(clock.pending).toBe(0)
 })

@@ -5,7 +5,7 @@ import { holds, PATIENCE_MS } from '#kit/runs.ts'
 import { NO_FAULTS } from '#kit/sim/network.ts'
 import { createWorld } from '#kit/world.ts'
 
-/** The model of catching up: a server's log and a client that comes and goes. */
+/** The model of catching up: a server's log and a client that connects and disconnects. */
 const STEPS = ['say', 'hear', 'read', 'down', 'up', 'cut', 'lossy', 'crash', 'pass'] as const
 const story = fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 14 })
 
@@ -55,7 +55,7 @@ async function play(steps: readonly (typeof STEPS)[number][]): Promise<string[]>
 }
 
 test(
-  'I11 to I13: the view becomes the server’s, reads never go back, own words are always there',
+  'I11 to I13: the view becomes the server’s, reads never go back, the user’s own messages are always there',
   { timeout: PATIENCE_MS },
   async () => {
     await holds(

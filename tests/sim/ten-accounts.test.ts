@@ -9,17 +9,17 @@ import { Person } from '#kit/sim/person.ts'
 import { SIM_SECRET } from '#kit/sim/server.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
-/** Ten whole engines alive together in one process, each on its own files and its own line to one server. */
+/** Ten whole engines in one process, each with its own files and its own connection to one server. */
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `p${n}`)
 const SEQUENCES: Amount = { fixed: 200, fresh: 100, long: 20_000, share: 0.04 }
 const STEPS = 2
-/** After so many sequences the world is made again: what was said long ago only makes the looking dear. */
+/** After so many sequences the world is created again: a long history only makes the checks slow. */
 const WORLD = 100
 
 let world: World | undefined
 afterEach(async () => world?.stop())
 
-/** Everyone's own channel, in which no one else is. */
+/** Everyone's own channel, with no other member. */
 type Homes = ReadonlyMap<string, Cid>
 
 async function settle(): Promise<[World, Homes]> {
@@ -39,7 +39,7 @@ async function settle(): Promise<[World, Homes]> {
   return [made, homes]
 }
 
-/** Whose secrets one account holds: in its cache, in its outbox, and in its window. */
+/** Whose secrets one account has: in its cache, in its outbox, and in its window. */
 function secretsHeldBy(person: Person): Set<string> {
   const { cache, outbox } = person.account.engine.stores
   const held = [
@@ -62,7 +62,7 @@ const faultsIn = ({ people }: World): string[] =>
         .map((who) => `${person.userId} holds words of ${who}`),
     )
 
-/** One person does something, or something happens to them. */
+/** One user does something, or something happens to them. */
 async function act(made: World, homes: Homes, random: () => number): Promise<void> {
   const person = made.people[Math.floor(random() * PEOPLE.length)]
   const home = homes.get(person?.userId ?? '')
@@ -76,7 +76,7 @@ async function act(made: World, homes: Homes, random: () => number): Promise<voi
   else if (dice < 0.8) person.link.up()
   else if (dice < 0.88) person.restart()
   else {
-    // Signs out: the files stay for the next time, or go.
+    // Signs out: the files stay for the next time, or are deleted.
     const { folder } = person.account
     await made.done(person.quit())
     if (random() < 0.5) rmSync(folder, { recursive: true, force: true })
@@ -84,7 +84,7 @@ async function act(made: World, homes: Homes, random: () => number): Promise<voi
 }
 
 test(
-  'ten accounts in one process hold no row of each other, in any order of what happens',
+  'ten accounts in one process hold no row of each other, in any order of actions',
   { timeout: PATIENCE_MS },
   async () => {
     const faults: string[] = []
@@ -102,7 +102,7 @@ test(
         }
         faults.push(...faultsIn(made).map((fault) => `${replayLine('ten-accounts', seed)}: ${fault}`))
       }
-      // Everyone is back: what each said is with the server, once, and with no one else.
+      // Everyone is back: what each wrote is on the server, once, and in no other account.
       for (const person of made.people) {
         person.link.up()
         if (!person.isRunning) person.start()
@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('AGR-53 with the token of another the server opens no line, and nothing of anyone is held', async () => {
+test('AGR-53 with the token of another user the server opens no connection, and no data of anyone is stored', async () => {
   const [made, homes] = await settle()
   const mine = made.person('p0')
   await mine.ui.messages.send({ cid: homes.get('p0') ?? made.cid, text: 'secret-p0' })

@@ -12,7 +12,10 @@ import { mutated } from './mutate.ts'
 import { record, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
-/** Whatever a server answers or tells, nothing ends the process, what is held stays valid, and the next good word works. */
+/**
+ * Whatever a server responds or sends, the process does not end, cached data stays valid, and the next good message
+ * works.
+ */
 /** For each call and each event. */
 const AMOUNT: Amount = { fixed: 40, fresh: 40, long: 5_000, share: 0.001 }
 const LOOK_EVERY = 40
@@ -22,7 +25,7 @@ beforeAll(async () => {
   recorded = await record()
 }, 60_000)
 
-test('every call the engine knows is driven here, and the real server answers each', async () => {
+test('every call of the engine is driven here, and the real server answers each', async () => {
   expect(recorded.problems).toEqual([])
   expect(
     (await operationsOfEngine()).filter((operation) => !(operation in DRIVES) && !(operation in ELSEWHERE)),
@@ -30,24 +33,28 @@ test('every call the engine knows is driven here, and the real server answers ea
   expect(Object.keys(DRIVES).filter((operation) => !recorded.answers.has(operation))).toEqual([])
 })
 
-test.each(Object.keys(DRIVES))('%s may answer anything', { timeout: PATIENCE_MS }, async (operation) => {
-  const faults: string[] = []
-  let broken = 0
-  let asked = 0
-  for (const block of blocksOf('broken answers', AMOUNT, LOOK_EVERY)) {
-    const [first, last] = seedsIn(block)
-    const server = await aBrokenServer(recorded, seededIds(first))
-    server.break(operation)
-    for (let seed = first; seed <= last; seed += 1) faults.push(...(await ask(server, operation, seed)))
-    asked += last - first + 1
-    broken += server.broken()
-    server.break(undefined)
-    faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
-    await server.lone.engine.stop()
-  }
-  expect(faults.slice(0, 5)).toEqual([])
-  expect(broken).toBeGreaterThanOrEqual(replaySeed === undefined ? asked * 0.9 : 1)
-})
+test.each(Object.keys(DRIVES))(
+  'the response to %s may contain anything',
+  { timeout: PATIENCE_MS },
+  async (operation) => {
+    const faults: string[] = []
+    let broken = 0
+    let asked = 0
+    for (const block of blocksOf('broken answers', AMOUNT, LOOK_EVERY)) {
+      const [first, last] = seedsIn(block)
+      const server = await aBrokenServer(recorded, seededIds(first))
+      server.break(operation)
+      for (let seed = first; seed <= last; seed += 1) faults.push(...(await ask(server, operation, seed)))
+      asked += last - first + 1
+      broken += server.broken()
+      server.break(undefined)
+      faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
+      await server.lone.engine.stop()
+    }
+    expect(faults.slice(0, 5)).toEqual([])
+    expect(broken).toBeGreaterThanOrEqual(replaySeed === undefined ? asked * 0.9 : 1)
+  },
+)
 
 /** The first and the last seed of a block; with a seed to replay, only that one. */
 const seedsIn = (block: number): readonly [first: number, last: number] =>
@@ -65,7 +72,7 @@ async function ask({ stage, lone }: BrokenServer, operation: string, seed: numbe
   }
 }
 
-test.each(Object.keys(appliers))('%s may say anything', { timeout: PATIENCE_MS }, async (type) => {
+test.each(Object.keys(appliers))('the event %s may contain anything', { timeout: PATIENCE_MS }, async (type) => {
   const all = Object.assign({}, ...recorded.events.values()) as object
   const example = { ...all, ...recorded.events.get(type), type }
   const faults: string[] = []
@@ -85,7 +92,7 @@ test.each(Object.keys(appliers))('%s may say anything', { timeout: PATIENCE_MS }
 
 let good = 0
 const GENERAL = { cid: CID, id: 'general', type: 'team' }
-/** A message that comes now is shown, and everything a window holds is what the screen may rely on. */
+/** A message that arrives now is shown, and all that a window holds is what the screen may rely on. */
 async function stillGood({ lone }: BrokenServer): Promise<string[]> {
   const id = `good-${(good += 1)}`
   const created = at(2e7 + good)

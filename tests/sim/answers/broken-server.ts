@@ -11,20 +11,22 @@ import type { Json, Recorded } from './recorded.ts'
 
 type Any = Record<string, unknown>
 
-/** One engine whose server answers as the real one did, but for one operation, whose answers are broken at random. */
+/**
+ * One engine whose server responds as the real one did, except for one operation, whose responses are broken at random.
+ */
 export type BrokenServer = {
   readonly lone: LoneEngine
   readonly stage: Stage
-  /** How many broken answers were given. */
+  /** How many broken responses were given. */
   readonly broken: () => number
-  /** Breaks the answers of this operation from now on; of none without one. */
+  /** Breaks the responses of this operation from now on; of none without an operation. */
   break(operation: string | undefined): void
 }
 
-/** A failure that no one can be told in words: something in this program stumbled. */
+/** A failure that has no text for the user: an error in this program. */
 export class Stumbled extends Error {}
 
-/** @param form how the server writes all of its answers */
+/** @param form how the server writes all of its responses */
 export async function aBrokenServer(
   recorded: Recorded,
   ids: Ids,
@@ -39,7 +41,7 @@ export async function aBrokenServer(
       if (operation !== target) return good
       broken += 1
       const bad = mutated(good, ids)
-      // The client itself takes nothing but an object for an answer.
+      // The client itself accepts only an object as a response.
       return typeof bad === 'object' && bad !== null && !Array.isArray(bad) ? bad : {}
     })
   }
@@ -88,7 +90,7 @@ export async function aBrokenServer(
   return { lone, stage, broken: () => broken, break: (operation) => void (target = operation) }
 }
 
-/** An answer about a message, a reminder or a poll carries the id it was asked with. */
+/** A response about a message, a reminder or a poll has the id of the request. */
 function fitting(operation: string, answer: Json, call: { params: Record<string, string>; body: unknown }): Json {
   const { pollId, id: messageId } = call.params
   if (pollId !== undefined && answer['poll'])

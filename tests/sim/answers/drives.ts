@@ -1,20 +1,23 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
 
-/** Where a drive runs: against the real server once, to learn its answers, and then against broken ones. */
+/**
+ * The environment of a drive: it runs against the real server once, to record its responses, and then against broken
+ * ones.
+ */
 export type Stage = {
   readonly ui: EngineClient
   readonly cid: Cid
   readonly other: UserId
-  /** Someone with whom there is no conversation yet. */
+  /** A user with whom there is no conversation yet. */
   readonly stranger: () => UserId
-  /** A new message of the viewer, of another person, and one with a poll, each held by the client. */
+  /** Returns a new message of the viewer, of another user, and one with a poll, each cached by the client. */
   readonly own: () => Promise<MessageId>
   readonly theirs: () => Promise<MessageId>
   readonly poll: () => Promise<{ messageId: MessageId; optionId: string }>
-  /** Changes whenever it is asked for. */
+  /** A new value at each call. */
   readonly next: () => number
-  /** The line is lost and comes back. */
+  /** The connection is lost and comes back. */
   readonly reconnect: () => Promise<void>
   readonly setPrivacy: (hidden: boolean) => void
   readonly settle: () => Promise<void>
@@ -26,7 +29,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 const NO_EDITS = { renamed: [], merged: [], removed: [], added: [] }
 
-/** Brings the client to make one call, by the operation's name. */
+/** Makes the client do one call, by the operation's name. */
 export const DRIVES: Readonly<Record<string, Drive>> = {
   GetApp: ({ reconnect }) => reconnect(),
   Sync: ({ reconnect }) => reconnect(),
@@ -61,7 +64,7 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await ui.channels.openPinned({ cid })
     await ui.channels.closePinned({ cid })
   },
-  // Each in a thread of its own: a lane waits after an answer that says nothing.
+  // Each in its own thread: a lane waits after a response that settles nothing.
   SendMessage: async ({ ui, cid, theirs, next }) =>
     ui.messages.send({
       cid,
@@ -92,7 +95,7 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
   QueryBannedUsers: ({ ui, cid }) => ui.moderation.bans({ cid }),
   MuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: true }),
   UnmuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: false }),
-  // Each someone else: what waits for its next try is no new wish.
+  // A new user each time: an intent that waits for its retry is not added again.
   BlockUsers: ({ ui, stranger }) => ui.people.block({ userId: stranger(), blocked: true }),
   UnblockUsers: async ({ ui, stranger, settle }) => {
     const userId = stranger()

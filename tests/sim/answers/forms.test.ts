@@ -9,15 +9,15 @@ import { record, type Json, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
 /**
- * A whole engine against servers that write the same answers in other forms of the contract: every call it makes, every
- * event it knows. What a window shows must be the same as with the answers of the server it grew up with.
+ * A whole engine against servers that write the same responses in other forms of the contract: every call it makes,
+ * every event it knows. A window must show the same as with the responses of Parlor's own server.
  */
 let recorded: Recorded
 beforeAll(async () => {
   recorded = await record()
 }, 60_000)
 
-/** No one asks for more pages than that of one thing. */
+/** More calls of one operation than this are a runaway of paging. */
 const MANY_CALLS = 60
 
 type Step = { readonly name: string; readonly shown: unknown; readonly faults: readonly string[] }
@@ -28,7 +28,7 @@ const shownBy = ({ lone }: BrokenServer): unknown => {
   return withoutUnknown(structuredClone({ held: lone.replica.tables, fresh: snapshot.put, windows: snapshot.windows }))
 }
 
-/** What an engine shows after every call and every event, told in one form. */
+/** What an engine shows after every call and every event, with responses in one form. */
 async function walk(form: Form): Promise<Step[]> {
   const callCounts = new Map<string, number>()
   const server = await aBrokenServer(recorded, seededIds(1), (answer, operation) => {
@@ -68,7 +68,7 @@ async function walk(form: Form): Promise<Step[]> {
 let walked: Promise<readonly Step[]> | undefined
 const usually = (): Promise<readonly Step[]> => (walked ??= walk((value) => value))
 
-/** Where two walks first differ, and in what. */
+/** The first step in which two walks differ, and the difference. */
 function firstDifference(usual: readonly Step[], others: readonly Step[]): string {
   for (const [place, step] of usual.entries()) {
     const other = others[place]
@@ -93,7 +93,7 @@ function differenceOf(a: unknown, b: unknown, path: string): string | undefined 
   return undefined
 }
 
-test('the calls are made, and nothing goes wrong with the answers as they are usual', { timeout: 60_000 }, async () => {
+test('all calls are made, and nothing is wrong with the usual responses', { timeout: 60_000 }, async () => {
   const usual = await usually()
   expect(usual.length).toBeGreaterThan(100)
   expect(usual.filter(({ faults }) => faults.length > 0).map(({ name, faults }) => [name, faults])).toEqual([])
@@ -105,12 +105,12 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   })
 })
 
-test('what may be there and is not is null: shows the same', { timeout: 60_000 }, async () => {
+test('null instead of missing optional fields: shows the same', { timeout: 60_000 }, async () => {
   const form = withNulls(keysByName([...recorded.answers.values(), ...recorded.events.values()]))
   expect(firstDifference(await usually(), await walk(form))).toBe('')
 })
 
-test('words no one knows do no harm, and what is said stays readable', { timeout: 60_000 }, async () => {
+test('unknown values do no harm, and what can be read is still shown', { timeout: 60_000 }, async () => {
   const steps = await walk(withNewValues)
   expect(steps.filter(({ faults }) => faults.length > 0).map(({ name, faults }) => [name, faults])).toEqual([])
   const textsOf = ({ shown }: Step): unknown =>
@@ -120,13 +120,13 @@ test('words no one knows do no harm, and what is said stays readable', { timeout
   expect(steps.map(textsOf)).toEqual((await usually()).map(textsOf))
 })
 
-test('pages that are empty and name a next one end', { timeout: 60_000 }, async () => {
+test('empty pages that name a next one end', { timeout: 60_000 }, async () => {
   const steps = await walk(withEmptyPages)
   const loud = steps.filter(({ faults }) => faults.some((fault) => !fault.startsWith('refused')))
   expect(loud.map(({ name, faults }) => [name, faults])).toEqual([])
 })
 
-test('events of types no one knows do nothing', async () => {
+test('events of unknown types do nothing', async () => {
   const server = await aBrokenServer(recorded, seededIds(1))
   const before = shownBy(server)
   for (const event of recorded.events.values()) {

@@ -1,8 +1,8 @@
 import type { Json } from './recorded.ts'
 
 /**
- * Other ways to write the same answer. The contract leaves all of these to the server: what is not set may be left out,
- * `null` or empty, keys come in any order, newer servers know more fields, times have zones and any number of digits.
+ * Other ways to write the same response. The contract leaves all of these to the server: what is not set may be left
+ * out, `null` or empty, keys come in any order, newer servers add fields, times have zones and any number of digits.
  */
 export type Form = (value: Json) => Json
 
@@ -10,7 +10,7 @@ type Any = Record<string, unknown>
 
 const isAny = (value: unknown): value is Any => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Each object of an answer, from the inside out, with the name it stands under. */
+/** Each object of a response, from the inside out, with the name of its field. */
 function each(value: unknown, change: (whole: Any, name: string) => Any, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, change, name))
   if (!isAny(value)) return value
@@ -32,7 +32,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isAny(value) && Object.keys(value).length === 0)
 
-/** Maps whose keys are the caller's own words: nothing unknown can stand in there. */
+/** Maps whose keys come from the caller: no unknown key can appear in them. */
 const MAPS: ReadonlySet<string> = new Set([
   'users',
   'result',
@@ -78,7 +78,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'durations that are missing': entries((key, value) => (key === 'duration' ? [] : [[key, value]])),
 }
 
-/** Every key that some object under a name was seen with. */
+/** Every key that an object under a name was seen with. */
 export function keysByName(values: Iterable<Json>): ReadonlyMap<string, ReadonlySet<string>> {
   const seen = new Map<string, Set<string>>()
   for (const value of values) {
@@ -92,7 +92,7 @@ export function keysByName(values: Iterable<Json>): ReadonlyMap<string, Readonly
   return seen
 }
 
-/** What such an object may hold and this one does not is there as `null`. */
+/** Keys that such an object may have and this one does not are added as `null`. */
 export const withNulls = (known: ReadonlyMap<string, ReadonlySet<string>>): Form =>
   objects((whole, name) => {
     if (name === '' || MAPS.has(name)) return whole
@@ -100,20 +100,20 @@ export const withNulls = (known: ReadonlyMap<string, ReadonlySet<string>>): Form
     return { ...whole, ...Object.fromEntries(missing.map((key) => [key, null])) }
   })
 
-/** Words that a newer server may use where the contract lists some. */
+/** Values that a newer server may use where the contract lists a few. */
 const WORDS: ReadonlySet<string> = new Set(['role', 'channel_role', 'status', 'voting_visibility', 'push_provider'])
 
 export const withNewValues: Form = entries((key, value) => [
   [key, WORDS.has(key) && typeof value === 'string' ? `zz_${value}` : value],
 ])
 
-/** Every list empty, and a cursor to more of it. */
+/** Every list is empty, and has a cursor to more of it. */
 export const withEmptyPages: Form = (value) => {
   const lists = Object.entries(value).filter(([, part]) => Array.isArray(part))
   return lists.length === 0 ? value : { ...value, ...Object.fromEntries(lists.map(([key]) => [key, []])), next: 'on' }
 }
 
-/** What a field of a newer server leaves behind is no difference. */
+/** What a field of a newer server leaves behind is not a difference. */
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (!isAny(value)) return value

@@ -1,6 +1,6 @@
 import type { Ids } from '#main/lib/ids.ts'
 
-/** What an answer may hold that no contract allows. */
+/** Values that no contract allows in a response. */
 type Json = unknown
 type Change = (value: Json, ids: Ids) => Json
 
@@ -58,7 +58,7 @@ export function mutated(value: Json, ids: Ids): Json {
   return holder.value
 }
 
-/** Walks down at random and changes what it comes to; the deeper, the likelier it stops. */
+/** Walks down at random and changes the value it reaches; the deeper it is, the likelier it stops. */
 function changeOne(holder: Record<string, Json>, ids: Ids): void {
   let at = holder
   let key = 'value'

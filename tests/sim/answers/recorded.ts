@@ -7,9 +7,9 @@ import { DRIVES, type Stage } from './drives.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Recorded = {
-  /** What the real server answers, by operation. */
+  /** Responses of the real server, by operation. */
   readonly answers: ReadonlyMap<string, Json>
-  /** What it told over the line, by type. */
+  /** Events it sent over the connection, by type. */
   readonly events: ReadonlyMap<string, Json>
   /** Drives that the real server refused. */
   readonly problems: readonly string[]
@@ -40,7 +40,7 @@ const EMOJI: Json = {
 }
 const CHANGED_EMOJI: Json = { emoji: EMOJI, former_name: 'kakadu', created_at: '2026-03-02T09:00:00.000000Z' }
 
-/** Drives whose answers the simulated world cannot give: files, what is made of them, and a message that is not held. */
+/** Drives that the simulated world cannot answer: files, what is made of them, and a message that is not cached. */
 const NOT_ASKED = new Set([
   'UploadChannelFile',
   'UploadChannelImage',
@@ -51,7 +51,7 @@ const NOT_ASKED = new Set([
   'GetOG',
 ])
 
-/** Every drive once against the real server: what it answers and tells is what the broken ones are made from. */
+/** Runs every drive once against the real server: its responses and events are what the broken ones are made from. */
 export async function record(): Promise<Recorded> {
   const world = await createWorld({ people: ['me', 'ana'], channels: ['general'] })
   const me = world.person('me')
@@ -61,7 +61,7 @@ export async function record(): Promise<Recorded> {
     ['UploadImage', FILE],
     ['CreateEmoji', { emoji: EMOJI, duration: '1ms' }],
     ['UpdateEmoji', { emoji: EMOJI, duration: '1ms' }],
-    // Another version than that of the app’s settings, so that it is asked for each time.
+    // Another version than that of the app’s settings, so that they are loaded each time.
     ['ListEmoji', { emoji: [EMOJI], version: '1.1', duration: '1ms' }],
     ['GetOG', PAGE],
   ])

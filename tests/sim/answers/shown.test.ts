@@ -22,7 +22,10 @@ import { App } from '../../../renderer/app/App.tsx'
 import { registry } from '../../../renderer/app/features.ts'
 import { unsoundIn } from './sound.ts'
 
-/** Every field of every event may hold anything: the engine applies or drops it, and the window goes on showing all of itself. */
+/**
+ * Every field of every event may have any value: the engine applies or drops it, and the window still renders
+ * completely.
+ */
 const DEEP = JSON.parse(`${'{"in":['.repeat(200)}1${']}'.repeat(200)}`) as unknown
 const HOSTILE: readonly unknown[] = [
   undefined,
@@ -50,7 +53,7 @@ const HOSTILE: readonly unknown[] = [
 
 const POLL = { id: 'p1', name: 'Lunch?', options: [{ id: 'o1', text: 'Soup' }], created_by: aWireUser('ana') }
 const CHANNEL = aWireChannelState()['channel'] as Record<string, unknown>
-/** All that any event carries. */
+/** The fields that every event carries. */
 const WHOLE: Readonly<Record<string, unknown>> = {
   created_at: at(1e6),
   received_at: at(1e6),
@@ -93,7 +96,7 @@ const WHOLE: Readonly<Record<string, unknown>> = {
   unread_messages: 1,
 }
 
-/** Each field with each value, and each field of what stands in it with some. */
+/** Each field with each value, and each field of the objects in it with some. */
 function variants(type: string, field: string): readonly Record<string, unknown>[] {
   const value = WHOLE[field]
   const outer = HOSTILE.map((bad) => ({ ...WHOLE, type, [field]: bad }))
@@ -119,7 +122,7 @@ async function aShownEngine(): Promise<{ lone: LoneEngine; bridge: FakeBridge }>
 }
 afterEach(cleanup)
 
-/** What a window is drawn after: often enough that nothing that would break it is over by then. */
+/** The window is rendered after so many events: often enough that anything that would break it is still there. */
 const DRAW_EVERY = 8
 
 test.each(Object.keys(appliers))('%s may hold anything in any field', async (type) => {

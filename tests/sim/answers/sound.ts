@@ -1,4 +1,4 @@
-/** What the screen relies on without looking: kinds of fields, by table of the replica. */
+/** What the screen relies on without checking: types of fields, by table of the replica. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   messages: {
     id: 'string',
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
-/** Fields of another kind, numbers that are none, and anything that cannot cross the bridge. */
+/** Fields of another type, numbers that are not finite, and anything that cannot cross the bridge. */
 export function unsoundIn(tables: object): string[] {
   const faults: string[] = []
   for (const [table, rows] of Object.entries(tables)) {

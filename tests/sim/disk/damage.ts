@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
 import type { Ids } from '#main/lib/ids.ts'
 
-/** What can happen to the bytes of a file. Each answers what it did, for anyone who looks at a failure. */
+/** What can happen to the bytes of a file. Each returns what it did, for the report of a failure. */
 export const FORMS = {
   'one byte': (path, ids) => {
     const at = placeIn(path, 1, ids)
@@ -26,14 +26,14 @@ export const FORMS = {
 
 export type Form = keyof typeof FORMS
 
-/** False when there is nothing that could be damaged. */
+/** False when there is nothing to damage. */
 export const canBeDamaged = (path: string): boolean => existsSync(path) && statSync(path).size > 0
 
 function placeIn(path: string, length: number, ids: Ids): number {
   return Math.floor(ids.random() * Math.max(1, statSync(path).size - length + 1))
 }
 
-/** In place, as a disk does it: anyone who has the file open reads the same bytes. Never makes it longer. */
+/** In place, as a disk does it: a program that has the file open reads the same bytes. Never makes it longer. */
 function overwrite(path: string, at: number, bytes: Buffer): string {
   const file = openSync(path, 'r+')
   try {

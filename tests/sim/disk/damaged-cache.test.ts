@@ -8,9 +8,9 @@ import type { ChangeSet } from '#shared/domain/changes.ts'
 import { canBeDamaged, FORMS, type Form } from './damage.ts'
 
 /**
- * Bytes of the cache are damaged after an orderly end, after a kill, or while it is in use. The start works, what was
- * accepted before is sent as it was written and in its order, what is written next too, and whatever had to be made anew
- * is told once. Nothing of the outbox is touched.
+ * Bytes of the cache are damaged after a normal exit, after a kill, or while it is in use. The start works, what was
+ * accepted before is sent as it was written and in its order, so is what is written next, and a rebuild is reported
+ * once. The outbox is not touched.
  */
 const UNSENT = ['one', 'two', 'three']
 const MOMENTS = ['after an orderly end', 'after a kill', 'in use'] as const
@@ -20,7 +20,7 @@ type Moment = (typeof MOMENTS)[number]
 /** Of each form, in each place. */
 const AMOUNT: Amount = { fixed: 1, fresh: 1, long: 50, share: 0.05 / 25 }
 
-/** Why the promise was broken; nothing when it was kept. */
+/** Why the promise was broken; undefined when it held. */
 async function play(moment: Moment, file: (typeof FILES)[number], form: Form, seed: number): Promise<string[]> {
   const account = new AccountOnDisk()
   const done = { at: '' }
@@ -60,7 +60,9 @@ async function judge(account: AccountOnDisk, window: FakeWindow): Promise<string
   return faults
 }
 
-/** Writes once more, however often the account has to be opened again on the way, and waits for all of it to be sent. */
+/**
+ * Writes once more, however often the account has to be opened again on the way, and waits until everything is sent.
+ */
 async function goOn(account: AccountOnDisk, window: FakeWindow): Promise<boolean> {
   let isAccepted = false
   for (let turn = 0; turn < 12; turn += 1) {
@@ -75,7 +77,7 @@ async function goOn(account: AccountOnDisk, window: FakeWindow): Promise<boolean
     await account.passing(aTurn())
     await account.online()
   }
-  // Damage that is met only now is repaired now.
+  // Damage that is found only now is repaired now.
   await account.host.clock.advance(40_000)
   for (let turn = 0; turn < 20; turn += 1) await aTurn()
   await account.online()
@@ -88,7 +90,7 @@ const PLACES = MOMENTS.flatMap((moment) => FILES.map((file) => [moment, file] as
 )
 
 test.each(PLACES)(
-  '%s, damaged bytes of %s: all is sent as it was written, and told once',
+  '%s, damaged bytes of %s: all is sent as it was written, and reported once',
   { timeout: PATIENCE_MS },
   async (moment, file) => {
     const failures: string[] = []

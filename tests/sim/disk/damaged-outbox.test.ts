@@ -16,8 +16,8 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { canBeDamaged, FORMS, type Form } from './damage.ts'
 
 /**
- * Bytes of the outbox or of its second copy are damaged, after an orderly end or after a kill. The start works, all
- * that either copy held is there, letter by letter, and what was damaged is kept and told.
+ * Bytes of the outbox or of its second copy are damaged, after a normal exit or after a kill. The start works, all that
+ * either copy held is there, letter by letter, and the damaged file is preserved and reported.
  */
 const UNSENT = 120
 const CID = asCid('team:general')
@@ -47,7 +47,7 @@ const held = ({ outbox: { reader } }: Stores): Map<string, unknown> =>
 
 type Master = { readonly folder: string; readonly rows: ReadonlyMap<string, unknown> }
 
-/** An account with unsent things of every kind: some from an earlier run, some changed and some taken back since. */
+/** An account with unsent intents of every kind: some from an earlier run, some changed and some cancelled since. */
 function makeMaster(end: End): Master {
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-damage-'))
   const first = open(folder)
@@ -70,7 +70,7 @@ function makeMaster(end: End): Master {
   return { folder, rows }
 }
 
-/** What a killed process leaves: its files as they are, the logs among them. */
+/** What a killed process leaves behind: its files as they are, with their write-ahead logs. */
 function kill(stores: Stores, folder: string): void {
   cpSync(folder, `${folder}-killed`, { recursive: true })
   stores.close()
@@ -117,7 +117,7 @@ function masterOf(end: End): Master {
 /** Of each form, in each place. */
 const AMOUNT: Amount = { fixed: 2, fresh: 1, long: 50, share: 0.02 / 25 }
 
-/** Why the promise was broken; nothing when it was kept. */
+/** Why the promise was broken; undefined when it held. */
 function play(end: End, file: File, form: Form, seed: number): string[] {
   const { folder: master, rows } = masterOf(end)
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-damaged-'))
@@ -167,7 +167,7 @@ const PLACES = ENDS.flatMap((end) => FILES.map((file) => [end, file] as const)).
 )
 
 test.each(PLACES)(
-  'after %s, damaged bytes of %s: the start works and nothing is lost, changed or silent',
+  'after %s, damaged bytes of %s: the start works, nothing is lost or changed, and the damage is reported',
   { timeout: PATIENCE_MS },
   (end, file) => {
     const failures = (Object.keys(FORMS) as Form[]).flatMap((form) =>

@@ -10,8 +10,8 @@ import { pick, type Target } from '../../fuzz/schedule.ts'
 import { FaultyDisk, type DiskFault } from './faulty-disk.ts'
 
 /**
- * The disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears
- * why, what is held can still be read, and when there is room again everything goes on in the same process.
+ * The disk refuses at a random write of a running engine. What is not on disk was not accepted and the caller gets the
+ * reason, cached data can still be read, and when there is room again everything continues in the same process.
  */
 const DISK_FAULTS: readonly DiskFault[] = [
   'full',
@@ -22,14 +22,14 @@ const DISK_FAULTS: readonly DiskFault[] = [
   'SQLITE_BUSY',
   'SQLITE_READONLY',
 ]
-/** What a person can be told of a disk. */
-const TOLD = new Set(['disk/full', 'disk/failing', 'store/locked', 'store/unwritable'])
+/** The codes with which a disk failure may be shown. */
+const SHOWABLE = new Set(['disk/full', 'disk/failing', 'store/locked', 'store/unwritable'])
 /** Runs that follow each other in one world. */
 const BLOCK = 10
 const PARTS = [0, 1]
 const AMOUNT: Amount = { fixed: 40, fresh: 20, long: 2_000, share: 0.05 / PARTS.length }
 const STEPS = 8
-/** How long after there is room again everything must work. */
+/** How soon everything must work after there is room again. */
 const RECOVERED_MS = 5_000
 
 type Stage = { readonly world: World; readonly disk: FaultyDisk; readonly history: History; readonly ids: Ids }
@@ -45,13 +45,13 @@ async function createStage(seed: number): Promise<Stage> {
   return { world, disk, history: new History(world), ids: seededIds(seed) }
 }
 
-/** The result, or nothing when it was refused in words that a person can be told. */
+/** The result, or undefined when it was refused with an error that can be shown. */
 async function attempt<T>({ faults }: { faults: string[] }, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (!TOLD.has(error.code) && error.code !== 'network/offline') faults.push(`refused with ${error.code}`)
+    if (!SHOWABLE.has(error.code) && error.code !== 'network/offline') faults.push(`refused with ${error.code}`)
     return undefined
   }
 }
@@ -130,7 +130,7 @@ async function play(stage: Stage, seed: number): Promise<Verdict> {
   return [...run.faults, ...(await history.judge())]
 }
 
-/** The channel opens from what is held, whatever the disk says to writes. */
+/** The channel opens from the cache, whatever the disk does to writes. */
 async function reading(world: World, person: Person): Promise<string[]> {
   const before = person.texts(world.cid).length
   try {
@@ -172,7 +172,7 @@ test.each(PARTS)(
 )
 
 test.each(DISK_FAULTS.filter((fault) => fault !== 'full'))(
-  '%s while no one does anything: what is done when there is time is done again, and all is sent when it is over',
+  '%s while the user does nothing: background work is repeated, and everything is sent when the failure has ended',
   async (fault) => {
     const { world, disk } = await createStage(2)
     const ann = world.person('ann')
@@ -192,7 +192,7 @@ test.each(DISK_FAULTS.filter((fault) => fault !== 'full'))(
   },
 )
 
-test('a disk that is full at the end holds no one up: the files are closed, and all is there at the next start', async () => {
+test('a disk that is full at the end delays nothing: the files are closed, and all data is there at the next start', async () => {
   const { world, disk } = await createStage(1)
   const ann = world.person('ann')
   const ben = (text: string) => world.person('ben').ui.messages.send({ cid: world.cid, text })
@@ -202,7 +202,7 @@ test('a disk that is full at the end holds no one up: the files are closed, and 
   await ann.ui.channels.markRead({ cid: world.cid })
   await ben('two')
   await world.pass(500)
-  // Waits for the second of the first mark to pass, and would be written down at the end.
+  // Waits for the second after the first mark to pass, and would be written at the end.
   await ann.ui.channels.markRead({ cid: world.cid })
   const { stores } = ann.account.engine
   disk.startFailing('SQLITE_FULL', 0)
@@ -222,7 +222,7 @@ test('a disk that is full at the end holds no one up: the files are closed, and 
 test.each([
   ['SQLITE_FULL', 'store/no-room-for-arriving'],
   ['SQLITE_READONLY', 'store/reading-only'],
-] as const)('what arrives while %s is said to be missing, once, until it can be stored', async (fault, code) => {
+] as const)('what arrives while %s is reported as missing, once, until it can be stored', async (fault, code) => {
   const { world, disk } = await createStage(3)
   const [ann, ben] = [world.person('ann'), world.person('ben')]
   const noticeStates = () => ann.account.engine.notices().map((notice) => [notice.code, notice.lasting, notice.over])
@@ -235,7 +235,7 @@ test.each([
   await world.pass(60_000)
   await write('two')
   await world.pass(60_000)
-  // Also when the line comes and goes meanwhile.
+  // Also when the connection is lost and comes back meanwhile.
   ann.link.cut()
   await world.pass(60_000)
   expect(noticeStates()).toEqual([[code, true, undefined]])
@@ -259,7 +259,7 @@ test.each([
   await world.stop()
 })
 
-test('room that comes while there is no line: what was said of it is over at once', async () => {
+test('room that becomes available while disconnected removes the notice at once', async () => {
   const { world, disk } = await createStage(4)
   const ann = world.person('ann')
   disk.startFailing('SQLITE_FULL', 0)

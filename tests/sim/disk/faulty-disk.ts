@@ -5,7 +5,9 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 
-/** `full` is SQLite's own, by its limit of pages; the others are what the system says to a statement or to a COMMIT. */
+/**
+ * `full` is SQLite's own, by its limit of pages; the others are what the system returns for a statement or a COMMIT.
+ */
 export type DiskFault =
   'full' | 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'ENOSPC' | 'EIO' | 'SQLITE_BUSY' | 'SQLITE_READONLY'
 
@@ -19,8 +21,8 @@ class DiskError extends Error {
 
 /**
  * The disk under one running engine. From a chosen write on, counted in statements that write, in COMMITs of both
- * databases, and in what is done when there is time (logs emptied, free pages given back), every further one fails until
- * it is healed. Reading always works, as on a full disk.
+ * databases, and in idle work (truncating logs, giving free pages back), every further one fails until the disk is
+ * healed. Reading always works, as on a full disk.
  */
 export class FaultyDisk implements Watch {
   readonly keepsIndex = true
@@ -98,7 +100,7 @@ export class FaultyDisk implements Watch {
             if (depth === 1) this.#write()
             return result
           } catch (error) {
-            // A real limit of pages is met inside of SQLite.
+            // A real limit of pages is reached inside SQLite.
             if (error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL' && this.#code === undefined)
               this.failed += 1
             throw error

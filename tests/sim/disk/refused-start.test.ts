@@ -11,7 +11,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 
-/** A start on a disk that refuses says what is wrong, in a text that exists in every language. */
+/** A start on a disk that refuses reports the failure with a text that exists in every language. */
 const LANGUAGES = ['en', 'pl', 'ru']
 const texts = LANGUAGES.map(
   (language) =>
@@ -42,31 +42,34 @@ test.each([
   ['EACCES', 'store/unwritable'],
   ['EPERM', 'store/unwritable'],
   ['EROFS', 'disk/read-only'],
-])('a start that meets %s at any of its writes says %s or goes on, and nothing stays locked', (code, wanted) => {
-  const folder = aMemoryFolder()
-  const codes = new Set<string>()
-  for (let nth = 1; ; nth += 1) {
-    const { disk, count } = refusing(nth, code)
-    try {
-      const stores = openTestStores({ folder, disk, installId: 'install-1' })
-      for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
-    } catch (error) {
-      codes.add(error instanceof AppError ? error.code : String(error))
+])(
+  'a start that fails with %s at any of its writes reports %s or continues, and nothing stays locked',
+  (code, wanted) => {
+    const folder = aMemoryFolder()
+    const codes = new Set<string>()
+    for (let nth = 1; ; nth += 1) {
+      const { disk, count } = refusing(nth, code)
+      try {
+        const stores = openTestStores({ folder, disk, installId: 'install-1' })
+        for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
+      } catch (error) {
+        codes.add(error instanceof AppError ? error.code : String(error))
+      }
+      if (count() < nth) break
     }
-    if (count() < nth) break
-  }
-  expect([...codes]).toEqual([wanted])
-  for (const text of texts) expect(text[wanted]).toBeTypeOf('string')
-  expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
-})
+    expect([...codes]).toEqual([wanted])
+    for (const text of texts) expect(text[wanted]).toBeTypeOf('string')
+    expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
+  },
+)
 
-test('a file that another program holds is waited for five seconds, then it is said; afterwards all goes on', () => {
+test('a file that another program has locked is waited for five seconds, then reported; afterwards all works', () => {
   const stores = openTestStores({ folder: aMemoryFolder() })
   for (const store of [stores.cache, stores.outbox])
     expect(store.reader.db.raw.pragma('busy_timeout', { simple: true })).toBe(5_000)
   const other = new Database(stores.cache.path)
   other.exec('BEGIN IMMEDIATE')
-  // The five seconds themselves are SQLite's.
+  // The five seconds are SQLite's own timeout.
   stores.cache.reader.db.raw.pragma('busy_timeout = 0')
   const put = (id: string) => stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId(id) })))
   expect(() => put('m1')).toThrow(expect.objectContaining({ code: 'store/locked' }))
@@ -78,7 +81,7 @@ test('a file that another program holds is waited for five seconds, then it is s
   for (const text of texts) expect(text['store/locked']).toBeTypeOf('string')
 })
 
-test('a start on a full disk opens what is there: it is read, and noted as open once there is room', () => {
+test('a start on a full disk opens the existing files: they are readable, and marked as open once there is room', () => {
   const folder = aMemoryFolder()
   const first = openTestStores({ folder, installId: 'install-1' })
   first.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m1') })))
@@ -106,7 +109,7 @@ test('a start on a full disk opens what is there: it is read, and noted as open 
   expect(existsSync(join(folder, 'outbox.journal'))).toBe(true)
 })
 
-/** The files of an account as a version with the schemas before the newest ones left them. */
+/** The files of an account as a version with the previous schemas left them. */
 function leaveOldSchemas(folder: string): void {
   const cache = new Database(join(folder, 'cache.db'))
   const tables = cache
@@ -125,11 +128,11 @@ function leaveOldSchemas(folder: string): void {
   outbox.close()
 }
 
-/** Read from the headers: whoever opens a database makes files beside it. */
+/** Read from the headers: opening a database creates files beside it. */
 const versions = (folder: string): unknown =>
   ['cache.db', 'outbox.db'].map((name) => readFileSync(join(folder, name)).readUInt32BE(60))
 
-/** What the disk refuses: files, or nothing but what SQLite itself writes beyond what its file takes already. */
+/** What the disk refuses: files, or only what SQLite itself writes beyond the size its file has already. */
 const FULL = {
   'takes no file': (isFull) => {
     const full = (): void => {
@@ -159,7 +162,7 @@ const FULL = {
 test.each(
   Object.keys(FULL).flatMap((how) => (['an orderly end', 'a kill'] as const).map((end) => [how, end] as const)),
 )(
-  'a schema that has to change on a full disk that %s, after %s: all is read, nothing is lost, later it changes',
+  'a schema that has to change on a full disk that %s, after %s: all is readable, nothing is lost, it changes later',
   (how, end) => {
     const folder = aMemoryFolder()
     const first = openTestStores({ folder, installId: 'install-1' })
@@ -190,7 +193,7 @@ test.each(
     stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('later') })))
     expect(stores.copied?.canMoveBack()).toBe(false)
     expect(readdirSync(folder).filter((name) => name.startsWith('cache.db'))).toEqual(['cache.db'])
-    // The outbox may have had room enough for its own.
+    // The outbox may have had enough room.
     expect(versions(folder)).toEqual([90, how === 'takes no file' ? 70 : 80])
     isFull = false
     expect(stores.copied?.canMoveBack()).toBe(true)
@@ -207,7 +210,7 @@ test.each(
   },
 )
 
-/** A commit of the older version that only the log of the outbox holds. */
+/** A commit of the older version that only the write-ahead log of the outbox holds. */
 function leaveLog(folder: string): void {
   const path = join(folder, 'outbox.db')
   const raw = new Database(path)
@@ -224,7 +227,7 @@ test.each([
   // Sparse: it takes no room.
   ['larger than memory may take', (path: string) => truncateSync(path, 300 * 1024 * 1024)],
 ])(
-  'a schema that has to change on a full disk, and a cache that is %s: the outbox is read all the same',
+  'a schema that has to change on a full disk, and a cache that is %s: the outbox is readable all the same',
   (_how, spoil) => {
     const folder = aMemoryFolder()
     const first = openTestStores({ folder, installId: 'install-1' })

@@ -5,7 +5,7 @@ import { noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { History } from '../../fuzz/history.ts'
 import { CRASH_POINTS, Killer } from './crash-points.ts'
 
-/** The process is killed at each named point the first time it comes there; in the long run also later ones. */
+/** The process is killed at each named point when it reaches it first; in the long run also at later times. */
 const TIMES = runsTo(1, 5)
 
 test.each(CRASH_POINTS)(
@@ -51,7 +51,7 @@ async function play(world: World, history: History): Promise<readonly string[]> 
     await attempt(() => ann.ui.channels.markRead({ cid }))
     await world.pass(1_500)
     back()
-    // The line comes and goes, so that lists and the log of events are asked for again.
+    // The connection is lost and comes back, so that lists and the log of events are loaded again.
     ann.link.cut()
     await world.pass(5_000)
     back()
@@ -86,7 +86,7 @@ async function change(world: World, history: History, { id, text, n }: Mine): Pr
   await world.pass(400)
 }
 
-/** A killed process answers nothing: what it was asked may have been written down or not. */
+/** A killed process returns nothing: what it was called for may have been written or not. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

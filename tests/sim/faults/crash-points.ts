@@ -6,7 +6,7 @@ const STORES = ['outbox', 'cache'] as const
 const MOMENTS_OF_WRITING = ['before it', 'before its COMMIT', 'after its COMMIT'] as const
 const MOMENTS_OF_CALLING = ['before it leaves', 'after the server acted', 'before its answer is read'] as const
 
-/** Requests by what they are for. */
+/** Requests by their purpose. */
 const CALLS = {
   send: /^POST .*\/message$/,
   edit: /^POST \/messages\/[^/]+$/,
@@ -19,16 +19,16 @@ const CALLS = {
   synchronise: /^POST \/sync$/,
 } as const
 
-/** Where a client process is killed: each by its name, once for each of its first times. */
+/** Where a client process is killed: each point by its name, once for each of its first times. */
 export const CRASH_POINTS: readonly string[] = [
   ...STORES.flatMap((store) => MOMENTS_OF_WRITING.map((moment) => `write to the ${store}: ${moment}`)),
   ...Object.keys(CALLS).flatMap((call) => MOMENTS_OF_CALLING.map((moment) => `${call}: ${moment}`)),
 ]
 
-/** The process is gone: what stands after this line never ran. */
+/** The process has ended: what follows this line never ran. */
 export class Killed extends Error {}
 
-/** Watches a process, and ends it the nth time it comes to `point`. */
+/** Watches a process, and ends it the nth time it reaches `point`. */
 export class Killer implements Watch {
   reached = 0
   readonly #point: string

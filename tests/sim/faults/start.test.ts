@@ -6,7 +6,7 @@ import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
 import { asCid } from '#shared/lib/brand.ts'
 
-/** The start sequence, broken off or refused at each thing it does with files. */
+/** The start sequence, interrupted or refused at each of its file operations. */
 const ROWS = 5
 
 class Broken extends Error {
@@ -79,7 +79,7 @@ test.each(STATES)('after %s, a start that fails at any of its writes loses nothi
   expect(faults).toEqual([])
 })
 
-/** A process that ends at the nth statement: each looks at the clock. */
+/** A process that ends at the nth statement: each statement reads the clock. */
 function endingClock(nth: number): { clock: { now: () => number; monotonic: () => number }; count: () => number } {
   let count = 0
   const monotonic = (): number => {
@@ -107,13 +107,13 @@ test.each(STATES)('after %s, a start that ends at any of its statements loses no
   expect(faults).toEqual([])
 })
 
-/** Says no with an error, or starts all the same; the process ends either way. */
+/** Fails with an error, or starts all the same; the process ends either way. */
 function tryToOpen(folder: string, parts: Partial<Parameters<typeof openTestStores>[0]>): void {
   try {
     const stores = openTestStores({ folder, installId: 'install-1', ...parts })
     for (const { reader } of [stores.cache, stores.outbox]) reader.db.raw.close()
   } catch (error) {
-    // Refused in words: what the next start finds is what this test is about.
+    // The refusal itself does not matter here: the test is about what the next start finds.
     if (!(error instanceof Error)) throw error
   }
 }

@@ -1,12 +1,12 @@
 import { ME, createNewConnection } from '#kit/one-connection.ts'
 
-/** The least back-off of docs/wire.md 2.7. */
+/** The shortest back-off of docs/wire.md 2.7. */
 const LEAST_PAUSE_MS = 250
 const PAUSES = [0, 5, 100, 1_000, 6_000, 16_000, 36_000]
 
 /**
- * The real connection over sockets that do what the numbers say: accept, refuse, end, fall silent, while the computer
- * sleeps and wakes.
+ * The real connection over sockets that behave as the numbers decide: accept, refuse, end, fall silent, while the
+ * computer sleeps and wakes.
  */
 export async function playConnection(steps: readonly number[]): Promise<readonly string[]> {
   const { clock, sockets, connection, seen } = createNewConnection()
@@ -16,7 +16,7 @@ export async function playConnection(steps: readonly number[]): Promise<readonly
   let accepted = 0
   let prompted = true
 
-  /** Dials that no one asked for keep their distance. */
+  /** Dials that no caller requested keep their distance. */
   const look = (): void => {
     if (sockets.live.length > 1) faults.push(`I14: ${sockets.live.length} sockets live`)
     if (sockets.all.length > dials) {

@@ -3,7 +3,7 @@ import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
 
 type Event = Record<string, unknown>
 
-/** What happened to one message, in the order of the server: written, changed, liked, deleted or not. */
+/** What happened to one message, in the order of the server: written, edited, reacted to, deleted or not. */
 export type Story = { readonly edits: number; readonly likes: number; readonly isDeleted: boolean }
 
 export const stories = fc.array(
@@ -11,7 +11,7 @@ export const stories = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** The server's events of these stories. Ids begin with `mark`, so that one engine hears many of them. */
+/** The server's events of these stories. Ids begin with `mark`, so that one engine can receive many of them. */
 export function eventsOf(notified: readonly Story[], mark: string, from: number): Event[] {
   return notified.flatMap((story, index) => eventsOfOne(story, `${mark}-${index}`, from + index * 100))
 }

@@ -10,7 +10,7 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
-/** What the server, or the line to it, makes of one request. */
+/** What the server, or the connection to it, does with one request. */
 export type Outcome =
   | 'ok'
   | 'no line'
@@ -18,11 +18,11 @@ export type Outcome =
   | 'in trouble'
   | 'refused'
   | 'portal'
-  /** The server did it, and what came back was the answer to something else. */
+  /** The server did it, and the response was the one to another request. */
   | 'another answer'
-  /** The same, and the server never heard of it. */
+  /** The same, and the request never reached the server. */
   | 'answered for another'
-  /** Someone on the way said that we may not: by mistake. */
+  /** A proxy refused with 401 by mistake. */
   | 'stray 401'
 export type Op =
   | { readonly do: 'send'; readonly channel: number }
@@ -60,7 +60,7 @@ export class OutboxModel {
   readonly #folder: string
   readonly #entries: Entry[] = []
   readonly #rows = new Map<string, Row>()
-  /** Ids refused for good. */
+  /** Ids that were refused for good. */
   readonly #refused = new Set<string>()
   readonly #script: readonly Outcome[]
   #at = 0
@@ -68,7 +68,7 @@ export class OutboxModel {
   #stores: Stores
   #outbox: Outbox
   #runner: Runner
-  /** Counts lives: what a dead process still hears is nothing. */
+  /** Counts processes: responses to an ended process are ignored. */
   #life = 0
 
   constructor(script: readonly Outcome[], disk: string) {
@@ -81,7 +81,7 @@ export class OutboxModel {
     try {
       for (const op of ops) await this.#apply(op)
       this.#at = Number.POSITIVE_INFINITY
-      // A line that is there stays as it is: what waits for something must come back by itself.
+      // A connection that is up stays as it is: what waits must continue without a reconnect.
       if (!this.#up) this.#runner.open()
       this.#up = true
       await this.#clock.advance(300_000)
@@ -160,9 +160,9 @@ export class OutboxModel {
     }
   }
 
-  /** The process is killed and started again; what was promised until now stands on the disk. */
+  /** The process is killed and started again; what was accepted until now is on disk. */
   #crash(): void {
-    // A scheduled one may come due between the lives, and then stands behind the others.
+    // A scheduled message may become due between two processes, and is then behind the others.
     const timed = new Set(this.#outbox.all().flatMap(({ id, state }) => (state === 'scheduled' ? [id] : [])))
     const order = () => this.#outbox.all().flatMap(({ id, seq }) => (timed.has(id) ? [] : [`${id} ${seq}`]))
     const before = [...order(), ...timed]
@@ -183,7 +183,7 @@ export class OutboxModel {
     else if (acts) failure = this.#onServer(intent, outcome === 'refused')
     else failure = FAILURES[outcome as keyof typeof FAILURES]
     await new Promise<void>((resolve) => this.#clock.after(20, resolve))
-    // A dead process hears no answer.
+    // An ended process receives no response.
     if (life !== this.#life) return new Promise(() => undefined)
     if (outcome === 'answer lost') fail(LOST)
     if (outcome === 'another answer') fail(FAILURES['answered for another'])
@@ -236,7 +236,7 @@ export class OutboxModel {
   #judgeOrder(report: (text: string) => void): void {
     for (const cid of new Set(this.#entries.map((entry) => entry.cid))) {
       const stored = [...this.#rows].filter(([, row]) => row.cid === cid).map(([id]) => id)
-      // Those with a time of their own have an order of their own; one refused may be tried again later.
+      // Scheduled messages have their own order; a refused one may be retried later.
       const apart = new Set([...this.#refused, ...this.#entries.flatMap(({ id, isTimed }) => (isTimed ? [id] : []))])
       const wanted = this.#entries
         .filter((entry) => stored.includes(entry.id) && !apart.has(entry.id))

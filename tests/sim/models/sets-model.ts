@@ -9,12 +9,12 @@ import {
   type Range,
 } from '#shared/rules/messages/message-ranges.ts'
 
-/** Three messages share each instant, so that ties and touching edges are common. */
+/** Three messages share each instant, so that equal times and touching edges are common. */
 const at = (n: number): Placed => ({ createdAt: Math.floor(n / 3), id: `m${String(n).padStart(4, '0')}` })
 
 /**
- * A channel on the server as a plain sorted list, and what a client knows of it as ranges. Each number says one thing
- * that happens. Half of the channels are new: nothing has been written there yet.
+ * A channel on the server as a plain sorted list, and what a client knows of it as ranges. Each number is one step.
+ * Half of the channels are new: they have no messages yet.
  */
 export function playSets(steps: readonly number[]): readonly string[] {
   const model = new SetsModel((steps[0] ?? 0) % 2 === 0 ? 12 : 0)
@@ -34,7 +34,7 @@ class SetsModel {
   #ranges: readonly Range[] = []
   #next: number
   #online = true
-  /** What came over this line since the newest page was answered: nothing can be missing between these. */
+  /** Events of this connection since the newest page was loaded: nothing can be missing between these. */
   #received: Placed[] | undefined
 
   constructor(length: number) {
@@ -77,7 +77,9 @@ class SetsModel {
     return faults
   }
 
-  /** Of two the later comes first: the answer to an own message often comes before the event of someone else's. */
+  /**
+   * The later of two messages comes first: the response to an own message often comes before the event of another's.
+   */
   #arrive(count: 1 | 2): void {
     const keys = Array.from({ length: count }, () => at(this.#next++))
     this.#server.push(...keys)
@@ -113,7 +115,7 @@ class SetsModel {
     if (query.kind === 'newest') this.#received ??= []
   }
 
-  /** What the server says. See docs/wire.md 7.6. */
+  /** The server's response. See docs/wire.md 7.6. */
   #answer(query: PageQuery, limit: number): Placed[] {
     const all = this.#server
     if (query.kind === 'newest') return all.slice(-limit)

@@ -5,11 +5,14 @@ import { expect, test } from 'vitest'
 import { noteCovered, PATIENCE_MS } from '#kit/runs.ts'
 import { MODEL_PLANTS, PLANTS, type Plant } from './plants.ts'
 
-/** A judge that passes one of these bugs would pass a real one. */
+/** A test that misses one of these bugs would miss a real one. */
 
-/** Seeds a planted bug may take to show itself. */
+/** Seeds a planted bug may need to show itself. */
 const PATIENCE = 25
-/** Seeds of the random schedule that the source as it is must pass: among them is every bug that takes luck to see. */
+/**
+ * Seeds of the random schedule that the unchanged source must pass; the bugs that need luck to be seen are caught among
+ * them.
+ */
 const CLEAN = 12
 
 const ALL = [...PLANTS, ...MODEL_PLANTS]
@@ -36,7 +39,7 @@ test.each(ALL)('$name is caught: it breaks $breaks', { timeout: PATIENCE_MS }, a
 })
 
 test.each([...new Set(ALL.map(({ scenario }) => scenario))])(
-  'the source as it is passes the same runs: %s',
+  'the unchanged source passes the same runs: %s',
   { timeout: PATIENCE_MS },
   async (scenario) => {
     expect(await play({ scenario }, scenario === 'schedule' ? CLEAN : 1)).toEqual({})

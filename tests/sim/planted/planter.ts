@@ -1,4 +1,4 @@
-/** Loaded before the program (`node --import`): plants one bug into the sources as they are read. */
+/** Loaded before the program (`node --import`): plants one bug into the sources as they are loaded. */
 import { registerHooks } from 'node:module'
 import { MODEL_PLANTS, PLANTS } from './plants.ts'
 

@@ -5,7 +5,7 @@ export type Plant = {
   readonly name: string
   /** The promise that it breaks. */
   readonly breaks: string
-  /** What the judge must say: another complaint would be luck. */
+  /** What the complaint must say: another one would be luck. */
   readonly complaint: RegExp
   readonly scenario:
     | 'schedule'
@@ -214,7 +214,7 @@ export const PLANTS: readonly Plant[] = [
   },
 ]
 
-/** What proves that each model of 4.2 can fail. */
+/** Bugs that show that each model of tests/sim/models can fail. */
 export const MODEL_PLANTS: readonly Plant[] = [
   {
     name: 'what was in flight at a crash is forgotten there',

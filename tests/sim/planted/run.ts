@@ -1,4 +1,7 @@
-/** `node --import planter.ts run.ts SCENARIO FIRST LAST`: the first seed with a complaint, as JSON; `{}` when there is none. */
+/**
+ * `node --import planter.ts run.ts SCENARIO FIRST LAST`: prints the first seed with a complaint, as JSON; `{}` when
+ * there is none.
+ */
 import { scenarios } from './scenarios.ts'
 
 const [, , name = 'schedule', first = '1', last = '1'] = process.argv

@@ -17,7 +17,7 @@ import { anOutcome, ops } from '../models/outbox-ops.ts'
 import { playSets } from '../models/sets-model.ts'
 import { faultOf, runSchedule } from '../../fuzz/schedule.ts'
 
-/** What a run of each kind complains of. Empty when every promise was kept. */
+/** The complaints of a run, by kind. Empty when every promise held. */
 export const scenarios = {
   schedule: (seed: number) => runSchedule(seed).catch(faultOf),
   'old-edit': (seed: number) => inWorld(seed, oldEdit),
@@ -66,7 +66,7 @@ async function inWorld(seed: number, play: (world: World) => Promise<Verdict>): 
   }
 }
 
-/** An old message is edited while its reader is away: only the server's log of events tells of it. */
+/** An old message is edited while its reader is away: only the server's log of events reports it. */
 async function oldEdit(world: World): Promise<Verdict> {
   const { cid } = world
   const [ann, ben] = [world.person('ann'), world.person('ben')]
@@ -122,7 +122,7 @@ async function poison(world: World): Promise<Verdict> {
   ]
 }
 
-/** A proxy drops the first message once, and answers in the server's place. */
+/** A proxy drops the first message once, and responds in the server's place. */
 function refuseOnce(world: World): void {
   let refused = false
   const { link } = world.person('ann')
@@ -190,7 +190,7 @@ async function tokens(): Promise<Verdict> {
   ]
 }
 
-/** The server's disk is full: what it could not store, no one may hear of. */
+/** The server's disk is full: no one may receive an event about what it could not store. */
 async function fullServer(world: World): Promise<Verdict> {
   const { cid } = world
   const [ann, ben] = [world.person('ann'), world.person('ben')]
@@ -206,7 +206,7 @@ async function fullServer(world: World): Promise<Verdict> {
   db.transaction = <T>(work: () => T): T =>
     transaction(() => {
       work()
-      // The disk says no where the transaction would end.
+      // The disk fails at the COMMIT of the transaction.
       throw new Error('no room')
     })
   await ann.ui.messages.send({ cid, text: 'into the void' })

@@ -3,14 +3,14 @@ import { holds, isOptional, type Shape } from '#main/server/http/absent.ts'
 import { isObject, type Json } from '#main/server/http/json.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { routes } from '#main/server/routes.ts'
-import type { Asker, Call } from './in-process.ts'
+import type { Caller, Call } from './in-process.ts'
 import { ROWS, type Row } from './matrix/rows.ts'
 import { createMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
 
 /**
- * Clients of typed languages send every field of a call, set or not: as an empty text, `null`, the year 1, an empty list
- * or an empty object. Each optional field of each endpoint is sent as all of these, and must be answered as if it were
- * not there. Fields and endpoints come from the schemas the server itself reads with.
+ * Clients of typed languages send every field of a call, set or not: as an empty text, `null`, the year 1, an empty
+ * list or an empty object. Each optional field of each endpoint is sent as all of these, and the response must be as if
+ * it were absent. Fields and endpoints come from the schemas that the server itself uses.
  */
 const YEAR_ONE = '0001-01-01T00:00:00Z'
 const NOTHINGS: readonly (readonly [name: string, value: unknown])[] = [
@@ -55,15 +55,15 @@ function put(whole: unknown, [key = '', ...rest]: Path, value: unknown): unknown
   return value === ABSENT ? others : { ...others, [key]: value }
 }
 
-type Valid = { readonly route: Route; readonly who: Asker; readonly call: Call }
+type Valid = { readonly route: Route; readonly who: Caller; readonly call: Call }
 
-/** A request of the row that is answered: by the server token for someone, or by anyone who may. */
+/** A request of the row that succeeds: by the server token for a user, or by a role that may. */
 function validOf(row: Row): Valid | undefined {
   const [, marks, call] = row
   const route = routeOf(row)
-  const people = ROLES.filter((_role, at) => marks[at] === '.').map((userId): Asker => ({ userId }))
-  const askers: readonly Asker[] = [{ userId: 'creator', kind: 'server' }, { userId: '', kind: 'server' }, ...people]
-  for (const who of askers) {
+  const people = ROLES.filter((_role, at) => marks[at] === '.').map((userId): Caller => ({ userId }))
+  const callers: readonly Caller[] = [{ userId: 'creator', kind: 'server' }, { userId: '', kind: 'server' }, ...people]
+  for (const who of callers) {
     const made = typeof call === 'function' ? call(who.userId || 'creator') : call
     if (world.attempt(route, who, made).code === undefined) return { route, who, call: made }
   }
@@ -78,27 +78,27 @@ const cases = routes.flatMap((route) => {
   )
 })
 
-/** Beside the path, this says who asks, of every call. */
-const WHO_ASKS: Readonly<Record<Place, string>> = { query: 'user_id', body: '' }
+/** Besides the path, this field names the caller, in every call. */
+const CALLER_FIELD: Readonly<Record<Place, string>> = { query: 'user_id', body: '' }
 
-/** A year is a text like any other where any text may stand, and an empty object may be all a call wants. */
+/** A year is a text like any other where any text is allowed, and an empty object may be all a call needs. */
 function isMeant(field: Shape, value: unknown, code: number | undefined): boolean {
   if (value === YEAR_ONE) return holds(field, 'text') && code !== -1
   return isObject(value) && holds(field, 'object') && code === undefined
 }
 
-/** How many fields were asked, so that a schema no one can look into does not go unseen. */
+/** How many fields were tested, so that a schema that cannot be inspected is noticed. */
 let requestCount = 0
 
 describe.each(cases)('%s', (_name, place, route, requests) => {
-  test('says nothing with an optional field that is empty', () => {
+  test('an optional field that is empty counts as absent', () => {
     const wrong: string[] = []
     const seen = new Set<string>()
     for (const { who, call } of requests) {
       const shape = route.shapes[place] as unknown as Shape
       for (const { path, field } of fieldsOf(shape, call[place] ?? {})) {
         const dotted = path.join('.')
-        if (dotted === WHO_ASKS[place] || seen.has(dotted)) continue
+        if (dotted === CALLER_FIELD[place] || seen.has(dotted)) continue
         seen.add(dotted)
         const ask = (value: unknown) => {
           const part = put(call[place] ?? {}, path, value) as Json
@@ -117,16 +117,16 @@ describe.each(cases)('%s', (_name, place, route, requests) => {
   })
 })
 
-/** Refused by design, whatever is asked. */
+/** Refused by design, whatever the request. */
 const NEVER_ANSWERED = ['POST /messages/:id/translate', 'POST /translate']
 
-test('every endpoint has a request that is answered', () => {
+test('every endpoint has a request that succeeds', () => {
   const covered = new Set(valid.map(({ route }) => route))
   const missing = routes.filter((route) => !covered.has(route)).map(({ method, path }) => `${method} ${path}`)
   expect(missing.toSorted()).toEqual(NEVER_ANSWERED)
   console.log(`empty values: ${cases.length} schemas, ${requestCount} requests asked`)
 })
 
-test('nothing broke on the way', () => {
+test('the server logged no failure', () => {
   expect(world.failures).toEqual([])
 })

@@ -13,8 +13,8 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { API_KEY, SECRET } from './kit.ts'
 
-/** Someone asking: a person, a server token (`server`), or no one (`anonymous`). */
-export type Asker = { readonly userId: string; readonly kind?: 'server' | 'anonymous' }
+/** The caller: a user, a server token (`server`), or no one (`anonymous`). */
+export type Caller = { readonly userId: string; readonly kind?: 'server' | 'anonymous' }
 
 export type Call = {
   readonly params?: Readonly<Record<string, string>>
@@ -26,16 +26,16 @@ export type Outcome = { readonly code: number | undefined; readonly reply: Json 
 
 export type InProcess = {
   readonly services: Services
-  /** Unexpected errors the server wrote down: none may be there. */
+  /** Unexpected errors that the server logged: there must be none. */
   readonly failures: string[]
-  /** Carries the call out; what it changed stays. */
-  call(route: Route, who: Asker, call?: Call): Outcome
-  /** Carries the call out and undoes it. */
-  attempt(route: Route, who: Asker, call?: Call): Outcome
+  /** Makes the call; its changes stay. */
+  call(route: Route, who: Caller, call?: Call): Outcome
+  /** Makes the call and undoes it. */
+  attempt(route: Route, who: Caller, call?: Call): Outcome
   close(): void
 }
 
-/** The server's routes without sockets: thousands of calls a second, each able to be undone. */
+/** The server's routes without sockets: thousands of calls a second, each of which can be undone. */
 export function inProcess(): InProcess {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-calls-'))
   const failures: string[] = []
@@ -50,12 +50,12 @@ export function inProcess(): InProcess {
     baseUrl: () => 'http://127.0.0.1:9999',
     limits: { send: 1e9, reaction: 1e9, query: 1e9, event: 1e9, og: 1e9, other: 1e9, connect: 1e9, failedAuth: 1e9 },
   })
-  const call = (route: Route, who: Asker, given: Call = {}): Outcome => {
+  const call = (route: Route, who: Caller, given: Call = {}): Outcome => {
     try {
       const match = { route, params: { ...given.params } }
       const run = openCall(match, { query: queryOf(who, given.query), headers: headersOf(who) }, services)
       const reply = run(given.body ?? {})
-      // A link preview waits for another server, and there is none here: who may ask is all that is seen of it.
+      // A link preview needs another server, and there is none here: only the permission to request it is tested.
       if (reply instanceof Promise) reply.catch(() => undefined)
       return { code: undefined, reply: { ...reply } }
     } catch (error) {
@@ -91,7 +91,7 @@ export function inProcess(): InProcess {
 
 class Undone extends Error {}
 
-function queryOf(who: Asker, query: Json = {}): Json {
+function queryOf(who: Caller, query: Json = {}): Json {
   const search = new URLSearchParams({ api_key: API_KEY, ...(who.userId === '' ? {} : { user_id: who.userId }) })
   for (const [key, value] of Object.entries(query)) {
     search.set(key, typeof value === 'string' ? value : JSON.stringify(value))
@@ -99,7 +99,7 @@ function queryOf(who: Asker, query: Json = {}): Json {
   return parseQuery(search)
 }
 
-function headersOf(who: Asker): Record<string, string> {
+function headersOf(who: Caller): Record<string, string> {
   if (who.kind === 'anonymous') return { 'stream-auth-type': 'anonymous' }
   const token = createToken(who.kind === 'server' ? {} : { userId: who.userId }, SECRET)
   return { 'stream-auth-type': 'jwt', authorization: token }

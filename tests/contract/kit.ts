@@ -14,14 +14,14 @@ import type { UnknownEvent } from '#shared/wire/events.ts'
 export const SECRET = 'a-secret-for-tests-of-more-than-32-bytes'
 export const API_KEY = 'test-key'
 
-/** What came back: the status, and the body as the endpoint table types it or as an error. */
+/** A response: the status, and the body as the endpoint table types it or as an error. */
 export type Answer<E> = { readonly status: number; readonly body: ReplyOf<E> & Partial<WireErrorBody> }
 
 export type Client = {
   readonly userId: string
   readonly connectionId: string
   readonly first: UnknownEvent
-  /** Everything received since the first frame, in order. */
+  /** All events since the first frame, in order. */
   readonly events: UnknownEvent[]
   call<E extends Endpoint>(
     endpoint: E,
@@ -42,7 +42,7 @@ export type TestServer = RunningServer & {
   stopAll(): Promise<void>
 }
 
-/** What the server would only write down is a failure here. */
+/** What the server would only log is a failure here. */
 const loud: LogSink = (level, _area, event, fields) => {
   if (level === 'error' && event === 'step-failed') throw new Error(`${event} ${JSON.stringify(fields)}`)
 }
@@ -102,7 +102,7 @@ export function connectUrl(
   return url.href
 }
 
-/** A person over real loopback sockets. */
+/** A user over real loopback sockets. */
 export async function connectTo(base: string, userId: string, details: Record<string, unknown> = {}): Promise<Client> {
   const socket = new WebSocket(connectUrl(base, userId, { details }))
   const events: UnknownEvent[] = []

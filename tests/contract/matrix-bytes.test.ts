@@ -5,11 +5,11 @@ import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type 
 import { ROLES, type Role } from './matrix/world.ts'
 
 /**
- * The matrix of what has no line in the endpoint table's router: uploads, downloads and the websocket, by the same ten
+ * The matrix of what is not in the router's endpoint table: uploads, downloads and the websocket, by the same ten
  * roles, over real connections. The marks are those of matrix/rows.ts.
  */
 let server: TestServer
-/** A file of the channel, and one of no channel, as they were answered. */
+/** A file of the channel, and one of no channel, as the server returned them. */
 let inChannel = ''
 let loose = ''
 
@@ -113,7 +113,7 @@ describe.each(ROWS)('%s', (_name, marks, ask) => {
   })
 })
 
-test('without a token no one gets in, while no one let them in', async () => {
+test('connections without a token are refused, unless anonymous access is on', async () => {
   await letIn(false)
   expect(await connect('anonymous')).toBe('7')
   expect(await download(unsigned(inChannel), 'anonymous')).toBe('6')

@@ -3,9 +3,9 @@ import type { Json } from '#main/server/http/json.ts'
 import { newConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'
 import type { ManualClock } from '#kit/manual-clock.ts'
-import { inProcess, type Asker, type Call, type Outcome } from './in-process.ts'
+import { inProcess, type Caller, type Call, type Outcome } from './in-process.ts'
 
-/** Someone connected: what they heard since they were last asked. */
+/** A connected user: the events received since the last call. */
 export type Listener = {
   readonly connectionId: string
   /** Events since the last call, oldest first. */
@@ -17,20 +17,20 @@ export type Listener = {
 /** Names the type of a reply; never set. */
 type Reads<T> = { readonly reply?: T }
 
-/** The server's routes without sockets, on a clock of its own, with people who listen. */
+/** The server's routes without sockets, on a manual clock, with users who receive events. */
 export type Room = {
   readonly server: ReturnType<typeof inProcess>
   readonly clock: ManualClock
-  /** One call by its operation name; what it changed stays. */
-  ask(operation: string, who: Asker | string, call?: Call): Outcome
+  /** One call by its operation name; its changes stay. */
+  ask(operation: string, who: Caller | string, call?: Call): Outcome
   /** The reply of a call that must not be refused. */
-  done<T = Json>(operation: string, who: Asker | string, call?: Call & Reads<T>): T
+  done<T = Json>(operation: string, who: Caller | string, call?: Call & Reads<T>): T
   listen(userId: string): Listener
-  /** Throws when the server met an error it did not expect. */
+  /** Throws when the server logged an unexpected error. */
   close(): void
 }
 
-export const ADMIN: Asker = { userId: '', kind: 'server' }
+export const ADMIN: Caller = { userId: '', kind: 'server' }
 
 export function openRoom(people: readonly string[]): Room {
   const server = inProcess()
@@ -41,7 +41,7 @@ export function openRoom(people: readonly string[]): Room {
     if (!found) throw new Error(`no operation ${operation}`)
     return server.call(found, typeof who === 'string' ? { userId: who } : who, call)
   }
-  const done = <T>(operation: string, who: Asker | string, call?: Call & Reads<T>): T => {
+  const done = <T>(operation: string, who: Caller | string, call?: Call & Reads<T>): T => {
     const { code, reply } = ask(operation, who, call)
     if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
     return reply as T

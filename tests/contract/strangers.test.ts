@@ -4,15 +4,15 @@ import { at, caller, connect, each, listAt, sign, textAt, type Caller, type Json
 import { must, openTarget } from './conformance/stage.ts'
 
 /**
- * What programs of the contract that we did not write send, in the form they send it: raw requests, empty texts and
- * `null` for what is not set, flat custom data, parameters in the query or in the body.
+ * What other programs of the contract send, in the form they send it: raw requests, empty texts and `null` for unset
+ * fields, flat custom data, parameters in the query or in the body.
  */
 const held = useStage()
 const server = (): Caller => held.stage.server
 const body = (made: unknown): Json => made as Json
 
 describe('empty values', () => {
-  test('a channel is made whose members have no role', async () => {
+  test('a channel is created whose members have no role', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
     const data = {
@@ -33,7 +33,7 @@ describe('empty values', () => {
     expect(each(made, 'members', 'channel_role')).toEqual(['channel_member', 'channel_member'])
   })
 
-  test('a search by conditions has an empty query beside them, and one by words empty conditions', async () => {
+  test('a search by conditions has an empty query beside them, and one by text empty conditions', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel()
@@ -48,8 +48,8 @@ describe('empty values', () => {
   })
 })
 
-describe('a user no one made', () => {
-  test('is made by the message that a server token sends in their name', async () => {
+describe('an unknown user', () => {
+  test('is created by the message that a server token sends in their name', async () => {
     const { stage } = held
     const room = await stage.channel()
     const id = stage.id('new')
@@ -62,7 +62,7 @@ describe('a user no one made', () => {
     expect(at(reacted, 'reaction.user.role')).toBe('user')
   })
 
-  test('is not made by a refused call, by reading, or for a user token', async () => {
+  test('is not created by a refused call, by reading, or for a user token', async () => {
     const { stage } = held
     const room = await stage.channel()
     const id = stage.id('new')
@@ -75,7 +75,7 @@ describe('a user no one made', () => {
   })
 })
 
-test('a file that a server token sends for someone no one made brings them into being', async () => {
+test('a file that a server token sends for an unknown user creates that user', async () => {
   const { stage } = held
   const room = await stage.channel()
   const id = stage.id('new')
@@ -88,7 +88,7 @@ test('a file that a server token sends for someone no one made brings them into 
 })
 
 describe('a server token', () => {
-  test('says so with true or with "true"', async () => {
+  test('is marked by true or by "true"', async () => {
     const { stage } = held
     for (const claims of [{ server: true }, { server: 'true' }, { server: 'true', user_id: '' }]) {
       const token = sign(claims, stage.target.secret)
@@ -100,7 +100,7 @@ describe('a server token', () => {
     expect(noUser.body['message']).toContain('the token names no user and is not a server token')
   })
 
-  test('reads what belongs to each person', async () => {
+  test('reads what belongs to each user', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.stranger(), await stage.stranger()]
     const room = await stage.channel({ as: ann })
@@ -117,7 +117,7 @@ describe('a server token', () => {
     expect(Object.keys(body(await read(bob)))).not.toContain('mutes')
   })
 
-  test('reads which capabilities a role has, in full, and what there is', async () => {
+  test('reads all capabilities of a role, and the capabilities that exist', async () => {
     const type = await must(server().get('/channeltypes/messaging'))
     const grants = body(type['grants'])
     for (const role of ['user', 'admin', 'guest', 'anonymous', 'channel_member', 'channel_moderator']) {
@@ -141,7 +141,7 @@ describe('a server token', () => {
     expect(Object.keys(web).toSorted()).toEqual(['duration', 'web'])
   })
 
-  test('keeps the html and the mml it sends', async () => {
+  test('stores the html and the mml it sends', async () => {
     const { stage } = held
     const room = await stage.channel()
     const ann = await stage.person('ann')
@@ -161,7 +161,7 @@ describe('a server token', () => {
 })
 
 describe('privacy settings', () => {
-  test('are changed key by key, and seen by the person and by a server token', async () => {
+  test('are changed key by key, and seen by the user and by a server token', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.stranger(), await stage.stranger()]
     const set = (settings: Json) => ({ users: [{ id: ann.userId, set: { privacy_settings: settings } }] })
@@ -238,7 +238,7 @@ test('a partial update reaches into objects by dotted paths, for everything that
   }
 })
 
-test('a dotted path reaches nothing that every object inherits', async () => {
+test('a dotted path does not reach inherited properties', async () => {
   for (const [kind, { change, read }] of Object.entries(await kinds())) {
     await change({
       set: { '__proto__.polluted': 1, 'constructor.prototype.polluted': 1, 'look.__proto__.polluted': 1 },
@@ -248,7 +248,7 @@ test('a dotted path reaches nothing that every object inherits', async () => {
   }
 })
 
-test('a cursor carries its sort: another sort beside it is not looked at', async () => {
+test('a cursor contains its sort: another sort beside it is ignored', async () => {
   const { stage } = held
   const ann = await stage.stranger()
   const room = await stage.channel({ as: ann })
@@ -288,7 +288,7 @@ test('a cursor carries its sort: another sort beside it is not looked at', async
   ])
 })
 
-test('people are listed newest first', async () => {
+test('users are listed newest first', async () => {
   const { stage } = held
   const mark = stage.id('mark')
   const ids = ['zoe', 'amy', 'lea'].map((name) => stage.id(name))
@@ -318,7 +318,7 @@ test('the history of a message names who wrote each version, and when', async ()
   ])
 })
 
-test('a server token deletes a message for the person it names, in the query or in the body', async () => {
+test('a server token deletes a message for the user it names, in the query or in the body', async () => {
   const { stage } = held
   const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
   const room = await stage.channel({ members: [bob] })
@@ -340,10 +340,10 @@ test('a server token deletes a message for the person it names, in the query or 
   }
 })
 
-describe('what is deleted together', () => {
+describe('several deleted together', () => {
   const task = async (answer: Json) => await must(server().get(`/tasks/${textAt(answer, 'task_id')}`))
 
-  test('says of each channel what became of it', async () => {
+  test('reports the result for each channel', async () => {
     const { stage } = held
     const [one, two] = [await stage.channel(), await stage.channel()]
     const done = await must(
@@ -358,7 +358,7 @@ describe('what is deleted together', () => {
     expect(done['result']).toEqual(result)
   })
 
-  test('says of each person what became of them', async () => {
+  test('reports the result for each user', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.stranger(), await stage.stranger()]
     const none = stage.id('none')
@@ -382,7 +382,7 @@ describe('a ban', () => {
   ]
 
   test.each(place.flatMap((where) => forms.map((form, at) => [where, at, form] as const)))(
-    'is lifted by what stands in the %s, form %i',
+    'is lifted by parameters in the %s, form %i',
     async (where, _at, form) => {
       const { stage } = held
       const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
@@ -413,7 +413,7 @@ describe('a ban', () => {
   )
 })
 
-test('flags of messages are asked for by the author, by whether they were looked at, by channel and team', async () => {
+test('flags of messages are filtered by author, by whether they were reviewed, by channel and team', async () => {
   const { stage } = held
   const [ann, bob] = [await stage.stranger(), await stage.stranger()]
   const team = stage.id('team')
@@ -429,7 +429,7 @@ test('flags of messages are asked for by the author, by whether they were looked
   expect(await ask({ team: 'another' })).toBe(0)
 })
 
-test('someone who is active cannot be made active', async () => {
+test('an active user cannot be activated', async () => {
   const { stage } = held
   const ann = await stage.stranger()
   const reply = await server().post(`/users/${ann.userId}/reactivate`, { restore_messages: null, name: '' })
@@ -438,7 +438,7 @@ test('someone who is active cannot be made active', async () => {
 })
 
 describe('a flag of the newer kind', () => {
-  test('names a message or a person in the long form or the short', async () => {
+  test('names a message or a user in the long form or the short', async () => {
     const { stage } = held
     const ann = await stage.stranger()
     const room = await stage.channel({ as: ann })
@@ -458,7 +458,7 @@ describe('a flag of the newer kind', () => {
     }
   })
 
-  test('of what is not there is refused', async () => {
+  test('of a missing object is refused', async () => {
     const { stage } = held
     const ann = await stage.stranger()
     for (const [entity_type, status, code] of [
@@ -474,8 +474,8 @@ describe('a flag of the newer kind', () => {
   })
 })
 
-describe('names of an administrator’s own', () => {
-  test('a role has letters of either case, digits and two signs, at most 64 of them', async () => {
+describe('custom names of an administrator', () => {
+  test('of roles have letters of either case, digits and two punctuation marks, at most 64 of them', async () => {
     const { stage } = held
     const name = `${stage.id('Support-Lead').replaceAll('-', '_')}-A9`
     expect(at(await must(server().post('/roles', { name })), 'role.name')).toBe(name)
@@ -486,7 +486,7 @@ describe('names of an administrator’s own', () => {
     }
   })
 
-  test('a permission is stored, listed, changed and deleted', async () => {
+  test('of permissions are stored, listed, changed and deleted', async () => {
     const { stage } = held
     const id = stage.id('perm')
     const condition = { 'subject.magic_custom_field': 'yes' }
@@ -508,7 +508,7 @@ describe('names of an administrator’s own', () => {
     expect((await server().get(`/permissions/${id}`)).status).toBe(404)
   })
 
-  test('the built-in permissions are read by their names', async () => {
+  test('of built-in permissions can be read', async () => {
     for (const id of ['create-channel', 'read-channel', 'send-message', 'pin-message']) {
       const read = await must(server().get(`/permissions/${id}`))
       expect(at(read, 'permission.id')).toEqual(id)
@@ -517,7 +517,7 @@ describe('names of an administrator’s own', () => {
   })
 })
 
-test('the first administrator is made by their own sign-in, and by no server token', async () => {
+test('the first administrator is created by their own sign-in, and by no server token', async () => {
   const roles = async (written: object, ...comers: readonly string[]): Promise<unknown> => {
     const fresh = await openTarget({})
     const admin = caller(fresh, { userId: '', token: sign({ server: 'true' }, fresh.secret) })
@@ -533,12 +533,12 @@ test('the first administrator is made by their own sign-in, and by no server tok
   const bot = { bot: { id: 'bot', role: '' } }
   expect(await roles({}, 'owner', 'ann')).toEqual({ owner: 'admin', ann: 'user' })
   expect(await roles(bot, 'owner', 'ann')).toEqual({ bot: 'user', owner: 'admin', ann: 'user' })
-  // What a server token wrote stays as it said, and once anyone has signed in no one rises by coming.
+  // A role that a server token wrote stays, and after the first sign-in no one becomes administrator by signing in.
   expect(await roles(bot, 'bot', 'ann')).toEqual({ bot: 'user', ann: 'user' })
   expect(await roles({ boss: { id: 'boss', role: 'admin' } }, 'ann')).toEqual({ boss: 'admin', ann: 'user' })
 })
 
-test('a local server does not run without its checks, and says so', async () => {
+test('a local server does not run without its checks, and reports so', async () => {
   for (const key of ['disable_auth_checks', 'disable_permissions_checks']) {
     const reply = await server().patch('/app', { [key]: true })
     expect(reply.status).toBe(400)

@@ -7,20 +7,20 @@ import { routes } from '#main/server/routes.ts'
 import { recountMembers, recountMessages } from '#main/server/channels/channel-table.ts'
 import { recountUnread } from '#main/server/channels/member-table.ts'
 import { recountReplies } from '#main/server/messages/message-table.ts'
-import { inProcess, type Asker, type Call, type InProcess } from '../contract/in-process.ts'
+import { inProcess, type Caller, type Call, type InProcess } from '../contract/in-process.ts'
 import { leaksIn } from './judge.ts'
 import { pick, randomCall, type Dice } from './random-call.ts'
 
 /** Whatever people do one after another, what the server counts as it goes is what a count of the rows would say. */
 
 const byOperation = new Map(routes.map((route) => [route.operation, route]))
-const server: Asker = { userId: '', kind: 'server' }
+const server: Caller = { userId: '', kind: 'server' }
 const PEOPLE = ['ann', 'bob', 'cat']
 const ROOM = { type: 'messaging', id: 'one' }
 const CALLS = 250
 const LOOK_EVERY = 5
 
-type Step = { readonly route: Route; readonly who: Asker; readonly call: Call }
+type Step = { readonly route: Route; readonly who: Caller; readonly call: Call }
 
 /** Calls that mean something, about things that are mostly there. */
 const MEANT: readonly ((dice: Dice) => readonly [operation: string, call: Call])[] = [
@@ -81,7 +81,7 @@ function message(dice: Dice, more: object): Call {
 function nextStep(dice: Dice): Step {
   const who = pick(dice, [
     ...PEOPLE.map((userId) => ({ userId })),
-    { userId: pick(dice, PEOPLE), kind: 'server' } as Asker,
+    { userId: pick(dice, PEOPLE), kind: 'server' } as Caller,
   ])
   if (dice.random() < 0.25) {
     const route = pick(dice, routes)
@@ -96,7 +96,7 @@ function nextStep(dice: Dice): Step {
 }
 
 function begin(world: InProcess): void {
-  const must = (operation: string, who: Asker, call: Call) => {
+  const must = (operation: string, who: Caller, call: Call) => {
     const { code, reply } = world.call(byOperation.get(operation) as Route, who, call)
     if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
   }

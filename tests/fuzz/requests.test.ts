@@ -3,7 +3,7 @@ import { routes } from '#main/server/routes.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { inProcess, type Asker } from '../contract/in-process.ts'
+import { inProcess, type Caller } from '../contract/in-process.ts'
 import { leaksIn, wrongKinds } from './judge.ts'
 import { pick, randomCall } from './random-call.ts'
 import { faultsOf } from '../contract/conformance/faults.ts'
@@ -14,7 +14,7 @@ import { refusal } from '../contract/conformance/shapes-running.ts'
 const world = inProcess()
 afterAll(() => world.close())
 
-const server: Asker = { userId: '', kind: 'server' }
+const server: Caller = { userId: '', kind: 'server' }
 const find = (operation: string): Route => {
   const route = routes.find((each) => each.operation === operation)
   if (!route) throw new Error(`no route ${operation}`)
@@ -41,7 +41,7 @@ world.call(
 
 /** To each call. */
 const AMOUNT: Amount = { fixed: 20, fresh: 10, long: 5_000, share: 0.05 / routes.length }
-const ASKERS: readonly Asker[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
+const ASKERS: readonly Caller[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   'SRV-61 %s survives whatever is sent',

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
-import type { Asker, Call } from '../contract/in-process.ts'
+import type { Caller, Call } from '../contract/in-process.ts'
 import { ADMIN, openRoom, type Room } from '../contract/room.ts'
 
-/**
- * What a client may not say of anything: it is not taken, whichever way it comes. What a server token may say is.
- */
+/** Fields that a client may not set: they are ignored, whichever way they come. A server token may set them. */
 let room: Room
 const ONE = { type: 'messaging', id: 'one' }
 
@@ -23,7 +21,7 @@ afterAll(() => room.close())
 const FORGED = 'FORGED'
 const YEAR_2001 = '2001-01-01T00:00:00Z'
 const someone = { id: 'eve', name: FORGED, role: 'admin' }
-/** Keys that are the server's on every object. */
+/** Keys that only the server sets, on every object. */
 const EVERYWHERE = {
   user: someone,
   user_id: 'eve',
@@ -188,7 +186,7 @@ const FORGERIES: readonly Forgery[] = [
   ['a device', 'CreateDevice', { body: { id: 'd', push_provider: 'apn', ...EVERYWHERE } }],
 ]
 
-/** Every key of an answer, at any depth, with its value. */
+/** Every key of a response, at any depth, with its value. */
 function pairs(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) => [[key, each] as [string, unknown], ...pairs(each)])
@@ -197,7 +195,7 @@ function pairs(value: unknown): [string, unknown][] {
 const forgedIn = (value: unknown): string[] =>
   pairs(value).flatMap(([key, each]) => (key.includes(FORGED) || String(each).includes(FORGED) ? [key] : []))
 
-describe('a client’s word is not taken for', () => {
+describe('a client cannot set', () => {
   test.each(FORGERIES)('%s (%s)', (_where, operation, call) => {
     const { code, reply } = room.ask(operation, 'bob', call)
     expect(code).toBeUndefined()
@@ -212,7 +210,7 @@ describe('a client’s word is not taken for', () => {
     ).toEqual([])
     expect(notified.filter(([key, value]) => key === 'role' && value === 'admin')).toEqual([])
   })
-  test('anyone who sends is who wrote it', () => {
+  test('the sender of a message is its author', () => {
     const sent = room.done<{ message: { type: string; user: { id: string }; pinned: boolean } }>(
       'SendMessage',
       'bob',
@@ -225,25 +223,25 @@ describe('a client’s word is not taken for', () => {
 })
 
 type Message = { id: string; type: string; user: { id: string }; silent: boolean; pinned: boolean; html: string }
-const send = (who: Asker | string, more: Json, beside: Json = {}) =>
+const send = (who: Caller | string, more: Json, beside: Json = {}) =>
   room.ask('SendMessage', who, { params: ONE, body: { message: { text: 'hello', ...more }, ...beside } })
-const sentBy = (who: Asker | string, more: Json, beside: Json = {}) => {
+const sentBy = (who: Caller | string, more: Json, beside: Json = {}) => {
   const { code, reply } = send(who, more, beside)
   return code === undefined ? (reply['message'] as Message) : code
 }
 
-describe('what a message may say of itself', () => {
-  test('a system message is the word of those who run the channel, and an ordinary one otherwise', () => {
+describe('fields a message may set', () => {
+  test('a system message needs permission to manage the channel, and is an ordinary one otherwise', () => {
     expect(sentBy('bob', { type: 'system' })).toMatchObject({ type: 'regular' })
     expect(sentBy('ann', { type: 'system' })).toMatchObject({ type: 'system' })
     for (const type of ['deleted', 'ephemeral', 'error', 'reply']) {
       expect(sentBy('ann', { type })).toMatchObject({ type: 'regular' })
     }
   })
-  test('silence is anyone’s to keep', () => {
+  test('anyone may send silently', () => {
     expect(sentBy('bob', { silent: true })).toMatchObject({ silent: true })
   })
-  test('a pin takes the right to pin, on every way there', () => {
+  test('a pin needs the permission to pin, by every endpoint', () => {
     room.done('GetOrCreateChannel', 'ann', {
       params: { type: 'commerce', id: 'shop' },
       body: { data: { members: ['ann', 'bob'] } },
@@ -279,14 +277,14 @@ describe('what a message may say of itself', () => {
   })
 })
 
-describe('what only an administrator may say of a channel', () => {
+describe('what only an administrator may set on a channel', () => {
   const grants = { config_overrides: { grants: { channel_member: ['delete-any-message'] } } }
   const fresh = (id: string, data: Json) =>
     room.ask('GetOrCreateChannel', 'bob', {
       params: { type: 'messaging', id },
       body: { data: { members: ['bob', 'eve'], ...data } },
     }).code
-  test('rights of its own, when it is made and afterwards', () => {
+  test('its own grants, on creation and afterwards', () => {
     expect(fresh('wide', grants)).toBe(17)
     expect(room.ask('UpdateChannelPartial', 'ann', { params: ONE, body: { set: grants } }).code).toBe(17)
     expect(room.ask('UpdateChannel', 'ann', { params: ONE, body: { data: grants } }).code).toBe(17)
@@ -297,7 +295,7 @@ describe('what only an administrator may say of a channel', () => {
       expect(fresh(`loose-${Object.keys(config_overrides)[0]}`, { config_overrides })).toBe(17)
     },
   )
-  test.each(['admin', 'moderator', 'owner', 'user', 'nonsense'])('%s is no role in a channel', (channel_role) => {
+  test.each(['admin', 'moderator', 'owner', 'user', 'nonsense'])('%s is not a role in a channel', (channel_role) => {
     expect(fresh(`role-${channel_role}`, { members: [{ user_id: 'bob', channel_role }, 'eve'] })).toBe(4)
     const roles = { assign_roles: [{ user_id: 'eve', channel_role }] }
     expect(room.ask('UpdateChannel', 'ann', { params: ONE, body: roles }).code).toBe(4)
@@ -306,23 +304,23 @@ describe('what only an administrator may say of a channel', () => {
   })
 })
 
-describe('what a server token may say', () => {
+describe('what a server token may set', () => {
   const AUTHORS: readonly (readonly [where: string, message: Json, beside: Json])[] = [
     ['in the message', { user_id: 'bob' }, {}],
     ['in the message, as a user', { user: { id: 'bob' } }, {}],
     ['beside it', {}, { user_id: 'bob' }],
     ['beside it, as a user', {}, { user: { id: 'bob' } }],
   ]
-  test.each(AUTHORS)('who wrote a message, %s', (_where, more, beside) => {
+  test.each(AUTHORS)('the author of a message, %s', (_where, more, beside) => {
     expect(sentBy(ADMIN, more, beside)).toMatchObject({ user: { id: 'bob' } })
   })
-  test('no one at all is refused, and so is a name that is no user id; who is not there comes into being as a user', () => {
+  test('a missing user is refused, and so is a name that is not a user id; an unknown user is created', () => {
     expect(sentBy(ADMIN, {})).toBe(4)
     expect(sentBy(ADMIN, { user_id: 'no such/id' })).toBe(4)
     expect(sentBy(ADMIN, { user_id: 'ghost' })).toMatchObject({ user: { id: 'ghost', role: 'user' } })
     expect(room.server.failures).toEqual([])
   })
-  test('who reacts, roles, teams, and what a type of channel grants', () => {
+  test('the user who reacts, roles, teams, and the grants of a channel type', () => {
     const reacted = room.done<{ reaction: { user_id: string } }>('SendReaction', ADMIN, {
       ...own,
       body: { reaction: { type: 'wow', user_id: 'eve' } },
@@ -350,10 +348,10 @@ describe('an event of a client', () => {
     'live_location_sharing.started',
     'app.updated',
   ]
-  test.each(RESERVED)('is no %s', (type) => {
+  test.each(RESERVED)('is not a %s', (type) => {
     expect(event({ type }).code).toBe(18)
   })
-  test('says nothing by which clients know the server', () => {
+  test('contains no fields that clients trust the server for', () => {
     const forged = {
       me: FORGED,
       own_capabilities: [FORGED],

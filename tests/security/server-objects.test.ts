@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
-import type { Asker, Call } from '../contract/in-process.ts'
+import type { Caller, Call } from '../contract/in-process.ts'
 import { CID, IDS, ONE, payload, uploadUrl } from '../contract/matrix/things.ts'
 import { createMatrixWorld, routeOf, type MatrixWorld } from '../contract/matrix/world.ts'
 
-/**
- * Other people's things, asked for by id: the code tells nothing, and not one row of the store is another afterwards.
- */
+/** Objects of other users, requested by id: the code reveals nothing, and not one row of the store changes. */
 let world: MatrixWorld
-const SERVER: Asker = { userId: '', kind: 'server' }
+const SERVER: Caller = { userId: '', kind: 'server' }
 
 beforeAll(() => {
   world = createMatrixWorld()
@@ -30,17 +28,17 @@ afterAll(() => world.close())
 const OTHER = { params: { type: 'messaging', id: 'other' } }
 const PLACE = { pollId: 'poll', messageId: 'polled' }
 
-function ask(operation: string, who: Asker | string, call: Call) {
+function ask(operation: string, who: Caller | string, call: Call) {
   return world.call(routeOf([operation, '', call]), typeof who === 'string' ? { userId: who } : who, call)
 }
 
-function done(operation: string, who: Asker | string, call: Call): Json {
+function done(operation: string, who: Caller | string, call: Call): Json {
   const { code, reply } = ask(operation, who, call)
   if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
   return reply
 }
 
-/** Everything the store holds. */
+/** All rows of the store. */
 function dump(): string {
   const { db } = world.services
   const tables = db.all<{ name: string }>(
@@ -66,7 +64,7 @@ function refused(who: string, code: number, cases: readonly Case[]): void {
 const m1 = { params: { id: 'm1' } }
 const text = { message: { text: 'x' } }
 
-/** By someone who is not in the channel: as if the thing were not there. */
+/** By a user who is not in the channel: as if the object did not exist. */
 const HIDDEN: readonly Case[] = [
   ['a message', 'GetMessage', m1],
   ['an edit', 'UpdateMessage', { ...m1, body: text }],
@@ -91,7 +89,7 @@ const HIDDEN: readonly Case[] = [
 ]
 refused('stranger', 16, HIDDEN)
 
-describe('an id that names nothing is answered with the same words', () => {
+describe('an id that does not exist gets the same text', () => {
   const unknown = (call: Call): Call =>
     JSON.parse(JSON.stringify(call).replaceAll(/m1|polled|place-victim/g, 'none')) as Call
   test.each(HIDDEN)('%s (%s)', (_what, operation, given) => {
@@ -272,7 +270,7 @@ refused('member', 46, [
   ],
 ])
 
-/** Answers that hold one's own and nothing of anyone else's. */
+/** Responses that contain the caller's own objects and nothing of anyone else's. */
 const LISTS: readonly (readonly [what: string, who: string, operation: string, call: Call, hides: RegExp])[] = [
   ['devices', 'member', 'ListDevices', {}, /device-(?!member)/],
   ['drafts', 'member', 'QueryDrafts', { body: {} }, /"note"|draft of (?!member)/],
@@ -316,13 +314,13 @@ const LISTS: readonly (readonly [what: string, who: string, operation: string, c
     /for two/,
   ],
 ]
-test.each(LISTS)('%s of %s hold nothing of others (%s)', (_what, who, operation, call, hides) => {
+test.each(LISTS)('%s of %s contain nothing of others (%s)', (_what, who, operation, call, hides) => {
   const { code, reply } = world.attempt(routeOf([operation, '', call]), { userId: who }, call)
   expect(code).toBeUndefined()
   expect(hides.exec(JSON.stringify(reply))?.[0]).toBeUndefined()
 })
 
-describe('what one does to one’s own changes no one else’s', () => {
+describe('changing one’s own objects does not change those of others', () => {
   const rows = (sql: string) => JSON.stringify(world.services.db.all(sql))
   test.each([
     [

@@ -4,9 +4,10 @@ import { CHANNEL_TYPES } from '#main/server/channels/channel-types.ts'
 import { ADMIN, openRoom } from '../room.ts'
 
 /**
- * The 42 capabilities as the contract gives them: one line each, one column for messaging, team, commerce, livestream and
- * gaming, and in each column a mark for a user who is no member, a member, a channel moderator, the channel's creator, a
- * guest, a guest who is a member, anonymous, a moderator of the app, an admin. See docs/wire.md 5.5, 8.2 and 8.3.
+ * The 42 capabilities as the contract gives them: one line each, one column for messaging, team, commerce, livestream
+ * and gaming, and in each column a mark for a user who is not a member, a member, a channel moderator, the channel's
+ * creator, a guest, a guest who is a member, anonymous, a moderator of the app, an admin. See docs/wire.md 5.5, 8.2 and
+ * 8.3.
  */
 const TABLE: readonly (readonly [name: string, marks: string])[] = [
   ['ban-channel-members', '..xx...xx ..xx...xx ..xx...xx ..xx...xx ..xx...xx'],
@@ -90,7 +91,7 @@ function shown(type: string, { appRole, channelRole, isCreator = false }: Role, 
   return CAPABILITIES.filter((name) => all.has(name))
 }
 
-/** What the table gives someone. */
+/** The capabilities that the table gives a user. */
 function granted(typeAt: number, roleAt: number): string[] {
   return TABLE.filter(([, marks]) => marks.split(' ')[typeAt]?.[roleAt] === 'x').map(([name]) => name)
 }
@@ -99,11 +100,11 @@ const places = TYPES.flatMap((type, typeAt) =>
   ROLES.map(([who, role], at) => [who, type, role, granted(typeAt, at)] as const),
 )
 
-test('every name but the one that is no right has its line', () => {
+test('every name has a line, except the one that is not a capability', () => {
   expect([...TABLE.map(([name]) => name), 'slow-mode'].toSorted()).toEqual(CAPABILITIES)
 })
 
-describe('as the channel stands', () => {
+describe('as in the channel', () => {
   test.each(places)('%s in %s', (_who, type, role, names) => {
     expect(shown(type, role)).toEqual(names)
   })
@@ -138,7 +139,7 @@ describe('in slow mode', () => {
   })
 })
 
-/** What each feature of a channel carries. See docs/wire.md 5.5, column "also needs flag". */
+/** The capabilities that need a feature of the channel. See docs/wire.md 5.5, column "also needs flag". */
 const NEEDS: readonly (readonly [flag: string, names: string])[] = [
   ['read_events', 'read-events'],
   ['typing_events', 'typing-events send-typing-events'],
@@ -161,7 +162,7 @@ test.each(NEEDS)('without the feature %s no one has %s', (flag, names) => {
   }
 })
 
-describe('answers carry what the table says', () => {
+describe('responses contain the capabilities of the table', () => {
   const room = openRoom(['ann', 'bob', 'mod', 'eve'])
   afterAll(() => room.close())
   const params = { type: 'messaging', id: 'room' }
@@ -190,7 +191,7 @@ describe('answers carry what the table says', () => {
     })
     expect(changed.channel.own_capabilities).toEqual(granted(0, at))
   })
-  test('of a frozen channel, a banned member and one muted by others', () => {
+  test('of a frozen channel, a banned member and a member muted by others', () => {
     room.done('UpdateChannelPartial', 'ann', { params, body: { set: { frozen: true } } })
     expect(own('bob')).toEqual(granted(0, 1).filter((name) => !FROZEN_TAKES.has(name)))
     room.done('UpdateChannelPartial', 'ann', { params, body: { set: { frozen: false } } })
@@ -202,7 +203,7 @@ describe('answers carry what the table says', () => {
     room.done('Ban', 'ann', { body: { target_user_id: 'bob', channel_cid: 'messaging:room', shadow: true } })
     expect(own('bob')).toEqual(granted(0, 1))
   })
-  test('events carry no one’s', () => {
+  test('events contain no capabilities', () => {
     const bob = room.listen('bob')
     room.done('GetOrCreateChannel', 'bob', {
       params,

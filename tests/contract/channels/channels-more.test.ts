@@ -39,7 +39,7 @@ const send = (who: string, params: object, text = 'hi', more: object = {}): stri
 const change = (who: string, params: object, body: object) =>
   room.ask('UpdateChannel', who, { params: { ...params }, body: { ...body } })
 
-test('people named both as members and as invited are invited', () => {
+test('users named both as members and as invited are invited', () => {
   const { members } = at('ann', channel({ members: ['ann', 'bob', 'eve'], invites: ['eve'] }))
   expect(members.map((member) => [member['user_id'], member['invited'], member['status']])).toEqual([
     ['ann', false, undefined],
@@ -48,7 +48,7 @@ test('people named both as members and as invited are invited', () => {
   ])
 })
 
-test('who said no to an invite can be asked again, and is simply taken in by being added', () => {
+test('a user who declined an invite can be invited again, and becomes a member when simply added', () => {
   const params = channel({ invites: ['eve'] })
   change('eve', params, { reject_invite: true })
   const ear = room.listen('eve')
@@ -62,13 +62,13 @@ test('who said no to an invite can be asked again, and is simply taken in by bei
   expect(ear.types()).toEqual(['notification.added_to_channel'])
 })
 
-test('a channel of more than a hundred people tells each of them that it is there', () => {
+test('a new channel of more than a hundred users is announced to each of them', () => {
   const ear = room.listen('p98')
   channel({ members: crowd.slice(0, 98), invites: ['ann', 'bob', 'eve', 'p98'] })
   expect(ear.types()).toEqual(['channel.created', 'notification.invited'])
 })
 
-test('a channel says who made it, and until when it is muted', () => {
+test('a channel has its creator, and the end of its mute', () => {
   const params = channel()
   room.done('MuteChannel', 'bob', { body: { channel_cid: `messaging:${params.id}`, expiration: 60_000 } })
   const { channel: shown, membership, members } = at('bob', params)
@@ -79,7 +79,7 @@ test('a channel says who made it, and until when it is muted', () => {
   expect(members.map((member) => member['notifications_muted'])).toEqual([false, true])
 })
 
-test('unread messages count in every type with read states, made by an administrator too, and not before joining', () => {
+test('unread messages count in every type with read states, also those of an administrator, and not before joining', () => {
   room.done('CreateChannelType', ADMIN, { body: { name: 'office' } })
   room.done('CreateChannelType', ADMIN, { body: { name: 'wall', read_events: false } })
   const total = () => room.done<Counts>('UnreadCounts', 'p0').total_unread_count
@@ -96,7 +96,7 @@ test('unread messages count in every type with read states, made by an administr
   expect(total()).toBeGreaterThan(1)
 })
 
-test('without state a channel answers no messages and no read states', () => {
+test('without state a channel returns no messages and no read states', () => {
   const params = channel()
   send('bob', params)
   const { messages, read, members } = at('ann', params, { state: false })
@@ -105,7 +105,7 @@ test('without state a channel answers no messages and no read states', () => {
   expect(members.length).toBe(2)
 })
 
-test('the own messages that wait for approval are listed', () => {
+test('the viewer’s messages that wait for approval are listed', () => {
   const params = channel()
   const id = send('bob', params, 'soon', { pending: true, pending_message_metadata: { why: 'x' } })
   expect(at('bob', params).pending_messages).toMatchObject([{ message: { id }, metadata: { why: 'x' } }])
@@ -114,14 +114,14 @@ test('the own messages that wait for approval are listed', () => {
   expect(at('bob', params).pending_messages).toBeUndefined()
 })
 
-test('push preferences of a channel come with it', () => {
+test('push preferences of a channel are returned with it', () => {
   const params = channel()
   const request = { channel_cid: `messaging:${params.id}`, chat_level: 'mentions' }
   room.done('UpdatePushNotificationPreferences', 'bob', { body: { preferences: [request] } })
   expect(at('bob', params).push_preferences).toMatchObject({ chat_level: 'mentions' })
 })
 
-test('hiding with the history hides all that was written so far, within the same moment too', () => {
+test('hiding with the history hides all messages so far, including those of the same millisecond', () => {
   const params = channel()
   for (let n = 0; n < 5; n += 1) send('ann', params)
   room.done('HideChannel', 'bob', { params, body: { clear_history: true } })
@@ -132,7 +132,7 @@ test('hiding with the history hides all that was written so far, within the same
   expect(at('bob', params).messages.map(({ text }) => text)).toEqual(['new'])
 })
 
-test('an update tells watchers the message that came with it', () => {
+test('an update sends watchers the message that came with it', () => {
   const params = channel()
   const ear = room.listen('bob')
   room.done('GetOrCreateChannel', 'bob', { params, body: { watch: true }, query: { connection_id: ear.connectionId } })
@@ -142,7 +142,7 @@ test('an update tells watchers the message that came with it', () => {
   expect(notified?.['message']).toMatchObject({ text: 'renamed', type: 'system' })
 })
 
-test('a truncation reaches neither into the future nor back', () => {
+test('a truncation cannot be dated in the future, nor before an earlier one', () => {
   const params = channel()
   send('ann', params, 'old')
   const cut = (body: Json) => room.done<State>('TruncateChannel', 'ann', { params, body })
@@ -153,7 +153,7 @@ test('a truncation reaches neither into the future nor back', () => {
   expect(at('ann', params).messages.map(({ text }) => text)).toEqual(['new'])
 })
 
-test('a hard truncation leaves no reply without what it answers', () => {
+test('a hard truncation leaves no reply without its parent', () => {
   const params = channel()
   const parent = send('ann', params, 'old')
   const before = room.done<{ message: { created_at: string } }>('GetMessage', 'ann', { params: { id: parent } })
@@ -168,7 +168,7 @@ test('a hard truncation leaves no reply without what it answers', () => {
   expect(room.ask('GetMessage', 'bob', { params: { id: reply } }).code).toBe(16)
 })
 
-test('a disabled channel is named in lists and opened by administrators only', () => {
+test('a disabled channel is listed, and opened by administrators only', () => {
   const params = channel()
   const id = send('ann', params, 'secret')
   room.done('UpdateChannelPartial', ADMIN, { params, body: { set: { disabled: true } } })
@@ -185,7 +185,7 @@ test('a disabled channel is named in lists and opened by administrators only', (
   expect(at('bob', params).messages.length).toBe(1)
 })
 
-test('who is removed stops watching, and is told; the others hear that they are gone', () => {
+test('a removed member stops watching, and is notified; the others receive the removal', () => {
   const params = channel()
   const [ann, bob] = [room.listen('ann'), room.listen('bob')]
   for (const [who, ear] of [['ann', ann] as const, ['bob', bob] as const]) {
@@ -201,7 +201,7 @@ test('who is removed stops watching, and is told; the others hear that they are 
   expect(bob.types()).toEqual([])
 })
 
-test('the end of a channel reaches every connection once, whether it watches or not', () => {
+test('the deletion of a channel reaches every connection once, whether it watches or not', () => {
   const params = channel()
   const [watching, absent] = [room.listen('bob'), room.listen('bob')]
   const query = { connection_id: watching.connectionId }
@@ -244,7 +244,7 @@ test('without a translator a text is not translated', () => {
   expect(room.ask('Translate', 'ann', { body: { text: 'hello' } }).code).toBe(4)
 })
 
-test('AGR-19 a list that names no limit has ten channels, from the first on', () => {
+test('AGR-19 a list without a limit has ten channels, from the first on', () => {
   for (let count = 0; count < 11; count += 1) channel()
   const list = (body: object) =>
     room

@@ -36,7 +36,7 @@ async function newChannel(data: Record<string, unknown> = {}) {
 const memberOf = (members: readonly { user_id?: unknown }[], id: string) =>
   members.find((member) => member.user_id === id) as Record<string, unknown> | undefined
 
-test('D19 a raised member is a moderator, and a plain member after demotion', async () => {
+test('D19 a promoted member is a moderator, and a plain member after demotion', async () => {
   const params = await newChannel()
   const raised = await ann.call(updateChannel, params, { body: { add_moderators: ['bob'] } })
   expect(memberOf(raised.body.members, 'bob')).toMatchObject({ role: 'moderator', is_moderator: true })
@@ -60,7 +60,7 @@ test('D20 an invite has no times until it is accepted, and others cannot answer 
   expect(await eve.takeEventTypes()).toContain('notification.invite_accepted')
 })
 
-test('a role is assigned to someone who is no member yet, and only by who may', async () => {
+test('a role is assigned to a user who is not a member yet, and only by users who may', async () => {
   const params = await newChannel()
   const body = { assign_roles: [{ user_id: 'eve', channel_role: 'channel_moderator' }] }
   expect((await bob.call(updateChannel, params, { body })).body.code).toBe(17)
@@ -70,7 +70,7 @@ test('a role is assigned to someone who is no member yet, and only by who may', 
   expect((await bob.call(updateMember, { ...params, userId: 'bob' }, self)).body.code).toBe(17)
 })
 
-test('anyone who is added with hidden history sees what comes after', async () => {
+test('a user added with hidden history sees later messages only', async () => {
   const params = await newChannel()
   await ann.call(sendMessage, params, { body: { message: { text: 'before' } } })
   await ann.call(updateChannel, params, { body: { add_members: ['eve'], hide_history: true } })
@@ -91,7 +91,7 @@ test('filter tags are added, removed, and found', async () => {
   expect(await find({ $in: ['a'] })).toBe(0)
 })
 
-test('D21 truncation empties, leaves the message that came with it, and one for some members hides it from them', async () => {
+test('D21 truncation removes the messages, keeps the one that came with it, and for some members only hides them', async () => {
   const params = await newChannel()
   await bob.call(sendMessage, params, { body: { message: { text: 'old' } } })
   await ann.call(truncateChannel, params, { body: { member_ids: ['bob'] } })
@@ -104,7 +104,7 @@ test('D21 truncation empties, leaves the message that came with it, and one for 
   expect(await texts(ann)).toEqual(['clean'])
 })
 
-test('D31 members are found by the start of a name, in the order they came, page by page', async () => {
+test('D31 members are found by the start of a name, in the order they joined, page by page', async () => {
   const params = await newChannel({ members: ['ann', 'bob', 'eve'] })
   const page = async (offset: number) =>
     (
@@ -139,7 +139,7 @@ test('D33 the count of messages is left out where a channel does not count', asy
   expect((await ann.call(updateChannelPartial, params, { body: { set: wrong } })).body.code).toBe(4)
 })
 
-test('a deleted channel comes back, empty, for anyone who may delete it and no one else', async () => {
+test('a deleted channel is recreated, empty, by users who may delete it and no one else', async () => {
   const params = await newChannel()
   await ann.call(sendMessage, params, { body: { message: { text: 'gone' } } })
   await ann.call(deleteChannel, params)

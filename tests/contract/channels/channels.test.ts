@@ -41,7 +41,7 @@ async function newChannel(type = 'messaging', data: Record<string, unknown> = {}
 const list = (client: Client, filter: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   client.call(queryChannels, {}, { body: { filter_conditions: filter, ...more } })
 
-test('a query creates a channel once and answers its members afterwards', async () => {
+test('a query creates a channel once and returns its members afterwards', async () => {
   const params = { type: 'messaging', id: 'fresh' }
   const first = await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'], color: 'red' } } })
   const again = await bob.call(queryChannel, params, { body: { data: { members: ['bob'], color: 'blue' } } })
@@ -58,7 +58,7 @@ test('a query creates a channel once and answers its members afterwards', async 
   expect(again.body.duration).toMatch(/ms$/)
 })
 
-test('without an id at least two members are needed, and the same people share one channel', async () => {
+test('without an id at least two members are needed, and the same users share one channel', async () => {
   const alone = await ann.call(queryDistinctChannel, { type: 'messaging' }, { body: { data: { members: ['ann'] } } })
   expect(alone.status).toBe(400)
   expect(alone.body.code).toBe(4)
@@ -76,7 +76,7 @@ test('without an id at least two members are needed, and the same people share o
   expect(two.body.channel.cid).toBe(one.body.channel.cid)
 })
 
-test('someone who is no member may not read a messaging channel and does not find it in lists', async () => {
+test('a user who is not a member may not read a messaging channel and does not find it in lists', async () => {
   const { cid, ...params } = await newChannel()
   const answer = await eve.call(queryChannel, params, { body: {} })
   expect(answer.status).toBe(403)
@@ -86,7 +86,7 @@ test('someone who is no member may not read a messaging channel and does not fin
   expect((await list(eve, { cid: { $in: [cid] } })).body.channels).toEqual([])
 })
 
-test('everyone may read a team channel and joins it by themselves', async () => {
+test('everyone may read a team channel and can join it without an invitation', async () => {
   const { cid, ...params } = await newChannel('team')
   expect((await eve.call(queryChannel, params, { body: {} })).status).toBe(201)
   const joined = await eve.call(updateChannel, params, { body: { add_members: ['eve'] } })
@@ -150,7 +150,7 @@ test('a channel update may carry a system message', async () => {
   expect(answer.body.message?.text).toBe('renamed')
 })
 
-test('pin and archive stamp the own membership and work as filters', async () => {
+test('pin and archive are stored in the viewer’s membership and work as filters', async () => {
   const { cid, ...params } = await newChannel()
   const pinned = await ann.call(updateOwnMember, params, { body: { set: { pinned: true, archived: true } } })
   expect(typeof pinned.body.channel_member.pinned_at).toBe('string')
@@ -161,7 +161,7 @@ test('pin and archive stamp the own membership and work as filters', async () =>
   expect((await list(ann, { cid, pinned: true })).body.channels.length).toBe(0)
 })
 
-test('a hidden channel leaves the list, is found when asked for, and comes back with a message', async () => {
+test('a hidden channel leaves the list, is found when filtered for, and comes back with a message', async () => {
   const { cid, ...params } = await newChannel()
   await bob.call(hideChannel, params)
   expect((await list(bob, { cid })).body.channels.length).toBe(0)
@@ -173,7 +173,7 @@ test('a hidden channel leaves the list, is found when asked for, and comes back 
   await bob.call(showChannel, params)
 })
 
-test('muting names the channel, filters, and shows an end only when it has one', async () => {
+test('muting names the channel, filters, and has an end only when one is set', async () => {
   const { cid } = await newChannel()
   const muted = (await ann.call(muteChannel, {}, { body: { channel_cid: cid } })).body as {
     channel_mute?: { channel: { cid: string }; expires?: string }
@@ -186,7 +186,7 @@ test('muting names the channel, filters, and shows an end only when it has one',
   expect((await list(ann, { cid, muted: false })).body.channels.length).toBe(1)
 })
 
-test('truncating empties a channel, or leaves exactly the message given with it', async () => {
+test('truncating empties a channel, or leaves only the message sent with it', async () => {
   const { cid: _cid, ...params } = await newChannel()
   await ann.call(sendMessage, params, { body: { message: { text: 'old' } } })
   const answer = await ann.call(truncateChannel, params, { body: { message: { text: 'cleared' } } })
@@ -195,7 +195,7 @@ test('truncating empties a channel, or leaves exactly the message given with it'
   expect(state.body.messages?.map((message) => message.text)).toEqual(['cleared'])
 })
 
-test('a deleted channel is gone for everyone', async () => {
+test('a deleted channel is removed for everyone', async () => {
   const { cid, ...params } = await newChannel()
   expect((await bob.call(deleteChannel, params)).body.code).toBe(17)
   expect((await ann.call(deleteChannel, params)).status).toBe(200)
@@ -203,7 +203,7 @@ test('a deleted channel is gone for everyone', async () => {
   expect((await bob.call(queryChannel, params, { body: {} })).status).not.toBe(201)
 })
 
-test('a frozen channel takes the right to send away', async () => {
+test('a frozen channel removes the right to send', async () => {
   const { cid: _cid, ...params } = await newChannel()
   const frozen = await ann.call(updateChannelPartial, params, { body: { set: { frozen: true } } })
   expect(frozen.body.channel.own_capabilities).not.toContain('send-message')
@@ -224,7 +224,7 @@ test('slow mode makes a member wait and not the owner', async () => {
   expect((await send(ann)).status).toBe(201)
 })
 
-test('getting a channel answers its state and pages like a query, and never makes or opens one', async () => {
+test('getting a channel returns its state and pages like a query, and never creates one or makes it open', async () => {
   const { type, id, cid } = await newChannel()
   const params = { type, id }
   for (const messageId of ['g1', 'g2', 'g3']) {

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => room.close())
 
-/** As the comment of `CommandHandler` shows it; a topic of one letter is refused after everything was done. */
+/** Like the example in the comment of `CommandHandler`; a topic of one letter is refused after all its writes. */
 const topicCommand: CommandHandler = {
   run({ work, access, who, args }) {
     need(access, who, 'update-channel', 'UpdateChannel')
@@ -45,7 +45,7 @@ const topic = (userId: string, args: string): string =>
   })
 const nameOf = () => channelByCid(room.server.services.db, 'messaging:talk')?.name
 
-test('an own command acts in the request, and its events leave with it', () => {
+test('a custom command acts within the request, and its events are sent with it', () => {
   const bob = room.listen('bob')
   expect(topic('ann', 'Picnic')).toBe('The topic is now: Picnic')
   expect(nameOf()).toBe('Picnic')
@@ -53,7 +53,7 @@ test('an own command acts in the request, and its events leave with it', () => {
   expect(done).toEqual(['Picnic'])
 })
 
-test('a command that refuses has done nothing, whatever it did before', () => {
+test('a command that refuses changes nothing, whatever it did before', () => {
   const bob = room.listen('bob')
   expect(topic('ann', 'x')).toBe('Say what the topic is: /topic [text]')
   expect(topic('bob', 'Mutiny')).toContain('not allowed')
@@ -62,7 +62,7 @@ test('a command that refuses has done nothing, whatever it did before', () => {
   expect(done).toEqual(['Picnic'])
 })
 
-test('a command named for one workspace is in its list, and without a handler it is refused with 44', () => {
+test('a command added for one workspace is in its list, and without a handler it is refused with 44', () => {
   const body = { name: 'topic', description: 'Change the topic', args: '[text]' }
   room.done('CreateCommand', ADMIN, { body })
   const params = { type: 'messaging', id: 'talk' }

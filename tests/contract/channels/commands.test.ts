@@ -29,7 +29,7 @@ const press = (client: Client, id: string, button: string) =>
   client.call(runMessageAction, { id }, { body: { message_id: id, form_data: { image_action: button } } })
 const picture = (message: WireMessage | undefined) => String(message?.attachments?.[0]?.thumb_url)
 
-test('muting by a command answers only who asked, stores nothing and really mutes', async () => {
+test('a mute command responds only to its sender, stores nothing and really mutes', async () => {
   const before = await stored()
   const answer = await send(ann, '/mute @bob')
   expect(answer).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been muted', command: 'mute', args: '@bob' })
@@ -42,7 +42,7 @@ test('muting by a command answers only who asked, stores nothing and really mute
   await ann.takeEventTypes()
 })
 
-test('a name is found whatever its accents, and the rest is the reason; rights are those of the call', async () => {
+test('a name is found whatever its accents, and the rest is the reason; the permissions are those of the call', async () => {
   expect(await send(ann, '/ban @bob los much too loud')).toMatchObject({
     type: 'ephemeral',
     text: 'Bob Łoś has been banned',
@@ -57,11 +57,11 @@ test('a name is found whatever its accents, and the rest is the reason; rights a
   expect(await send(ann, '/flag @bob spam')).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been flagged' })
 })
 
-test('what is no command of the channel is a text', async () => {
+test('a text that is not a command of the channel is sent as text', async () => {
   expect(await send(ann, '/shrug well')).toMatchObject({ type: 'regular', text: '/shrug well' })
 })
 
-test('a picture is offered, shuffled, sent and taken away, without any network', async () => {
+test('a picture is offered, shuffled, sent and dismissed, without any network', async () => {
   const before = await stored()
   const offered = await send(ann, '/giphy cats')
   expect(offered).toMatchObject({

@@ -19,7 +19,7 @@ function channel(id: string, data: object, more: object = {}): void {
   })
 }
 
-/** Named, so that any question may be asked about them. */
+/** Listed here, so that any filter may be tested on them. */
 const CIDS = ['red', 'blue', 'plain', 'party'].map((id) => `messaging:${id}`)
 
 const ids = (who: string, filter: object, more: object = {}): string[] =>
@@ -31,12 +31,12 @@ const ids = (who: string, filter: object, more: object = {}): string[] =>
 const code = (filter: object): number | undefined =>
   room.ask('QueryChannels', 'ann', { body: { filter_conditions: filter } }).code
 
-test('custom keys: $contains looks into lists, and a key that is no list harms nothing', () => {
+test('custom keys: $contains looks into lists, and matches nothing where the key is not a list', () => {
   expect(ids('ann', { tags: { $contains: 'ops' } })).toEqual(['red'])
   expect(ids('ann', { color: { $contains: 'ops' } })).toEqual([])
 })
 
-test('custom keys: $in is true when any element is meant, and a list equals itself', () => {
+test('custom keys: $in is true when any element matches, and a list equals itself', () => {
   expect(ids('ann', { tags: { $in: ['ops', 'other'] } })).toEqual(['red'])
   expect(ids('ann', { level: { $in: [7] } })).toEqual(['red'])
   expect(ids('ann', { tags: ['urgent', 'ops'] })).toEqual(['red'])
@@ -48,7 +48,7 @@ test('custom keys: a text is neither more nor less than a number', () => {
   expect(ids('ann', { level: { $lt: 'z' } })).toEqual(['blue'])
 })
 
-test('custom keys of channels are searched for words, without accents', () => {
+test('custom keys of channels are searched by text, ignoring accents', () => {
   expect(ids('ann', { color: { $autocomplete: 'zaz' } })).toEqual(['red'])
   expect(ids('ann', { color: { $q: 'RED' } })).toEqual(['red'])
   expect(ids('ann', { color: { $q: 'zaz' } })).toEqual([])
@@ -60,7 +60,7 @@ test('$exists takes true or false, and a null value means absent', () => {
   expect(code({ color: { $exists: 'yes' } })).toBe(4)
 })
 
-test('who is only invited, or said no, has not joined', () => {
+test('a user who is only invited, or declined, has not joined', () => {
   channel('party', { members: ['ann'], invites: ['eve'] })
   expect(ids('eve', { joined: true })).toEqual([])
   expect(ids('eve', { joined: false })).toEqual(['party'])
@@ -74,11 +74,11 @@ test('who is only invited, or said no, has not joined', () => {
   expect(ids('eve', { invite: 'accepted' })).toEqual(['party'])
 })
 
-test('a list by a name that was never defined is refused, not answered with everything', () => {
+test('a filter with an unknown name is refused, not answered with everything', () => {
   expect(room.ask('QueryChannels', 'ann', { body: { predefined_filter: 'mine', filter_values: {} } }).code).toBe(16)
 })
 
-test('people are sorted by every field they are filtered by', () => {
+test('users are sorted by every field they are filtered by', () => {
   room.done(
     'UpdateUsers',
     { userId: '', kind: 'server' },

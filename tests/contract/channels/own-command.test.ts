@@ -11,17 +11,17 @@ import { createToken } from '#main/server/http/auth/tokens.ts'
 import { API_KEY, SECRET, startTestServer } from '../kit.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** Below the root, so that its imports are found. */
+/** Below the root, so that its imports resolve. */
 const FOLDER = join(ROOT, 'test-results', 'own-command')
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
-/** The example as it stands in the document. */
+/** The example exactly as in the document. */
 function example(): string {
   const text = readFileSync(join(ROOT, 'docs/server.md'), 'utf8')
   return /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
 }
 
-test('the command of docs/server.md works as written there', async () => {
+test('the command of docs/server.md works as documented', async () => {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(join(FOLDER, 'dice.ts'), example())
   const { diceCommand } = (await import(join(FOLDER, 'dice.ts'))) as { diceCommand: CommandHandler }

@@ -8,11 +8,11 @@ import { payload } from '../matrix/things.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /**
- * A team channel made private is its members' alone: every way to it that is open to a visitor of a channel beside it
- * is shut, with the answers the contract has for what may not be seen. Source: ADR 10.
+ * A team channel made private is visible to its members alone: each way by which a visitor could reach an open channel
+ * is closed, with the responses the contract has for what may not be seen. Source: ADR 10.
  */
 let room: Room
-const KEPT = 'kept'
+const PRIVATE = 'kept'
 const OPEN = 'open'
 const SINCE = '2026-03-01T00:00:00Z'
 const POLL_OPTIONS = [{ id: 'yes', text: 'Yes' }]
@@ -20,14 +20,17 @@ const POLL_OPTIONS = [{ id: 'yes', text: 'Yes' }]
 beforeAll(() => {
   room = openRoom(['ann', 'bob', 'eve', 'mod', 'boss'])
   room.done('UpdateUsers', ADMIN, { body: { users: { mod: { role: 'moderator' }, boss: { role: 'admin' } } } })
-  for (const id of [OPEN, KEPT]) fill(id)
+  for (const id of [OPEN, PRIVATE]) fill(id)
 })
 afterAll(() => room.close())
 
-/** The same two channels but for who may look in: people, messages, a thread, a pin, a poll, a reaction, a file. */
+/**
+ * Two equal channels that differ only in who may read them: members, messages, a thread, a pin, a poll, a reaction, a
+ * file.
+ */
 function fill(id: string): void {
   const params = { type: 'team', id }
-  const data = { name: `Plans ${id}`, members: ['ann', 'bob'], ...(id === KEPT ? { private: true } : {}) }
+  const data = { name: `Plans ${id}`, members: ['ann', 'bob'], ...(id === PRIVATE ? { private: true } : {}) }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data } })
   const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
   send({ id: `${id}-root`, text: `secret of ${id}`, pinned: true })
@@ -62,7 +65,7 @@ function attempt(operation: string, userId: string, call: Call) {
 
 type Way = readonly [what: string, operation: string, call: (id: string) => Call]
 
-/** Asked for by the channel's own name: 16 as well, as for a channel that is not there. */
+/** Requested by the channel's name: 16, as for a channel that does not exist. */
 const BY_NAME: readonly Way[] = [
   ['the channel', 'GetChannel', at],
   ['members', 'QueryMembers', (id) => payload({ type: 'team', id })],
@@ -72,7 +75,7 @@ const BY_NAME: readonly Way[] = [
   ['a draft', 'CreateDraft', (id) => ({ ...at(id), body: { message: { text: 'x' } } })],
 ]
 
-/** Asked for by an id: 16, as for an id that names nothing. */
+/** Requested by an id: 16, as for an id that does not exist. */
 const BY_ID: readonly Way[] = [
   ['a message', 'GetMessage', root],
   ['replies', 'GetReplies', root],
@@ -84,22 +87,22 @@ const BY_ID: readonly Way[] = [
   ['an option', 'GetPollOption', (id) => ({ params: { pollId: `${id}-poll`, optionId: 'yes' } })],
 ]
 
-/** Anyone who makes a channel learns that its name is taken, and nothing else of it. */
+/** Creating a channel reveals that its name is taken, and nothing else of it. */
 const MADE: readonly Way[] = [['the channel, made if need be', 'GetOrCreateChannel', (id) => ({ ...at(id), body: {} })]]
 
 describe.each([
   [16, BY_NAME],
   [16, BY_ID],
   [17, MADE],
-] as const)('to someone who is no member code %i answers', (code, ways) => {
-  test.each(ways)('%s (%s), where an open channel answers', (_what, operation, call) => {
+] as const)('for a user who is not a member, code %i is the response to', (code, ways) => {
+  test.each(ways)('%s (%s), where an open channel responds', (_what, operation, call) => {
     const before = room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n
-    const refusal = attempt(operation, 'eve', call(KEPT))
+    const refusal = attempt(operation, 'eve', call(PRIVATE))
     expect(room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n).toBe(before)
     expect(refusal.code).toEqual(code)
     expect(/Plans|secret|Lunch/.exec(JSON.stringify(refusal.reply))).toBeNull()
     expect(attempt(operation, 'eve', call(OPEN)).code).toBeUndefined()
-    expect(attempt(operation, 'ann', call(KEPT)).code).toBeUndefined()
+    expect(attempt(operation, 'ann', call(PRIVATE)).code).toBeUndefined()
   })
 })
 
@@ -110,12 +113,12 @@ test.each<Way>([
   ['typing', 'SendEvent', (id) => ({ ...at(id), body: { event: { type: 'typing.start' } } })],
   ['hiding', 'HideChannel', (id) => ({ ...at(id), body: {} })],
   ['a name', 'UpdateChannelPartial', (id) => ({ ...at(id), body: { set: { name: 'x' } } })],
-  ['an invite nobody sent', 'UpdateChannel', (id) => ({ ...at(id), body: { accept_invite: true } })],
+  ['an invite that no one sent', 'UpdateChannel', (id) => ({ ...at(id), body: { accept_invite: true } })],
   ['an invite of one’s own', 'UpdateChannel', (id) => ({ ...at(id), body: { invites: ['eve'] } })],
-  ['its end', 'DeleteChannel', at],
-  ['its emptying', 'TruncateChannel', (id) => ({ ...at(id), body: {} })],
-])('code 16 answers a visitor’s wish for %s (%s)', (_what, operation, call) => {
-  expect(attempt(operation, 'eve', call(KEPT)).code).toBe(16)
+  ['deleting it', 'DeleteChannel', at],
+  ['truncating it', 'TruncateChannel', (id) => ({ ...at(id), body: {} })],
+])('code 16 refuses a visitor %s (%s)', (_what, operation, call) => {
+  expect(attempt(operation, 'eve', call(PRIVATE)).code).toBe(16)
 })
 test.each<Way>([
   ['a reaction', 'SendReaction', (id) => ({ ...root(id), body: { reaction: { type: 'wow' } } })],
@@ -128,14 +131,14 @@ test.each<Way>([
     'CastPollVote',
     (id) => ({ params: { pollId: `${id}-poll`, messageId: `${id}-polled` }, body: { vote: { option_id: 'yes' } } }),
   ],
-])('code 16 answers a visitor’s wish for %s (%s)', (_what, operation, call) => {
-  expect(attempt(operation, 'eve', call(KEPT)).code).toBe(16)
+])('code 16 refuses a visitor %s (%s)', (_what, operation, call) => {
+  expect(attempt(operation, 'eve', call(PRIVATE)).code).toBe(16)
 })
 
 const list = (filter_conditions: Json): Call => ({ body: { filter_conditions } })
 const found = (filter_conditions: Json): Call => payload({ filter_conditions, query: 'secret' })
 
-/** Answers that hold what is open, and say nothing of what is kept. */
+/** Responses that contain open channels, and nothing of private ones. */
 const LISTS: readonly (readonly [what: string, operation: string, call: Call])[] = [
   ['channels of the type', 'QueryChannels', list({ type: 'team' })],
   ['channels by name', 'QueryChannels', list({ type: 'team', name: { $autocomplete: 'Plans' } })],
@@ -148,19 +151,19 @@ const LISTS: readonly (readonly [what: string, operation: string, call: Call])[]
   ['messages found by ids', 'Search', found({ cid: { $in: ['team:open', 'team:kept'] } })],
   ['missed events', 'Sync', { body: { channel_cids: ['team:open', 'team:kept'], last_sync_at: SINCE } }],
 ]
-test.each(LISTS)('%s hold nothing of a private channel for a visitor (%s)', (_what, operation, call) => {
+test.each(LISTS)('%s contain nothing of a private channel for a visitor (%s)', (_what, operation, call) => {
   const text = (who: string) => JSON.stringify(attempt(operation, who, call).reply)
   expect(text('eve').includes('team:open')).toBe(true)
   expect(text('eve').includes('kept')).toBe(false)
 })
 test.each(LISTS.filter(([what]) => !what.includes('without')))(
-  '%s hold it for a member (%s)',
+  '%s contain it for a member (%s)',
   (_what, operation, call) => {
     expect(JSON.stringify(attempt(operation, 'bob', call).reply)).toContain('kept')
   },
 )
 
-test('asking for private ones answers none, and synchronising says which are out of reach', () => {
+test('filtering for private channels returns none, and a sync lists those that cannot be read', () => {
   expect(attempt('QueryChannels', 'eve', list({ type: 'team', private: true })).reply['channels']).toEqual([])
   const request = { channel_cids: ['team:kept'], last_sync_at: SINCE, with_inaccessible_cids: true }
   const { reply } = attempt('Sync', 'eve', { body: request })
@@ -168,17 +171,17 @@ test('asking for private ones answers none, and synchronising says which are out
   expect(reply['inaccessible_cids']).toEqual(['team:kept'])
 })
 
-test('a file sent there is opened by members alone', () => {
+test('a file sent there can be opened by members only', () => {
   const file = (id: string) => ({ user_id: 'ann', cid: `team:${id}` })
   const may = (who: string, id: string) => mayOpenFile(room.server.services.db, file(id), asUser(who, 'user'))
   expect(may('eve', OPEN)).toBe(true)
-  expect(may('eve', KEPT)).toBe(false)
-  expect(may('bob', KEPT)).toBe(true)
+  expect(may('eve', PRIVATE)).toBe(false)
+  expect(may('bob', PRIVATE)).toBe(true)
 })
 
-test('no one outside can watch it, hears of it, or is counted into it', () => {
+test('no user outside can watch it, receive its events, or be counted in it', () => {
   const eve = room.listen('eve')
-  const watch = { ...at(KEPT), query: { connection_id: eve.connectionId }, body: { watch: true } }
+  const watch = { ...at(PRIVATE), query: { connection_id: eve.connectionId }, body: { watch: true } }
   expect(room.ask('GetOrCreateChannel', 'eve', watch).code).toBe(17)
   const every = {
     query: { connection_id: eve.connectionId },
@@ -187,7 +190,7 @@ test('no one outside can watch it, hears of it, or is counted into it', () => {
   room.done('QueryChannels', 'eve', every)
   eve.takeEvents()
   room.done('SendMessage', 'ann', {
-    ...at(KEPT),
+    ...at(PRIVATE),
     body: { message: { text: 'again secret', mentioned_users: ['eve'] } },
   })
   expect(eve.takeEvents().filter((event) => JSON.stringify(event).includes('kept'))).toEqual([])
@@ -195,21 +198,21 @@ test('no one outside can watch it, hears of it, or is counted into it', () => {
 })
 
 test('moderators and administrators of the app read it, as they read every channel', () => {
-  const codes = ['mod', 'boss'].map((who) => attempt('GetChannel', who, at(KEPT)).code)
+  const codes = ['mod', 'boss'].map((who) => attempt('GetChannel', who, at(PRIVATE)).code)
   expect(codes).toEqual([undefined, undefined])
   const text = JSON.stringify(attempt('QueryChannels', 'mod', list({ type: 'team' })).reply)
   expect(text).toContain('team:kept')
 })
 
-describe('who comes and goes', () => {
-  test('anyone who is added reads, and anyone who is taken out does not', () => {
-    room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { add_members: ['eve'] } })
-    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBeUndefined()
-    room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { remove_members: ['eve'] } })
-    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBe(16)
+describe('joining and leaving', () => {
+  test('a user who is added can read, and one who is removed cannot', () => {
+    room.done('UpdateChannel', 'ann', { ...at(PRIVATE), body: { add_members: ['eve'] } })
+    expect(attempt('GetChannel', 'eve', at(PRIVATE)).code).toBeUndefined()
+    room.done('UpdateChannel', 'ann', { ...at(PRIVATE), body: { remove_members: ['eve'] } })
+    expect(attempt('GetChannel', 'eve', at(PRIVATE)).code).toBe(16)
     expect(JSON.stringify(attempt('QueryThreads', 'eve', { body: {} }).reply)).not.toContain('kept')
   })
-  test('a channel that becomes private lets go of the visitors who watched, and of no one else', () => {
+  test('a channel that becomes private drops the visitors who watched, and no one else', () => {
     const params = { type: 'team', id: 'turning' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
     const [eve, bob, mod] = [room.listen('eve'), room.listen('bob'), room.listen('mod')]
@@ -226,9 +229,9 @@ describe('who comes and goes', () => {
     expect(bob.types()).toEqual(expect.arrayContaining(['message.new']))
     expect(mod.types()).toEqual(expect.arrayContaining(['message.new']))
   })
-  test('new data that does not name it leaves it private; saying so opens it', () => {
-    const put = (data: Json) => room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { data } })
-    const code = () => attempt('GetChannel', 'eve', at(KEPT)).code
+  test('an update that does not mention it leaves the channel private; one that does opens it', () => {
+    const put = (data: Json) => room.done('UpdateChannel', 'ann', { ...at(PRIVATE), body: { data } })
+    const code = () => attempt('GetChannel', 'eve', at(PRIVATE)).code
     put({ name: 'Plans kept' })
     expect(code()).toBe(16)
     put({ name: 'Plans kept', private: false })
@@ -236,9 +239,9 @@ describe('who comes and goes', () => {
     put({ name: 'Plans kept', private: true })
     expect(code()).toBe(16)
   })
-  test('grants of the type do not open it to those outside', () => {
+  test('grants of the type do not open it to users outside', () => {
     room.done('UpdateChannelType', ADMIN, { params: { name: 'team' }, body: { grants: { user: ['read-channel'] } } })
-    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBe(16)
+    expect(attempt('GetChannel', 'eve', at(PRIVATE)).code).toBe(16)
     room.done('UpdateChannelType', ADMIN, { params: { name: 'team' }, body: { grants: {} } })
   })
 })

@@ -35,7 +35,7 @@ const send = async (client: Client, channel: Channel, message: Record<string, un
 const counts = async (client: Client) => (await client.call(unreadCounts, {})).body
 const last = (client: Client, type: string) => client.events.findLast((event) => event.type === type)
 
-test('D29: unread messages are counted by channel and by type, and unread threads apart', async () => {
+test('D29: unread messages are counted by channel and by type, and unread threads separately', async () => {
   const channel = await newChannel()
   const other = await newChannel('team')
   for (let at = 0; at < 5; at += 1) await send(ann, channel, { text: 'x' })
@@ -66,7 +66,7 @@ test('D29: unread messages are counted by channel and by type, and unread thread
   expect((await ann.call(unreadCountsBatch, {}, { body })).body.code).toBe(17)
 })
 
-test('everything is read at once: one event for oneself, one for each channel to its watchers', async () => {
+test('marking everything read sends one event to the reader, and one per channel to its watchers', async () => {
   const channels = [await newChannel(), await newChannel()]
   for (const channel of channels) await send(ann, channel, { text: 'new' })
   for (const client of [ann, bob]) await client.takeEventTypes()
@@ -82,7 +82,7 @@ test('everything is read at once: one event for oneself, one for each channel to
   expect((await counts(bob)).total_unread_count).toBe(0)
 })
 
-test('some channels are read up to a message each, and strangers read none', async () => {
+test('some channels are read up to a message each, and users outside read none', async () => {
   const [one, two] = [await newChannel(), await newChannel()]
   const first = await send(ann, one, { text: '1' })
   await send(ann, one, { text: '2' })
@@ -96,7 +96,7 @@ test('some channels are read up to a message each, and strangers read none', asy
   expect((await bob.call(markChannelsRead, {}, { body: { read_by_channel: many } })).body.code).toBe(4)
 })
 
-test('delivery is told to the watchers, only moves on, and stands in the read state', async () => {
+test('delivery is sent to the watchers, never goes back, and is part of the read state', async () => {
   const channel = await newChannel()
   const [first, second] = [await send(ann, channel, { text: '1' }), await send(ann, channel, { text: '2' })]
   for (const client of [ann, bob]) await client.takeEventTypes()
@@ -120,7 +120,7 @@ test('delivery is told to the watchers, only moves on, and stands in the read st
   expect(await bob.takeEventTypes()).toEqual(['message.delivered'])
 })
 
-test('what was missed is read back: drafts by their owner only', async () => {
+test('a sync returns missed events: those of drafts to their owner only', async () => {
   const channel = await newChannel()
   const last_sync_at = new Date(Date.now() - 1).toISOString()
   await ann.call(createDraft, channel.params, { body: { message: { text: 'later' } } })
@@ -133,7 +133,7 @@ test('what was missed is read back: drafts by their owner only', async () => {
   expect(await missed(bob)).toEqual(['message.new'])
 })
 
-test('only one of the last hundred messages can be marked unread, an older moment can', async () => {
+test('only the last hundred messages can be marked unread by id, an older one by its time', async () => {
   const room = openRoom(['ann', 'bob'])
   const params = { type: 'messaging', id: 'long' }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })

@@ -3,8 +3,8 @@ import type { Json } from '#main/server/http/json.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /**
- * Roles, permissions and grants of an administrator's own count from the moment they are written, and teams are kept
- * apart where the administrator says so. See docs/wire.md 3.16, 5.19 `grants`, 5.22 `multi_tenant_enabled`, 8.1.
+ * Custom roles, permissions and grants of an administrator take effect when they are written, and teams are separated
+ * where the administrator says so. See docs/wire.md 3.16, 5.19 `grants`, 5.22 `multi_tenant_enabled`, 8.1.
  */
 let room: Room
 const ROOM = { type: 'messaging', id: 'room' }
@@ -23,7 +23,7 @@ const edit = (who: string) =>
   room.ask('UpdateMessagePartial', who, { params: { id: 'anns' }, body: { set: { text: 'y' } } }).code
 
 describe('grants of a channel type', () => {
-  test('take away and give at once, in answers and in deeds', () => {
+  test('take away and give at once, in responses and in effect', () => {
     expect(capabilities('bob').includes('send-poll')).toBe(true)
     expect(edit('bob')).toBe(17)
     grant({ channel_member: ['read-channel', 'send-message', 'update-any-message'] })
@@ -36,7 +36,7 @@ describe('grants of a channel type', () => {
     expect(edit('bob')).toBe(17)
     grant({})
   })
-  test('open and shut a type for lists, and so decide what code 70 refuses', () => {
+  test('open and close a type for lists, and so decide what code 70 refuses', () => {
     const list = () => room.ask('QueryChannels', 'eve', { body: { filter_conditions: { type: 'messaging' } } }).code
     expect(list()).toBe(70)
     grant({ user: ['read-channel'] })
@@ -46,7 +46,7 @@ describe('grants of a channel type', () => {
     expect(list()).toBe(70)
     expect(room.ask('GetChannel', 'eve', { params: ROOM }).code).toBe(16)
   })
-  test('of one channel hold there alone', () => {
+  test('of one channel apply to that channel alone', () => {
     const set = { config_overrides: { grants: { channel_member: ['read-channel', 'update-any-message'] } } }
     room.done('UpdateChannelPartial', ADMIN, { params: ROOM, body: { set } })
     expect(capabilities('bob')).toEqual(['update-any-message'])
@@ -55,8 +55,8 @@ describe('grants of a channel type', () => {
   })
 })
 
-describe('a role of one’s own', () => {
-  test('in a channel is a member’s until something is granted to it, and only a role there is may be given', () => {
+describe('a custom role', () => {
+  test('in a channel is like member until something is granted to it, and only an existing role may be assigned', () => {
     const give = (who: string) =>
       room.ask('UpdateChannel', who, {
         params: ROOM,
@@ -73,7 +73,7 @@ describe('a role of one’s own', () => {
     expect(edit('bob')).toBeUndefined()
     grant({})
   })
-  test('of the app is a user’s until something is granted to it', () => {
+  test('of the app is like user until something is granted to it', () => {
     room.done('CreateRole', ADMIN, { body: { name: 'auditor' } })
     room.done('UpdateUsers', ADMIN, { body: { users: { eve: { role: 'auditor' } } } })
     expect(room.ask('GetChannel', 'eve', { params: ROOM }).code).toBe(16)
@@ -85,7 +85,7 @@ describe('a role of one’s own', () => {
   })
 })
 
-test('anyone who makes a channel with no one in it runs it, until it has members', () => {
+test('the creator of a channel without members manages it, until it has members', () => {
   const params = { type: 'messaging', id: 'empty' }
   const made = room.done<{ channel: { own_capabilities: string[] } }>('GetOrCreateChannel', 'ann', { params, body: {} })
   expect(made.channel.own_capabilities).toContain('update-channel-members')
@@ -95,8 +95,8 @@ test('anyone who makes a channel with no one in it runs it, until it has members
   expect(room.ask('GetChannel', 'ann', { params }).code).toBe(16)
 })
 
-describe('a permission of one’s own', () => {
-  test('stands for the capability it names, follows its changes, and ends with it', () => {
+describe('a custom permission', () => {
+  test('acts as the capability it names, follows its changes, and ends with it', () => {
     room.done('UpdateChannel', 'ann', { params: ROOM, body: { demote_moderators: ['bob'] } })
     room.done('CreatePermission', ADMIN, { body: { id: 'mend', action: 'update-any-message' } })
     grant({ channel_member: ['read-channel', 'mend'] })
@@ -147,10 +147,10 @@ describe('teams', () => {
   const EVERYTHING = { channel: undefined, message: undefined, listed: true, found: true, rita: true }
   const NOTHING = { channel: 16, message: 16, listed: false, found: false, rita: false }
 
-  test('mean nothing until they are kept apart', () => {
+  test('mean nothing until they are separated', () => {
     for (const who of ['rita', 'ben', 'both', 'eve']) expect(seen(who), who).toEqual(EVERYTHING)
   })
-  test('do not see each other when they are, members or not', () => {
+  test('do not see each other when they are separated, members or not', () => {
     room.done('UpdateApp', ADMIN, { body: { multi_tenant_enabled: true } })
     for (const who of ['rita', 'both', 'boss']) expect(seen(who), who).toEqual(EVERYTHING)
     for (const who of ['ben', 'eve']) expect(seen(who), who).toEqual(NOTHING)
@@ -166,7 +166,7 @@ describe('teams', () => {
   })
 })
 
-test('roles kept from searching people are refused', () => {
+test('roles without the permission to search users are refused', () => {
   const find = (who: string) => room.ask('QueryUsers', who, { query: { payload: { filter_conditions: {} } } }).code
   room.done('UpdateApp', ADMIN, { body: { user_search_disallowed_roles: ['user'] } })
   expect(find('bob')).toBe(17)

@@ -7,8 +7,8 @@ import { countedTypes } from '#main/server/admin/channel-types-of-app.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /**
- * What is unread is stepped by one with each message and deletion, and badges are kept beside the store. Whatever happens
- * in whatever order, both say what counting from the rows would say.
+ * Unread counts are updated incrementally with each message and deletion, and badges are cached outside the store.
+ * Whatever happens in whatever order, both equal a count from the rows.
  */
 const PEOPLE = ['ann', 'bob', 'cid', 'dan']
 const CHANNELS = ['team:one', 'team:two', 'messaging:three']
@@ -24,7 +24,7 @@ function madeRoom(): Room {
   return room
 }
 
-/** From the rows, in a way of its own. See docs/wire.md 8.8. */
+/** Counted from the rows, independently of the server. See docs/wire.md 8.8. */
 function counted(room: Room): Record<string, { unread: Record<string, number>; totals: Totals }> {
   const { db } = room.server.services
   const messages = db.all<MessageRow>('SELECT * FROM messages')
@@ -60,7 +60,7 @@ function counted(room: Room): Record<string, { unread: Record<string, number>; t
   )
 }
 
-/** As the server keeps it: the rows' own numbers, the badge in memory. */
+/** As the server has it: the numbers in the rows, the badge in memory. */
 function stored(room: Room): ReturnType<typeof counted> {
   const { db } = room.server.services
   return Object.fromEntries(
@@ -186,36 +186,39 @@ const STEPS: readonly Step[] = [
   ['a wish is refused', (room, { cid }) => room.ask('SendMessage', 'nobody', { params: paramsOf(cid), body: {} })],
 ]
 
-test.each([1, 2, 3, 4, 5])('badges and unread counts equal a recount after whatever happens (%d)', async (seed) => {
-  const room = madeRoom()
-  const ids = seededIds(seed)
-  const { db } = room.server.services
-  try {
-    const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
-    const done: string[] = []
-    for (let turn = 0; turn < 120; turn += 1) {
-      await room.clock.advance(1_000)
-      const newest = db.all<{ id: string }>('SELECT id FROM messages ORDER BY created_at DESC LIMIT 12')
-      const chance: Chance = {
-        of,
-        one: (count) => Math.floor(ids.random() * count) === 0,
-        userId: of(PEOPLE),
-        cid: of(CHANNELS),
-        messageId: newest.length > 0 ? of(newest).id : '',
+test.each([1, 2, 3, 4, 5])(
+  'badges and unread counts equal a recount after any sequence of actions (%d)',
+  async (seed) => {
+    const room = madeRoom()
+    const ids = seededIds(seed)
+    const { db } = room.server.services
+    try {
+      const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
+      const done: string[] = []
+      for (let turn = 0; turn < 120; turn += 1) {
+        await room.clock.advance(1_000)
+        const newest = db.all<{ id: string }>('SELECT id FROM messages ORDER BY created_at DESC LIMIT 12')
+        const chance: Chance = {
+          of,
+          one: (count) => Math.floor(ids.random() * count) === 0,
+          userId: of(PEOPLE),
+          cid: of(CHANNELS),
+          messageId: newest.length > 0 ? of(newest).id : '',
+        }
+        const [name, run] = of(STEPS)
+        await run(room, chance)
+        done.push(`${name} ${chance.userId} ${chance.cid}`)
+        const after = done.slice(-3)
+        expect(stored(room), String(after)).toEqual(counted(room))
       }
-      const [name, run] = of(STEPS)
-      await run(room, chance)
-      done.push(`${name} ${chance.userId} ${chance.cid}`)
-      const after = done.slice(-3)
-      expect(stored(room), String(after)).toEqual(counted(room))
+      expect(room.server.failures).toEqual([])
+    } finally {
+      room.close()
     }
-    expect(room.server.failures).toEqual([])
-  } finally {
-    room.close()
-  }
-})
+  },
+)
 
-test('a badge asked of the store for many people is what each would be told alone', () => {
+test('badges read for many users at once are the ones each would get alone', () => {
   const room = madeRoom()
   try {
     message(room, { userId: 'ann', cid: 'team:one' } as Chance, {})

@@ -1,4 +1,4 @@
-/** The checks as the contract lists them: number, words, source. */
+/** The checks as the contract lists them: number, text, source. */
 export const APPENDIX_D = [
   [1, 'POST and PUT answer 201, others 200, all with `duration`', '[P]'],
   [2, 'creating without id needs members; without either fails', '[P]'],

@@ -13,11 +13,11 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const SECRET = 'a secret of a server somewhere else, long enough'
 const KEY = 'a-key-of-somewhere'
 
-/** Nothing of the run around this one. */
+/** Without the environment of the surrounding run. */
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|PARLOR_|TEST$)/.test(name)))
 
-/** With a line to this process: a server ends with the test that began it, however that ends. */
+/** With an IPC channel to this process: a server ends with the test that started it, however that ends. */
 const run = (text: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, text, {
     cwd: ROOT,
@@ -36,7 +36,7 @@ const ended = (child: ChildProcess): Promise<{ code: number | null; out: string 
 type Report = { readonly testResults: readonly { readonly assertionResults: readonly Result[] }[] }
 type Result = { readonly title: string; readonly status: string }
 
-/** Somewhere else: a server of its own process, known by its URL, key and secret. */
+/** A server in another process, known by its URL, key and secret. */
 test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
   'the suite runs against any server given by URL, key and secret, and leaves nothing behind',
   async () => {
@@ -64,7 +64,7 @@ test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
       const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
       const statusOf = (number: number) => results.find(({ title }) => title.startsWith(`${number}. `))?.status
       const waited = APPENDIX_D.filter(([number]) => statusOf(number) !== 'passed').map(([number]) => number)
-      // The idle poll takes twenty seconds: more patience than this run has.
+      // The idle poll takes twenty seconds, which is longer than this run may wait.
       expect(waited).toEqual([41])
       expect(statusOf(41)).toBe('skipped')
       expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(100)
@@ -76,7 +76,7 @@ test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  // A whole run of its own: a bound for hangs.
+  // A complete run inside this one: a bound in case it hangs.
   300_000,
 )
 

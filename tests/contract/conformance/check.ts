@@ -4,9 +4,9 @@ import type { Stage } from './stage.ts'
 
 /** One check, for any server of the contract. */
 export type Check = {
-  /** Why another server may differ by design: asked of Parlor's own only. */
+  /** Why another server may differ by design: run against Parlor's own server only. */
   readonly localOnly?: string
-  /** Milliseconds of waiting it needs: skipped where a server by URL is not given that much patience. */
+  /** Milliseconds it has to wait: skipped where a server by URL is given less. */
   readonly needs?: number
   run(stage: Stage): Promise<void>
 }
@@ -20,7 +20,7 @@ export function refused(reply: Reply, status: number, code: number, text = /\S/)
   expect(reply.body['message']).toMatch(text)
 }
 
-/** Asks again until the answer is right; what another server does a little later is right too. */
+/** Repeats until the response is right; another server may do the same a little later. */
 export async function eventually<T>(ask: () => Promise<T>, right: (value: T) => boolean, withinMs = 5_000): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {

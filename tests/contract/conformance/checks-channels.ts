@@ -6,7 +6,7 @@ import { must, type Channel } from './stage.ts'
 const memberIn = (body: Json, userId: string, list = 'members'): unknown =>
   listAt(body, list).find((member) => at(member, 'user_id') === userId)
 
-/** Which of these channels the person finds by a filter. */
+/** The channels among these that the user finds by a filter. */
 async function found(who: Caller, channel: Channel, filter: Json): Promise<boolean> {
   const body = await must(who.post('/channels', { filter_conditions: { cid: channel.cid, ...filter } }))
   return listAt(body, 'channels').length === 1

@@ -156,7 +156,7 @@ export const messageChecks: Checks = {
         listAt(await must(ann.get(`/messages/${id}`)), 'message.attachments').length
       const plain = await post(true)
       expect(await attachmentsOf(plain)).toBe(0)
-      // On Parlor's own the same text without the wish gets its preview, so there was something to leave out.
+      // On Parlor's own server the same text without the flag gets its preview, so there was something to leave out.
       const enriched = stage.target.isLocal ? await post(false) : undefined
       const previews = async (): Promise<number> => (enriched === undefined ? 1 : attachmentsOf(enriched))
       for (let tries = 0; tries < 500 && (await previews()) === 0; tries += 1);

@@ -3,7 +3,7 @@ import { refused, type Checks } from './check.ts'
 import { at, each, listAt, textAt, type Json } from './foreign.ts'
 import { must } from './stage.ts'
 
-/** Checks 26 to 33: drafts, reminders, threads, counts, searches, people. */
+/** Checks 26 to 33: drafts, reminders, threads, counts, searches, users. */
 export const peopleChecks: Checks = {
   26: {
     async run(stage) {

@@ -20,7 +20,7 @@ export function fileForm(
 
 export const pictureForm = (name: string): FormData => fileForm(name, 'image/png', new Uint8Array(PNG))
 
-/** A channel where locations are on, whatever the server's default. */
+/** A channel where locations are enabled, whatever the server's default. */
 const locationRoom = (stage: Stage): Promise<Channel> =>
   stage.channel({ data: stage.target.isLocal ? {} : { config_overrides: { shared_locations: true } } })
 
@@ -95,7 +95,7 @@ export const transportChecks: Checks = {
         expect(url).toContain(kind === 'file' ? 'notes-of-today.txt' : 'holiday.png')
         expect((await fetch(url)).status).toBe(200)
         expect((await ann.delete(path, { url })).status).toBe(200)
-        // Another server may still answer.
+        // Another server may still respond.
         expect(stage.target.isLocal ? (await fetch(url)).status : 404).toBe(404)
       }
     },
@@ -149,18 +149,18 @@ export const transportChecks: Checks = {
   40: {
     async run(stage) {
       const ann = await stage.stranger()
-      const line = await stage.connect(ann.userId, { name: 'Ann' })
-      expect(line.first).toMatchObject({ type: 'health.check', me: { id: ann.userId, name: 'Ann' } })
-      for (const name of ['mutes', 'channel_mutes', 'devices']) expect(at(line.first, `me.${name}`)).toEqual([])
-      await line.settle()
-      await line.settle()
-      const pongs = line.frames.filter((frame) => frame.type === 'health.check')
+      const socket = await stage.connect(ann.userId, { name: 'Ann' })
+      expect(socket.first).toMatchObject({ type: 'health.check', me: { id: ann.userId, name: 'Ann' } })
+      for (const name of ['mutes', 'channel_mutes', 'devices']) expect(at(socket.first, `me.${name}`)).toEqual([])
+      await socket.settle()
+      await socket.settle()
+      const pongs = socket.frames.filter((frame) => frame.type === 'health.check')
       expect(pongs.length).toBe(2)
       for (const pong of pongs) {
-        expect(pong['connection_id']).toEqual(line.connectionId)
+        expect(pong['connection_id']).toEqual(socket.connectionId)
         expect('me' in pong).toBe(false)
       }
-      await refusedAtTheDoor(stage)
+      await refusedHandshake(stage)
       if (stage.target.isLocal) await restart()
     },
   },
@@ -185,12 +185,12 @@ export const transportChecks: Checks = {
       expect(received).toContain('message.new')
       const idle = async () => {
         const held = poll()
-        // The server has the request before its time moves on.
+        // The server receives the request before its time moves on.
         await must(ann.get('/app'))
         await stage.target.pass(20_000)
         return each(await held, 'events', 'type')
       }
-      // What the message brought about beside itself may come a moment after it.
+      // Events caused by the message may arrive a moment after it.
       const late = await idle()
       expect(late.length === 0 ? late : await idle()).toEqual([])
       expect((await ann.get('/longpoll', { connection_id, close: true })).status).toBe(200)
@@ -202,15 +202,15 @@ export const transportChecks: Checks = {
     async run(stage) {
       const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
       const room = await stage.channel({ members: [bob] })
-      const line = await stage.connect(bob.userId)
-      await must(line.post(`${room.path}/query`, { watch: true, state: true }))
+      const socket = await stage.connect(bob.userId)
+      await must(socket.post(`${room.path}/query`, { watch: true, state: true }))
       const { id } = await stage.send(ann, room, 'like me')
       await must(ann.post(`/messages/${id}/reaction`, { reaction: { type: 'love' } }))
       await must(ann.put(`/messages/${id}`, { set: { text: 'like me more' } }))
       await must(ann.delete(`/messages/${id}/reaction/love`))
       const events: Frame[] = []
       await eventually(
-        async () => events.push(...(await line.takeEvents())),
+        async () => events.push(...(await socket.takeEvents())),
         () => events.some((event) => event.type === 'reaction.deleted'),
       )
       const spoken = events.filter((event) => at(event, 'message.id') === id)
@@ -231,7 +231,7 @@ export const transportChecks: Checks = {
 }
 
 /** A failed handshake: one frame with the error, then close 1000. See docs/wire.md 2.4. */
-async function refusedAtTheDoor(stage: Stage): Promise<void> {
+async function refusedHandshake(stage: Stage): Promise<void> {
   const { target } = stage
   const claims = { user_id: 'somebody' }
   const cases: readonly (readonly [string, number])[] = [
@@ -249,12 +249,12 @@ async function refusedAtTheDoor(stage: Stage): Promise<void> {
   }
 }
 
-/** A server that stops says so with another code than 1000, or no one would come back. */
+/** A stopping server closes with another code than 1000, or clients would not reconnect. */
 async function restart(): Promise<void> {
   const target = await openTarget({})
   const stage = openStage(target)
   const ann = await stage.stranger()
-  const line = await stage.connect(ann.userId)
-  const [code] = await Promise.all([line.closed, target.stop()])
+  const socket = await stage.connect(ann.userId)
+  const [code] = await Promise.all([socket.closed, target.stop()])
   expect([1001, 1011, 1012, 1013]).toContain(code)
 }

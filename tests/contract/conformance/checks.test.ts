@@ -10,7 +10,7 @@ import { useStage } from './harness.ts'
 const checks: Checks = { ...messageChecks, ...channelChecks, ...peopleChecks, ...transportChecks }
 const held = useStage()
 
-test('every check is asked', () => {
+test('every check is run', () => {
   expect(Object.keys(checks).map(Number)).toEqual(APPENDIX_D.map(([number]) => number))
   expect(APPENDIX_D.map(([number]) => number)).toEqual(Array.from({ length: 42 }, (_each, at) => at + 1))
 })

@@ -254,7 +254,7 @@ export const channelEvents: readonly EventExample[] = [
     cause: (scene) => banMia(scene, { reason: 'rude', timeout: 10 }),
     to: ['ann', 'bob', 'mia'],
     fields: inChannel({ user: s.user, reason: s.text, expiration: s.time }),
-    // Who banned is for those who moderate.
+    // Moderators may know who banned.
     also: (received, { ann }) => expect(at(received.get('ann'), 'created_by.id')).toBe(ann.userId),
   },
   {

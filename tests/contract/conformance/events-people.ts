@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { addEmoji } from './examples/examples-emoji.ts'
-import { ANN, BOB, EVERYBODY, inChannel, plain, WATCHERS, type EventExample } from './event-example.ts'
+import { ANN, BOB, EVERYONE, inChannel, plain, WATCHERS, type EventExample } from './event-example.ts'
 import { at, each, textAt, type Json } from './foreign.ts'
 import type { Scene } from './scene.ts'
 import * as s from './shapes.ts'
@@ -55,24 +55,24 @@ const ofEmoji = plain({ emoji: running.emoji })
 const draft = (stage: Scene['stage']) => ({ message: { id: stage.id('draft'), text: 'unfinished' } })
 const change = (scene: Scene, set: Json) => must(scene.ann.patch('/users', { users: [{ id: scene.ann.userId, set }] }))
 
-/** A person of their own, in Ann's and Bob's channel, whom something happens to. */
+/** A separate user, in Ann's and Bob's channel, whom something happens to. */
 async function newcomer({ stage, asAnn, room }: Scene) {
   const { userId } = await stage.stranger({ name: 'New' })
   await must(asAnn.post(room.path, { add_members: [userId] }))
   return { userId }
 }
 
-/** Long enough for a server that looks every minute; everyone pings meanwhile, as clients do. */
-async function waitAlive({ stage, lines }: Scene): Promise<void> {
+/** Long enough for a server that checks every minute; every connection pings meanwhile, as clients do. */
+async function waitAlive({ stage, connections }: Scene): Promise<void> {
   for (let steps = 0; steps < 5; steps += 1) {
     await stage.target.pass(25_000)
-    for (const line of Object.values(lines)) await line.settle()
+    for (const socket of Object.values(connections)) await socket.settle()
   }
 }
 
 const SHARING = ['ann', 'ann/2', 'bob', 'bob/2', 'mia'] as const
 
-/** docs/wire.md 4.7 to 4.10: what is about people, and what is theirs alone. */
+/** docs/wire.md 4.7 to 4.10: events about users, and those sent to one user only. */
 export const peopleEvents: readonly EventExample[] = [
   {
     type: 'notification.mutes_updated',
@@ -299,19 +299,19 @@ export const peopleEvents: readonly EventExample[] = [
     to: WATCHERS,
     fields: inChannel({ thread: s.thread }),
   },
-  { type: 'user_group.created', cause: grouped, to: EVERYBODY, fields: ofGroup },
+  { type: 'user_group.created', cause: grouped, to: EVERYONE, fields: ofGroup },
   {
     type: 'user_group.updated',
     before: grouped,
     cause: ({ stage }, { id }) => must(stage.server.put(`/usergroups/${String(id)}`, { name: 'Renamed' })),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: ofGroup,
   },
   {
     type: 'user_group.deleted',
     before: grouped,
     cause: ({ stage }, { id }) => must(stage.server.delete(`/usergroups/${String(id)}`)),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: ofGroup,
   },
   {
@@ -319,7 +319,7 @@ export const peopleEvents: readonly EventExample[] = [
     before: grouped,
     cause: ({ stage, bob }, { id }) =>
       must(stage.server.post(`/usergroups/${String(id)}/members`, { member_ids: [bob.userId] })),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: ofGroup,
   },
   {
@@ -331,10 +331,10 @@ export const peopleEvents: readonly EventExample[] = [
     },
     cause: ({ stage, bob }, { id }) =>
       must(stage.server.post(`/usergroups/${String(id)}/members/delete`, { member_ids: [bob.userId] })),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: ofGroup,
   },
-  { type: 'emoji.created', cause: drawn, to: EVERYBODY, fields: ofEmoji, localOnly: OURS },
+  { type: 'emoji.created', cause: drawn, to: EVERYONE, fields: ofEmoji, localOnly: OURS },
   {
     type: 'emoji.updated',
     before: drawn,
@@ -343,7 +343,7 @@ export const peopleEvents: readonly EventExample[] = [
       stage.later(() => stage.server.delete(`/emoji/${renamed}`))
       await must(ann.put(`/emoji/${String(name)}`, { name: renamed }))
     },
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: plain({ emoji: running.emoji, former_name: s.id }),
     localOnly: OURS,
   },
@@ -351,14 +351,14 @@ export const peopleEvents: readonly EventExample[] = [
     type: 'emoji.deleted',
     before: drawn,
     cause: ({ ann }, { name }) => must(ann.delete(`/emoji/${String(name)}`)),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: ofEmoji,
     localOnly: OURS,
   },
   {
     type: 'app.updated',
     cause: ({ stage }) => must(stage.server.patch('/app', { reminders_interval: 60 })),
-    to: EVERYBODY,
+    to: EVERYONE,
     fields: plain({ app: s.object({ name: s.text }) }),
     localOnly: 'changes settings that others share',
   },

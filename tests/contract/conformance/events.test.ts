@@ -7,12 +7,12 @@ import type { EventExample } from './event-example.ts'
 import { eventually } from './check.ts'
 import type { Frame } from './foreign.ts'
 import { useStage } from './harness.ts'
-import { takeEventsOf, openLines, openScene, type Line, type Lines } from './scene.ts'
+import { takeEventsOf, openConnections, openScene, type ConnectionName, type Connections } from './scene.ts'
 import { badTimes, faultsOf } from './faults.ts'
 
 const examples: readonly EventExample[] = [...channelEvents, ...peopleEvents]
 
-/** Chapter 4 lists them and no connection ever hears them, or another test has them. */
+/** Types that chapter 4 lists and no connection ever receives, or that another test covers. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   'message.pending': 'for server hooks only',
   'user.unread_message_reminder': 'for server hooks only',
@@ -40,7 +40,7 @@ const SERVER = fileURLToPath(new URL('../../../main/server', import.meta.url))
 const EVENT_NAME =
   /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|emoji|app|health)\.[a-z_]+(?:\.[a-z_]+)?)['"]/g
 
-/** Names of events in the server's own source; columns of its tables look alike and are left out. */
+/** Names of events in the server's source; columns of its tables look alike and are left out. */
 function namesInSource(): Set<string> {
   const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
   const sources = files.filter(
@@ -51,7 +51,7 @@ function namesInSource(): Set<string> {
 }
 
 const held = useStage()
-const opened: { lines?: Lines } = {}
+const opened: { connections?: Connections } = {}
 
 test('every type of chapter 4, and every one the server names, has an example', () => {
   const shown = new Set(examples.map(({ type }) => type))
@@ -61,37 +61,40 @@ test('every type of chapter 4, and every one the server names, has an example', 
   expect(wanted.filter((type) => !shown.has(type))).toEqual([])
 })
 
-function judge(example: EventExample, received: ReadonlyMap<Line, readonly Frame[]>): Map<Line, Frame> {
+function judge(
+  example: EventExample,
+  received: ReadonlyMap<ConnectionName, readonly Frame[]>,
+): Map<ConnectionName, Frame> {
   expect([...received.keys()]).toEqual(example.to)
   expect([...received.values()].map((frames) => frames.length)).toEqual(example.to.map(() => 1))
-  const firsts = new Map([...received].flatMap(([line, [frame]]) => (frame ? [[line, frame] as const] : [])))
-  for (const [line, frame] of firsts) {
-    expect([...faultsOf(example.fields, frame), ...badTimes(frame)], line).toEqual([])
+  const firsts = new Map([...received].flatMap(([name, [frame]]) => (frame ? [[name, frame] as const] : [])))
+  for (const [name, frame] of firsts) {
+    expect([...faultsOf(example.fields, frame), ...badTimes(frame)], name).toEqual([])
   }
   return firsts
 }
 
-describe('chapter 4, from event to ears', () => {
+describe('chapter 4, from cause to recipients', () => {
   test.for(examples.map((example) => ({ when: '', ...example })))('$type $when', async (example, { skip }) => {
     const { stage } = held
     skip(example.localOnly !== undefined && !stage.target.isLocal, example.localOnly)
     skip((example.needs ?? 0) > stage.target.patience, `needs ${example.needs} ms of patience`)
-    opened.lines ??= await openLines(stage)
-    const { lines } = opened
-    const scene = await openScene(stage, lines, example.members)
+    opened.connections ??= await openConnections(stage)
+    const { connections } = opened
+    const scene = await openScene(stage, connections, example.members)
     const prepared = (await example.before?.(scene)) ?? {}
-    await takeEventsOf(lines, '')
+    await takeEventsOf(connections, '')
     await example.cause(scene, prepared)
-    const received = new Map<Line, Frame[]>()
-    // Another server may be a little later than its answer; anyone who must not hear it has had the same time.
+    const received = new Map<ConnectionName, Frame[]>()
+    // Another server may be a little later than its response; connections that must not receive it wait as long.
     await eventually(
       async () => {
-        for (const [line, frames] of await takeEventsOf(lines, example.type)) {
-          received.set(line, [...(received.get(line) ?? []), ...frames])
+        for (const [name, frames] of await takeEventsOf(connections, example.type)) {
+          received.set(name, [...(received.get(name) ?? []), ...frames])
         }
         return received
       },
-      () => example.to.every((line) => received.has(line)),
+      () => example.to.every((name) => received.has(name)),
       stage.target.isLocal ? 0 : 3_000,
     )
     const firsts = judge(example, received)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Caller, Json } from './foreign.ts'
 import type { Stage } from './stage.ts'
 
-/** What a part of a request may be when it is optional: the contract lets clients send all of these. */
+/** The values of optional parts of a request: the contract lets clients send all of these. */
 export type Kind = 'text' | 'time' | 'flag' | 'number' | 'list' | 'object'
 
 export type Made = {
@@ -13,30 +13,30 @@ export type Made = {
   readonly form?: FormData
 }
 
-/** One request per line of the endpoint table, with what its answer must hold. */
+/** One request per line of the endpoint table, with what its response must contain. */
 export type Example = {
   /** `POST /channels/:type/:id/query` */
   readonly route: string
-  /** Prepares what the request needs, afresh each time it is called. */
+  /** Prepares what the request needs, again for each call. */
   make(stage: Stage): Promise<Made> | Made
   readonly reply: v.GenericSchema
-  /** What a schema cannot say. */
+  /** What a schema cannot express. */
   also?(body: Json, made: Made): void
   /** Optional keys of the body, or of the query where there is no body, by dotted path. */
   readonly optional?: Readonly<Record<string, Kind>>
   /** Where another status than the method's is right: refused by design. */
   readonly refused?: { readonly status: number; readonly code: number }
-  /** Asked of Parlor's own server only, and why. */
+  /** Run against Parlor's own server only, and why. */
   readonly localOnly?: string
 }
 
-/** The answer of calls that say nothing but how long they took. */
+/** The response of calls that return nothing but how long they took. */
 export const nothing = v.looseObject({})
 
 export const wrapped = (entries: Readonly<Record<string, v.GenericSchema>>): v.GenericSchema =>
   v.looseObject(entries as Record<string, v.GenericSchema>)
 
-/** Maps, filters and custom data: their keys are the caller's own words, so nothing unknown can be put in there. */
+/** Maps, filters and custom data: their keys come from the caller, so no unknown key can be added there. */
 const CLOSED: ReadonlySet<string> = new Set([
   'filter',
   'Filter',
@@ -52,7 +52,7 @@ const CLOSED: ReadonlySet<string> = new Set([
 
 const UNKNOWN = { zz_new_field: { of: ['a', 'newer', 'client'] } }
 
-/** The same request as a newer client would send it: with a field no one knows at every level. */
+/** The same request as a newer client would send it: with an unknown field at every level. */
 export function withUnknown(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withUnknown(item))
   if (typeof value !== 'object' || value === null || CLOSED.has(key)) return value
@@ -69,7 +69,7 @@ const EMPTY: Readonly<Record<Kind, unknown>> = {
   object: null,
 }
 
-/** Fills the optional keys that are not given: with `null`, or as Go and Ruby clients send what they have not set. */
+/** Fills the optional keys that are not given: with `null`, or as Go and Ruby clients send unset fields. */
 export function withAbsent(value: Json, optional: Readonly<Record<string, Kind>>, how: 'null' | 'empty'): Json {
   let filled: Json = value
   for (const [path, kind] of Object.entries(optional)) {

@@ -26,7 +26,7 @@ const examples: readonly Example[] = [
   ...emojiExamples,
 ]
 
-/** What is answered beside the table: uploads, whose bodies are no JSON. The long poll is check 41. */
+/** Routes outside the table: uploads, whose bodies are not JSON. The long poll is check 41. */
 const SPECIALS = [
   'POST /channels/:type/:id/file',
   'POST /channels/:type/:id/image',
@@ -36,7 +36,7 @@ const SPECIALS = [
 
 const held = useStage()
 const seen = new Set<string>()
-/** What the server token asked in its own name. */
+/** What the server token requested in its own name. */
 const administered = new Set<Example>()
 
 test('every endpoint of the table has its example', () => {
@@ -76,7 +76,7 @@ function judge(example: Example, made: Made, reply: Reply): void {
   if (!example.refused) example.also?.(reply.body, made)
 }
 
-/** A refused example is refused in the same way; everything else is answered as if the keys were not there. */
+/** A refused example is refused in the same way; everything else gets the same response as without the keys. */
 const variants = [
   ['as the contract writes it', (_example: Example, input: Json) => input],
   [
@@ -89,7 +89,7 @@ const variants = [
   ],
 ] as const
 
-/** What is only read is prepared once for all three. */
+/** Examples that only read are prepared once for all three. */
 const prepared = new Map<Example, Promise<Made> | Made>()
 
 function prepare(example: Example, stage: Stage): Promise<Made> | Made {
@@ -112,7 +112,7 @@ describe.for(examples)('$route', (example) => {
   })
 })
 
-/** Asked by the server token above, and open to people as well: what a client shows and checks before it sends. */
+/** Requested by the server token above, and open to users as well: what a client shows and checks before it sends. */
 const OPEN_TO_PEOPLE = [
   'GET /hi',
   'GET /rate_limits',
@@ -123,7 +123,7 @@ const OPEN_TO_PEOPLE = [
   'POST /api/v2/moderation/check',
 ]
 
-test('what is asked by the server token here is refused to a person without rights', async () => {
+test('what the server token requests here is refused to a user without permissions', async () => {
   const { stage } = held
   const stranger = await stage.stranger()
   const allowed: string[] = []
@@ -131,7 +131,7 @@ test('what is asked by the server token here is refused to a person without righ
   for (const example of administered) {
     const made = await example.make(stage)
     const reply = await ask(example, { ...made, as: stranger }, (input) => input)
-    // What is not theirs to see may also look as if it were not there.
+    // What is not theirs to see may also be reported as missing.
     if (reply.body['code'] !== 17 && reply.body['code'] !== 16) allowed.push(example.route)
   }
   expect(allowed).toEqual(OPEN_TO_PEOPLE)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { RFC3339 } from './shapes.ts'
 
-/** What is wrong with a value, one line per fault; nothing: it is as it must be. */
+/** What is wrong with a value, one line per fault; empty when it is right. */
 export function faultsOf(schema: v.GenericSchema, value: unknown): string[] {
   const result = v.safeParse(schema, value)
   if (result.success) return []
@@ -10,7 +10,7 @@ export function faultsOf(schema: v.GenericSchema, value: unknown): string[] {
 
 const TIME_KEY = /(?:_at|_expires|_before)$|^(?:expires|last_read|last_active|remind_at|stop_at|scheduled_for)$/
 
-/** Texts under the name of a time that are none, wherever they stand. Custom data is the client's own. */
+/** Texts in fields of a time that are not times, at any depth. Custom data is the client's own. */
 export function badTimes(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -4,13 +4,13 @@ import { at, caller, connect, each, listAt, openSocket, sign, socketUrl, textAt,
 import { useStage } from './harness.ts'
 import { ALLOWED_ORIGIN, must, type Stage } from './stage.ts'
 
-/** Habits of other people's clients. See docs/wire.md 1.2 to 1.6, 2.1, 2.2, 9.2;. */
+/** Habits of other clients. See docs/wire.md 1.2 to 1.6, 2.1, 2.2, 9.2;. */
 const held = useStage()
 
 const url = (stage: Stage, path: string, query = ''): string =>
   `${stage.target.url}${path}?api_key=${encodeURIComponent(stage.target.apiKey)}${query}`
 
-describe('who is asking', () => {
+describe('the caller', () => {
   test.for([
     ['the bare token', (token: string) => ({ authorization: token, 'stream-auth-type': 'jwt' })],
     ['a token after the word Bearer', (token: string) => ({ Authorization: `Bearer ${token}` })],
@@ -18,7 +18,7 @@ describe('who is asking', () => {
       'headers in any case',
       (token: string) => ({ AUTHORIZATION: token, 'Stream-Auth-Type': 'jwt', 'X-STREAM-CLIENT': 'x' }),
     ],
-  ] as const)('%s is taken, with and without user_id in the query', async ([_words, headersOf]) => {
+  ] as const)('%s is accepted, with and without user_id in the query', async ([_words, headersOf]) => {
     const { stage } = held
     const { userId } = await stage.person('ann')
     const headers = headersOf(sign({ user_id: userId }, stage.target.secret))
@@ -27,7 +27,7 @@ describe('who is asking', () => {
     }
   })
 
-  test('extra claims of a token are free, and another user_id than its own is refused', async () => {
+  test('extra claims of a token are ignored, and a user_id other than its own is refused', async () => {
     const { stage } = held
     const { userId } = await stage.person('ann')
     const token = sign({ user_id: userId, iat: 1_600_000_000, exp: 4_000_000_000, plan: 'gold' }, stage.target.secret)
@@ -48,7 +48,7 @@ describe('who is asking', () => {
     await stage.server.post('/users/delete', { user_ids: [id], user: 'hard' })
   })
 
-  test('the body of a person names no one else, that of a server token does', async () => {
+  test('the body of a user’s request names no one else, that of a server token does', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
     const room = await stage.channel({ as: ann, members: [bob] })
@@ -68,7 +68,7 @@ describe('who is asking', () => {
     }
   })
 
-  test('a thread as the server token reads it has no read states, as a person does a list', async () => {
+  test('a thread read with the server token has no read states, while a user gets a list', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
@@ -81,7 +81,7 @@ describe('who is asking', () => {
 })
 
 describe('pages of a browser', () => {
-  test('an allowed origin may call, with every header clients send', async ({ skip }) => {
+  test('an allowed origin may call, with every header that clients send', async ({ skip }) => {
     const { stage } = held
     skip(!stage.target.isLocal, 'which origins are allowed is the server owner’s')
     const headers = {
@@ -110,7 +110,7 @@ describe('pages of a browser', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-Ratelimit-Remaining')
   })
 
-  test('another origin is refused, and told nothing', async ({ skip }) => {
+  test('another origin is refused, and gets no data', async ({ skip }) => {
     const { stage } = held
     skip(!stage.target.isLocal, 'which origins are allowed is the server owner’s')
     const answer = await fetch(url(stage, '/hi'), { headers: { origin: 'https://elsewhere.example' } })
@@ -120,7 +120,7 @@ describe('pages of a browser', () => {
 })
 
 describe('forms of a query', () => {
-  test('ids come separated by commas, as a list, or one by one', async () => {
+  test('ids are separated by commas, in a list, or one by one', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
@@ -137,7 +137,7 @@ describe('forms of a query', () => {
     }
   })
 
-  test('pages of pinned messages come as payload or as plain parameters', async () => {
+  test('pages of pinned messages are requested as payload or as plain parameters', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
@@ -149,7 +149,7 @@ describe('forms of a query', () => {
     expect(await texts({ limit: 2, sort })).toEqual(['three', 'two'])
   })
 
-  test('null, undefined and nothing are absent', async () => {
+  test('null, undefined and an empty value count as absent', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
@@ -161,7 +161,7 @@ describe('forms of a query', () => {
     expect(at(deleted, 'message.type')).toBe('deleted')
   })
 
-  test('the wishes of a sync stand in its query or in its body', async () => {
+  test('the options of a sync are read from its query or from its body', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const unknown = `messaging:${stage.id('unknown')}`
@@ -198,7 +198,7 @@ describe('forms of a body', () => {
     }
   })
 
-  test('custom data comes flat, or in an object named custom, and goes back flat', async () => {
+  test('custom data is sent flat, or in an object named custom, and returned flat', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann, data: { custom: { color: 'green' }, shape: 'round' } })
@@ -208,7 +208,7 @@ describe('forms of a body', () => {
     expect('custom' in message).toBe(false)
   })
 
-  test('times come with any fraction and any offset, and go out in UTC', async () => {
+  test('times are accepted with any fraction and any offset, and returned in UTC', async () => {
     const { stage } = held
     const ann = await stage.person('ann')
     const room = await stage.channel({ as: ann })
@@ -269,7 +269,7 @@ describe('forms of a body', () => {
 })
 
 describe('a websocket', () => {
-  test('what a client says about itself is kept, what only the server decides is not', async () => {
+  test('what a client may set about itself is stored, what only the server decides is not', async () => {
     const { stage } = held
     const { userId } = await stage.stranger({ name: 'Before', color: 'red' })
     const details = {
@@ -287,7 +287,7 @@ describe('a websocket', () => {
     await line.close()
   })
 
-  test('a device that comes along is registered', async () => {
+  test('a device sent along is registered', async () => {
     const { stage } = held
     const { userId } = await stage.stranger()
     const token = sign({ user_id: userId }, stage.target.secret)
@@ -300,7 +300,7 @@ describe('a websocket', () => {
     expect(each(await must(stage.as(userId).get('/devices')), 'devices', 'id')).toEqual([device.id])
   })
 
-  test('what it cannot read does it no harm, and parameters no one knows are ignored', async () => {
+  test('a frame it cannot read does no harm, and unknown parameters are ignored', async () => {
     const { stage } = held
     const { userId } = await stage.stranger()
     const token = sign({ user_id: userId }, stage.target.secret)
@@ -316,7 +316,7 @@ describe('a websocket', () => {
     socket.close(1000)
   })
 
-  test('the own numbers and lists of the first frame are those of the person', async () => {
+  test('counts and lists in the first frame are those of the user', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.person('ann'), await stage.stranger()]
     const room = await stage.channel({ as: ann, members: [bob] })

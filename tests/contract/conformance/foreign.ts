@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 
 /**
- * A client of the contract that knows nothing of Parlor: plain HTTP, a plain websocket, own tokens. It sends what the
- * public clients send, so what it meets they meet. See docs/wire.md 1.2 to 1.5 and 2.
+ * A client of the contract that knows nothing of Parlor: plain HTTP, a plain websocket, its own tokens. It sends what
+ * the public clients send, so it gets what they get. See docs/wire.md 1.2 to 1.5 and 2.
  */
 export type Server = { readonly url: string; readonly apiKey: string; readonly secret: string }
 
@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Request = {
   readonly method: Method
-  /** With its ids in it, percent-encoded. */
+  /** With its ids filled in, percent-encoded. */
   readonly path: string
   readonly query?: Json
   readonly body?: unknown
@@ -23,7 +23,7 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Someone who calls: a person, a server token, or a server token on a person's behalf. */
+/** A caller: a user, a server token, or a server token on a user's behalf. */
 export type Caller = {
   readonly userId: string
   send(request: Request): Promise<Reply>
@@ -53,7 +53,7 @@ export function queryText(values: Json): string {
 
 export type Credentials = { readonly userId: string; readonly token?: string; readonly connectionId?: string }
 
-/** @param onReply sees every answer, so that what was made can be cleaned up */
+/** @param onReply receives every response, so that what was created can be cleaned up */
 export function caller(
   server: Server,
   who: Credentials,
@@ -102,13 +102,13 @@ export type Frame = Json & { readonly type?: string }
 export type Socket = Caller & {
   readonly connectionId: string
   readonly first: Frame
-  /** Every frame after the first, health checks too. */
+  /** Every frame after the first, also health checks. */
   readonly frames: readonly Frame[]
-  /** Pings and waits for the answer: what was sent before has arrived then. */
+  /** Pings and waits for the response: everything sent before has arrived then. */
   settle(): Promise<void>
   /** Events, without health checks, since the last call. */
   takeEvents(): Promise<Frame[]>
-  /** The close code of the server, or of ourselves. */
+  /** The close code of the server, or of this client. */
   readonly closed: Promise<number>
   close(): Promise<void>
 }
@@ -136,7 +136,7 @@ export function socketUrl(server: Server, who: Credentials, options: SocketOptio
   return `${server.url.replace(/^http/, 'ws')}/connect?${query}`
 }
 
-/** Opens the line and resolves with the first frame, whatever it says. */
+/** Opens the connection and resolves with the first frame, whatever it is. */
 export async function openSocket(url: string): Promise<{ socket: WebSocket; first: Frame; frames: Frame[] }> {
   const socket = new WebSocket(url)
   const frames: Frame[] = []
@@ -194,7 +194,7 @@ export async function connect(server: Server, who: Credentials, options: SocketO
   }
 }
 
-/** What stands at a dotted path: `at(reply, 'channels.0.channel.cid')`. */
+/** The value at a dotted path: `at(reply, 'channels.0.channel.cid')`. */
 export function at(value: unknown, path: string): unknown {
   let here: unknown = value
   for (const key of path.split('.')) {
@@ -206,7 +206,7 @@ export function at(value: unknown, path: string): unknown {
 
 export const textAt = (value: unknown, path: string): string => String(at(value, path))
 
-/** The list at a path; an empty one where there is none. */
+/** The list at a path; empty where there is none. */
 export function listAt(value: unknown, path: string): readonly unknown[] {
   const found = path === '' ? value : at(value, path)
   return Array.isArray(found) ? found : []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openStage, openTarget, type Stage } from './stage.ts'
 
-/** One target and one stage for a test file; what the server could not do is a failure of the file. */
+/** One target and one stage for a test file; an error of the server fails the file. */
 export function useStage(): { readonly stage: Stage } {
   const held: { stage?: Stage } = {}
   beforeAll(async () => {

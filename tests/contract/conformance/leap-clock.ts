@@ -2,7 +2,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 
 type Timer = { readonly at: number; readonly fn: () => void; readonly stop: () => void }
 
-/** The system's time, which a test can also move on at once: what falls due on the way runs, in order. */
+/** The system's time, which a test can also advance at once: what becomes due on the way runs, in order. */
 export class LeapClock implements Clock {
   #ahead = 0
   readonly #timers = new Set<Timer>()

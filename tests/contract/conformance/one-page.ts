@@ -1,6 +1,6 @@
 import type { Net } from '#main/server/og/fetch.ts'
 
-/** The only page of the local server's internet. */
+/** The only page that the local server can load. */
 export const PAGE_URL = 'https://page.example/story'
 const HTML = `<!doctype html><title>A story</title><meta property="og:title" content="A story">
 <meta property="og:description" content="Told once"><meta property="og:site_name" content="Page">

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { time, text, id, count, flag, maybe, orNull, object, list, anything, user, channel, message } from './shapes.ts'
 
-/** What anyone who runs a server is answered: moderation, campaigns, settings, groups, refusals. */
+/** Responses for those who run a server: moderation, campaigns, settings, groups, refusals. */
 
 /** 5.15 */
 export const flagged = object({
@@ -106,7 +106,7 @@ export const fullGroup = object({
   members: list(object({ group_id: id, user_id: id, is_admin: flag, created_at: time })),
 })
 
-/** Our own server's: ADR 19. */
+/** Parlor's own: ADR 19. */
 export const emoji = object({
   name: id,
   aliases: list(id),
@@ -128,7 +128,7 @@ export const emojiTerms = object({
 
 export const role = object({ name: id, custom: flag, scopes: list(text), created_at: time, updated_at: time })
 
-/** 3.13, 3.17 and the like: answers without a shape of their own. */
+/** 3.13, 3.17 and the like: responses without a name in the contract. */
 export const blocklist = object({ name: id, words: list(text), type: text, created_at: time, updated_at: time })
 export const permission = object({ id, name: text, custom: flag })
 

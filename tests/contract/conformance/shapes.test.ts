@@ -28,7 +28,7 @@ const message = {
   updated_at: AT,
 }
 
-test('a whole message has no fault, custom keys are allowed, and each of its fields is missed', () => {
+test('a whole message has no fault, custom keys are allowed, and each missing field is a fault', () => {
   expect(faultsOf(s.message, { ...message, mood: { deep: [1] } })).toEqual([])
   for (const key of Object.keys(message)) {
     const { [key]: _omitted, ...rest } = message as Record<string, unknown>
@@ -37,14 +37,14 @@ test('a whole message has no fault, custom keys are allowed, and each of its fie
 })
 
 test.each(['2026-03-02 09:00:00Z', '2026-03-02T09:00:00', '2026-03-02T09:00:00+01:00', '1772442000', ''])(
-  '%s is no time',
+  '%s is not a time',
   (value) => {
     expect(faultsOf(s.message, { ...message, created_at: value })).toEqual(['created_at: is no RFC 3339 time in UTC'])
     expect(badTimes({ one: [{ deleted_at: value }] })).toEqual([`.one.0.deleted_at = ${value}`])
   },
 )
 
-test('up to nine digits of a second may stand before the Z, or none', () => {
+test('up to nine digits of a second may come before the Z, or none', () => {
   for (const value of ['2026-03-02T09:00:00Z', '2026-03-02T09:00:00.123456789Z'])
     expect(badTimes({ at: value, x_at: value })).toEqual([])
 })

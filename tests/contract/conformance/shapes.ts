@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * What an answer must hold, field by field: a key without `?` in the contract's tables is required here, so one that
- * goes missing fails. Unknown keys are custom data and stay allowed. See docs/wire.md 5.
+ * What a response must contain, field by field: a key without `?` in the contract's tables is required here, so a
+ * missing one fails. Unknown keys are custom data and are allowed. See docs/wire.md 5.
  */
 export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 export const time = v.pipe(v.string(), v.regex(RFC3339, 'is no RFC 3339 time in UTC'))
@@ -17,7 +17,7 @@ export const map = <S extends v.GenericSchema>(schema: S) => v.record(v.string()
 export const list = v.array
 export const anything = v.record(v.string(), v.unknown())
 
-/** 5.2. A person known by an id alone (deleted for good) has no times. */
+/** 5.2. A user known by an id alone (deleted for good) has no times. */
 export const user = object({
   id,
   role: id,
@@ -105,7 +105,7 @@ export const channelType = object({
   grants: map(list(id)),
   permissions: list(v.unknown()),
 })
-/** As create and update answer it. */
+/** As create and update return it. */
 export const namedChannelType = object({ ...settings, commands: list(id) })
 
 /** 5.4: what every channel has, in events too. */
@@ -123,7 +123,7 @@ export const channel = object({
   truncated_at: maybe(time),
   deleted_at: maybe(time),
 })
-/** 5.4, as queries answer it. */
+/** 5.4, as queries return it. */
 export const queriedChannel = object({ ...channel.entries, config, own_capabilities: list(id) })
 export const configuredChannel = object({ ...channel.entries, config })
 
@@ -203,7 +203,7 @@ const pollParts = {
   updated_at: time,
 }
 export const poll = object({ ...pollParts, own_votes: list(vote) })
-/** As events carry it: no one's own votes. See docs/wire.md 8.12. */
+/** As in events: without anyone's own votes. See docs/wire.md 8.12. */
 export const sharedPoll = object({ ...pollParts, own_votes: v.optional(v.undefined()) })
 
 /** 5.13, 5.14 */

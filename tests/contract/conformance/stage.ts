@@ -24,15 +24,15 @@ export const ALLOWED_ORIGIN = 'https://allowed.example'
 
 /** The server under test. */
 export type Target = Server & {
-  /** Parlor's own server: what the contract marks as a design of ours (`[I]`, 8.x) is asked for too. */
+  /** Parlor's own server: what the contract marks as a design of ours (`[I]`, 8.x) is tested too. */
   readonly isLocal: boolean
-  /** The server's time, as far as we know it. */
+  /** The server's time, as far as it is known. */
   now(): number
-  /** Lets time pass. A server by URL really waits, as long as it is given patience. */
+  /** Lets time pass. With a server by URL it really waits, up to the longest wait it was given. */
   pass(ms: number): Promise<void>
-  /** Longest wait that is worth it; checks that need more are skipped, and say so. */
+  /** The longest wait allowed; checks that need more are skipped, and say so. */
   readonly patience: number
-  /** Unexpected errors the server wrote down, where we can see them. */
+  /** Unexpected errors that the server logged, where they are visible. */
   readonly failures: readonly string[]
   stop(): Promise<void>
 }
@@ -60,7 +60,7 @@ function givenTarget(url: string, env: NodeJS.ProcessEnv): Target {
   }
 }
 
-/** In memory where the system offers that: what a disk keeps is asked elsewhere. */
+/** In memory where the system offers that: other tests are about the disk. */
 export const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 async function startLocal(): Promise<Target> {
@@ -113,36 +113,36 @@ export type ChannelRequest = {
   readonly data?: Json
 }
 
-/** Where a run plays: its own people and channels on a server that others may be using too. */
+/** A run's own users and channels on a server that others may be using too. */
 export type Stage = {
   readonly target: Target
-  /** Begins every id of this run. */
+  /** The prefix of every id of this run. */
   readonly run: string
-  /** A name no one had before. */
+  /** An unused name. */
   id(name?: string): string
   /** The server token, on no one's behalf. */
   readonly server: Caller
-  /** The server token on someone's behalf. */
+  /** The server token on a user's behalf. */
   serverAs(userId: string): Caller
-  /** Calls with a user token; the user is not made. */
+  /** Calls with a user token; the user is not created. */
   as(userId: string): Caller
-  /** Makes a person: by name always the same one. */
+  /** Creates a user: by name always the same one. */
   person(name: string, details?: Json): Promise<Caller>
-  /** A new person. */
+  /** A new user. */
   stranger(details?: Json): Promise<Caller>
   /** A realtime connection; closed at the end. */
   connect(userId: string, details?: Json): Promise<Socket>
-  /** A new channel of the person, with these members besides. */
+  /** A new channel of the user, with these further members. */
   channel(request?: ChannelRequest): Promise<Channel>
-  /** Sends a text and answers the message. */
+  /** Sends a text and returns the message. */
   send(who: Caller, channel: Channel, text: string, more?: Json): Promise<Json & { readonly id: string }>
-  /** To be undone at the end. */
+  /** An action to be undone at the end. */
   later(step: () => Promise<unknown>): void
-  /** Leaves nothing of the run behind, as far as the contract lets it. */
+  /** Removes everything the run created, as far as the contract lets it. */
   cleanUp(): Promise<void>
 }
 
-/** Answers the body, or says what went wrong. */
+/** Returns the body, or throws with the reason. */
 export async function must(answer: Promise<Reply>): Promise<Json> {
   const reply = await answer
   if (reply.status >= 300) throw new Error(`refused with ${reply.status}: ${JSON.stringify(reply.body)}`)
@@ -230,7 +230,7 @@ function* chunks<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-/** What is made under a name and is deleted by it: the path, and where the answer holds the name. */
+/** Objects that are created and deleted by name: the path, and where the response has the name. */
 const NAMED: Readonly<Record<string, string>> = {
   '/channeltypes': 'name',
   '/commands': 'command.name',
@@ -245,7 +245,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '/api/v2/moderation/moderation_rule': 'rule.id',
 }
 
-/** Remembers the people and channels an answer speaks of. */
+/** Remembers the users and channels in a response. */
 function noteMade(request: Request, reply: Reply, made: Made): void {
   if (reply.status >= 300) return
   const { path, method } = request

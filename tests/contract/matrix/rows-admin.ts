@@ -6,7 +6,7 @@ const id = (name: string) => ({ params: { id: name } })
 const named = (name: string) => ({ params: { name } })
 const users = { user_ids: ['victim'] }
 
-/** For the holder of the secret alone; the server token's own test asks each of them too. */
+/** For server tokens alone; the test of the server token covers each of them too. */
 const SERVER_ONLY: readonly (readonly [string, Call | (() => Call), shows?: string])[] = [
   ['UpdateApp', { body: { name: 'x' } }],
   ['GetTask', () => id(IDS.task), 'task_id'],

@@ -5,7 +5,7 @@ import { readMessage } from '#main/server/messages/message-input.ts'
 import { insertEmoji } from '#main/server/emoji/emoji-table.ts'
 import { messageById } from '#main/server/messages/message-table.ts'
 import { insertUpload } from '#main/server/uploads/upload-table.ts'
-import { inProcess, type Asker, type Call, type InProcess } from '../in-process.ts'
+import { inProcess, type Caller, type Call, type InProcess } from '../in-process.ts'
 import type { Row } from './rows.ts'
 import { IDS, ONE, uploadUrl } from './things.ts'
 
@@ -24,29 +24,29 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** Those who may read the channel, each with things of their own in it. */
+/** The roles that may read the channel, each with objects of their own in it. */
 const READERS = ['member', 'moderator', 'creator', 'appModerator', 'admin', 'banned', 'shadowBanned'] as const
 const MEMBERS = ['member', 'moderator', 'creator', 'banned', 'shadowBanned'] as const
 
-const SERVER: Asker = { userId: '', kind: 'server' }
-const NOBODY: Asker = { userId: '', kind: 'anonymous' }
-const serverAs = (userId: string): Asker => ({ userId, kind: 'server' })
+const SERVER: Caller = { userId: '', kind: 'server' }
+const ANONYMOUS: Caller = { userId: '', kind: 'anonymous' }
+const serverAs = (userId: string): Caller => ({ userId, kind: 'server' })
 
 const CODE_MARKS: Readonly<Record<number, string>> = { 17: '7', 16: '6', 70: '0', 19: 'F' }
 
 export type Cell = { readonly mark: string; readonly detail: string }
 
 export type MatrixWorld = InProcess & {
-  /** What happens when this role asks. Nothing of it stays. */
+  /** What happens when this role makes the call. It is undone. */
   cell(row: Row, role: Role): Cell
   /** The same by a server token that acts for the channel's creator. */
   serverCell(row: Row): Cell
-  /** With anonymous access switched off, as it is until an administrator says otherwise. */
+  /** With anonymous access off, which is the default. */
   closedCell(route: Route): Cell
   close(): void
 }
 
-/** The route an operation's row asks: the one all of whose parameters are given. */
+/** The route of an operation's row: the one all of whose parameters are given. */
 export function routeOf([name, , call]: Row): Route {
   const operation = name.split(':')[0] ?? ''
   const params = Object.keys((typeof call === 'function' ? call('creator') : call).params ?? {})
@@ -61,10 +61,10 @@ export function routeOf([name, , call]: Row): Route {
   return route
 }
 
-/** One channel with someone of every role, things of each of them, and things of someone else. */
+/** One channel with a user of every role, objects of each of them, and objects of another user. */
 export function createMatrixWorld(): MatrixWorld {
   const world = inProcess()
-  const must = (operation: string, who: Asker, call: Call): Json => {
+  const must = (operation: string, who: Caller, call: Call): Json => {
     const { code, reply } = world.call(routeOf([operation, '', call]), who, call)
     if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
     return reply
@@ -76,14 +76,14 @@ export function createMatrixWorld(): MatrixWorld {
   belongingsOfOthers(must)
   insertDirectly(world)
   bans(must)
-  const ask = (row: Row, who: Asker, as: string): Cell => attempt(world, row, who, as)
+  const ask = (row: Row, who: Caller, as: string): Cell => attempt(world, row, who, as)
   return {
     ...world,
-    cell: (row, role) => ask(row, role === 'anonymous' ? NOBODY : { userId: role }, role),
+    cell: (row, role) => ask(row, role === 'anonymous' ? ANONYMOUS : { userId: role }, role),
     serverCell: (row) => ask(row, serverAs('creator'), 'creator'),
     closedCell(route) {
       must('UpdateApp', SERVER, { body: { anonymous_access_enabled: false } })
-      const { code, reply } = world.attempt(route, NOBODY)
+      const { code, reply } = world.attempt(route, ANONYMOUS)
       must('UpdateApp', SERVER, { body: { anonymous_access_enabled: true } })
       return { mark: code === undefined ? '.' : (CODE_MARKS[code] ?? '?'), detail: shown(reply) }
     },
@@ -92,8 +92,8 @@ export function createMatrixWorld(): MatrixWorld {
 
 const shown = (reply: Json): string => JSON.stringify(reply).slice(0, 300)
 
-/** What counts is what came of it: rows changed, or the thing asked for in the answer. */
-function attempt(world: InProcess, row: Row, who: Asker, as: string): Cell {
+/** The effect counts: changed rows, or the requested object in the response. */
+function attempt(world: InProcess, row: Row, who: Caller, as: string): Cell {
   const [, , call, expected] = row
   const route = routeOf(row)
   const changes = () => world.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0
@@ -119,7 +119,9 @@ const UPLOAD = {
 
 const PICTURE = { name: 'a.png', mime_type: 'image/png', width: 8, height: 8 }
 
-/** What no call of the table makes: connections, files and what is made of them, and answers that wait for a button. */
+/**
+ * What no call of the table creates: connections, files and what is made of them, and responses with a pending button.
+ */
 function insertDirectly({ services: { db, hub, ephemerals } }: InProcess): void {
   for (const userId of ['', ...ROLES.slice(1)]) {
     const id = `conn-${userId || 'anonymous'}`
@@ -146,7 +148,7 @@ function insertDirectly({ services: { db, hub, ephemerals } }: InProcess): void 
   }
 }
 
-type Must = (operation: string, who: Asker, call: Call) => Json
+type Must = (operation: string, who: Caller, call: Call) => Json
 
 function people(must: Must): void {
   const roles: Readonly<Record<string, string>> = { admin: 'admin', appModerator: 'moderator', guest: 'guest' }
@@ -190,7 +192,7 @@ function places(must: Must): void {
   }
 }
 
-/** What each reader has of their own. */
+/** The objects each reader has. */
 function belongings(must: Must, userId: string): void {
   const who = { userId }
   const send = (message: Json) =>
@@ -208,7 +210,7 @@ function belongings(must: Must, userId: string): void {
   IDS.votes[userId] = (must('CastPollVote', who, vote)['vote'] as { id: string }).id
 }
 
-/** What someone else has, and what only administration has. */
+/** The objects of another user, and those of administration. */
 function belongingsOfOthers(must: Must): void {
   const victim = { userId: 'victim' }
   const end_at = new Date(Date.UTC(2100, 0)).toISOString()

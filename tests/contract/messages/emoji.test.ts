@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => room.close())
 
 let made = 0
-/** An upload for no channel, as it is kept after its bytes were sniffed. */
+/** An upload for no channel, as it is stored after its bytes were sniffed. */
 function picture(more: Partial<Parameters<typeof insertUpload>[1]> = {}): string {
   made += 1
   const id = made.toString(16).padStart(32, '0')
@@ -39,7 +39,7 @@ const terms = (who: string) =>
   room.done<{ app: { custom_emoji: WireEmojiTerms } }>('GetApp', who).app.custom_emoji.own_capabilities
 const version = () => room.done<{ app: { custom_emoji: WireEmojiTerms } }>('GetApp', 'ann').app.custom_emoji.version
 
-test('everyone hears of an emoji that is added, renamed and deleted, and its picture goes with it', () => {
+test('everyone is notified of an emoji that is added, renamed and deleted, and its picture is deleted with it', () => {
   const bob = room.listen('bob')
   const before = version()
   const { reply } = add('parrot', { aliases: ['bird'] })
@@ -64,7 +64,7 @@ test('everyone hears of an emoji that is added, renamed and deleted, and its pic
   ])
 })
 
-test('names and aliases are unique together, and codes of reactions stay what they mean', () => {
+test('names and aliases are unique together, and codes of reactions keep their meaning', () => {
   add('cairn', { aliases: ['stones'] })
   add('tent')
   expect(fields(add('Cairn'))).toEqual({ name: 'form' })
@@ -79,7 +79,7 @@ test('names and aliases are unique together, and codes of reactions stay what th
   expect(fields(room.ask('UpdateEmoji', 'ann', { params: { name: 'tent' }, body: { name: 'cairn' } }))).toEqual({
     name: 'taken',
   })
-  // Its own names are free for it, and a former one can be taken away.
+  // Its own names are free for it, and a former one can be reused.
   room.done('UpdateEmoji', 'ann', { params: { name: 'cairn' }, body: { name: 'stones' } })
   room.done('UpdateEmoji', 'ann', { params: { name: 'stones' }, body: { aliases: [] } })
   expect(listed().map(({ name, aliases }) => [name, aliases])).toEqual([
@@ -88,7 +88,7 @@ test('names and aliases are unique together, and codes of reactions stay what th
   ])
 })
 
-test('the picture must be an own upload for no channel, of a known type, and small', () => {
+test('the picture must be an upload of the same user for no channel, of a known type, and small', () => {
   const refused = (more: Parameters<typeof picture>[0]) => fields(add('sign', { url: picture(more) }))
   expect(refused({ user_id: 'bob' })).toEqual({ url: 'unknown' })
   expect(refused({ cid: 'messaging:x' })).toEqual({ url: 'unknown' })
@@ -107,7 +107,7 @@ test('as long as it is used, the picture cannot be deleted as a file', () => {
   expect(room.ask('DeleteImage', 'ann', { query: { url } }).code).toBe(4)
 })
 
-test('guests add nothing, others change only their own, an administrator any', () => {
+test('guests add nothing, others change only their own emoji, an administrator any', () => {
   add('hut')
   expect(terms('gus')).toEqual([])
   expect(terms('bob')).toEqual(['create-emoji'])

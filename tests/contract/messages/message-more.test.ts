@@ -67,7 +67,7 @@ test('D38: the history holds the older texts, newest first, for server tokens on
   expect((await ann.call(queryMessageHistory, {}, { body: { filter } })).body.code).toBe(17)
 })
 
-test('a deleted message is read back by moderators who ask, and restored by a server token', async () => {
+test('a deleted message is read by moderators on request, and restored by a server token', async () => {
   const channel = await newChannel()
   const { id } = await send(ann, channel, { text: 'secret' })
   await ann.call(deleteMessage, { id }, {})
@@ -84,7 +84,7 @@ test('a deleted message is read back by moderators who ask, and restored by a se
   expect((await asServer(undeleteMessage, { id })).body.code).toBe(4)
 })
 
-test('D12: a pending message is its author’s alone, with its metadata, until it is committed', async () => {
+test('D12: a pending message is visible to its author alone, with its metadata, until it is committed', async () => {
   const channel = await newChannel()
   const metadata = { ticket: 7 }
   const sent = await ann.call(sendMessage, channel.params, {
@@ -106,7 +106,7 @@ test('D12: a pending message is its author’s alone, with its metadata, until i
   expect((await asServer(commitMessage, { id })).body.code).toBe(4)
 })
 
-test('D35: a message for some is echoed, and no one else ever sees or hears of it', async () => {
+test('D35: a restricted message is echoed to its author, and sent to its recipients only', async () => {
   const channel = await newChannel()
   const restricted_visibility = ['ann']
   expect(await send(ann, channel, { text: 'x', restricted_visibility })).toContain('RestrictedVisibility')
@@ -154,7 +154,7 @@ test('live text of a bot changes without counting as an edit', async () => {
   expect((await ann.call(translateMessage, { id }, { body: { language: 'pl' } })).body.code).toBe(19)
 })
 
-test('a partial update changes the quote and silence too', async () => {
+test('a partial update changes the quote and the silent flag too', async () => {
   const channel = await newChannel()
   const [quoted, message] = [await send(bob, channel, { text: 'first' }), await send(ann, channel, { text: 'second' })]
   const set = { quoted_message_id: quoted.id, silent: true, mood: 'calm' }
@@ -175,7 +175,7 @@ test('a partial update changes the quote and silence too', async () => {
   expect(back.body.message.silent).toBe(true)
 })
 
-test('reactions are asked for with filters and cursors', async () => {
+test('reactions are queried with filters and cursors', async () => {
   const channel = await newChannel()
   const { id } = await send(ann, channel, { text: 'react' })
   for (const client of [ann, bob, eve])
@@ -193,7 +193,7 @@ test('reactions are asked for with filters and cursors', async () => {
   ])
 })
 
-test('pinned messages are read from any place, newest pins first or oldest first', async () => {
+test('pinned messages are paged from any position, newest pins first or oldest first', async () => {
   const channel = await newChannel()
   const ids: string[] = []
   for (const id of ['p1', 'p2', 'p3', 'p4', 'p5']) {

@@ -32,7 +32,7 @@ const edit = (who: string, id: string, body: Json) => room.ask('UpdateMessagePar
 const replace = (who: string, id: string, message: Json) =>
   room.ask('UpdateMessage', who, { params: { id }, body: { message } })
 
-test('groups a message calls are embedded in it', () => {
+test('mentioned groups are embedded in the message', () => {
   const { user_group: group } = room.done<{ user_group: { id: string } }>('CreateUserGroup', ADMIN, {
     body: { name: 'Night shift', member_ids: ['eve'] },
   })
@@ -41,7 +41,7 @@ test('groups a message calls are embedded in it', () => {
   expect(message['mentioned_groups']).toMatchObject([{ id: group.id, name: 'Night shift' }])
 })
 
-test('what someone began to write in a thread comes with its first message, for them alone', () => {
+test('a draft in a thread is returned with its first message, to its author alone', () => {
   const params = channel()
   const parent = send('ann', params, { text: 'parent' })
   room.done('CreateDraft', 'bob', { params, body: { message: { id: 'd1', text: 'half', parent_id: parent.id } } })
@@ -49,7 +49,7 @@ test('what someone began to write in a thread comes with its first message, for 
   expect(get('ann', parent.id)['draft']).toBeUndefined()
 })
 
-test('the end of a pin is for those who may pin, and can be taken away', () => {
+test('the end of a pin is for those who may pin, and can be removed', () => {
   const params = channel({}, 'commerce')
   const { id } = send('ann', params, { text: 'x', pinned: true, pin_expires: '2026-03-02T10:00:00Z' })
   expect(edit('bob', id, { set: { pin_expires: '2030-01-01T00:00:00Z' } }).code).toBe(17)
@@ -58,7 +58,7 @@ test('the end of a pin is for those who may pin, and can be taken away', () => {
   expect(get('bob', id)['pin_expires']).toBeNull()
 })
 
-test('a pin that ran out can be set again, with a time that is not ahead', async () => {
+test('an expired pin can be set again, with a time that is not in the future', async () => {
   const params = channel()
   const { id } = send('ann', params, { text: 'x' })
   const now = room.clock.now()
@@ -80,7 +80,7 @@ test('a deleted message is not pinned', () => {
   expect(edit('ann', id, { set: { pinned: true } }).code).toBe(4)
 })
 
-test('an edit replaces whom the message calls, and needs the right to', () => {
+test('an edit replaces the mentions of a message, and needs the permission to mention', () => {
   const params = channel({}, 'commerce')
   const { id } = send('bob', params, { text: 'hi' })
   expect(replace('bob', id, { id, text: 'hi all', mentioned_channel: true }).code).toBe(17)
@@ -91,7 +91,7 @@ test('an edit replaces whom the message calls, and needs the right to', () => {
   expect(get('bob', called.id)['mentioned_channel']).toBeUndefined()
 })
 
-test('a guest mentions no one, not by an edit either', () => {
+test('a guest mentions no one, also not by an edit', () => {
   const guest = room.done<{ user: { id: string } }>('CreateGuest', ADMIN, { body: { user: { id: 'gus' } } }).user.id
   const params = channel({ members: ['ann', guest] })
   const message = { text: 'hi @ann', mentioned_users: ['ann'] }
@@ -100,7 +100,7 @@ test('a guest mentions no one, not by an edit either', () => {
   expect(replace(guest, id, { id, ...message }).code).toBe(17)
 })
 
-test('the members a message names are answered when asked for', () => {
+test('mentioned members are returned on request', () => {
   const params = channel()
   const reply = room.done<{ mentioned_members: { user_id: string }[] }>('SendMessage', 'ann', {
     params,
@@ -109,7 +109,7 @@ test('the members a message names are answered when asked for', () => {
   expect(reply.mentioned_members.map((member) => member.user_id)).toEqual(['bob'])
 })
 
-test('deleting a message for good is told of its replies in the channel too', () => {
+test('deleting a message for good is also announced for its replies in the channel', () => {
   const params = channel()
   const parent = send('ann', params, { text: 'parent' })
   const shown = send('bob', params, { text: 're', parent_id: parent.id, show_in_channel: true })
@@ -122,7 +122,7 @@ test('deleting a message for good is told of its replies in the channel too', ()
   expect(deletions.map((event) => event['message_id'])).toEqual([shown.id, parent.id])
 })
 
-test('events of a reply say who takes part in the thread', () => {
+test('events of a reply list the participants of the thread', () => {
   const params = channel()
   const parent = send('ann', params, { text: 'parent' })
   const [ann, bob] = [room.listen('ann'), watch('bob', params)]
@@ -137,7 +137,7 @@ test('events of a reply say who takes part in the thread', () => {
   expect(received).toMatchObject({ thread_participants: [{ id: 'bob' }], parent_author: { id: 'ann' } })
 })
 
-test('in a frozen channel reactions are neither set nor taken back', () => {
+test('in a frozen channel reactions are neither added nor removed', () => {
   const params = channel()
   const { id } = send('ann', params, { text: 'x' })
   room.done('SendReaction', 'bob', { params: { id }, body: { reaction: { type: 'like' } } })
@@ -147,6 +147,6 @@ test('in a frozen channel reactions are neither set nor taken back', () => {
   expect(room.ask('DeleteReaction', 'bob', { params: { id, type: 'like' } }).code).toBeUndefined()
 })
 
-test('old markup of a message is kept', () => {
+test('old markup of a message is stored as it is', () => {
   expect(send('ann', channel(), { text: 'x', mml: '<mml>x</mml>' })['mml']).toBe('<mml>x</mml>')
 })

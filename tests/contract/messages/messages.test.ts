@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.stopAll())
 
 let count = 0
-/** A channel of the three; the named ones watch it, and what they heard so far is forgotten. */
+/** A channel of the three users; the named ones watch it, and their events so far are dropped. */
 async function newChannel(watching: readonly Client[] = [ann, bob]) {
   const params = { type: 'messaging', id: `m${(count += 1)}` }
   await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob', 'eve'] } } })
@@ -51,7 +51,7 @@ const send = async (client: Client, channel: Channel, message: Record<string, un
 
 const last = (client: Client, type: string) => client.events.findLast((event) => event.type === type)
 
-test('a message answers with id, html, cid, user and the role of its author', async () => {
+test('a message is returned with id, html, cid, user and the role of its author', async () => {
   const channel = await newChannel()
   const message = await send(ann, channel, { id: 'first', text: 'a <b>', colour: 'red' })
   expect(message.id).toBe('first')
@@ -63,7 +63,7 @@ test('a message answers with id, html, cid, user and the role of its author', as
   expect(message.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 })
 
-test('watchers and the author get message.new, members who do not watch get a notification', async () => {
+test('watchers and the author receive message.new, members who do not watch get a notification', async () => {
   const channel = await newChannel([bob])
   await send(ann, channel, { text: 'hello' })
   expect(await ann.takeEventTypes()).toEqual(['message.new'])
@@ -86,7 +86,7 @@ test('counters in an event are those of each recipient', async () => {
   expect(unread(eve) - (before[2] ?? 0)).toBe(1)
 })
 
-test('the sender has read its own message, the others have one unread, silent messages none', async () => {
+test('the sender has read the message, the others have one unread, silent messages none', async () => {
   const channel = await newChannel()
   await send(ann, channel, { text: 'loud' })
   expect((await send(ann, channel, { text: 'quiet', silent: true })).silent).toBe(true)
@@ -109,7 +109,7 @@ test('the same id twenty times is one message and one event', async () => {
   expect(await bob.takeEventTypes()).toEqual(['message.new'])
 })
 
-test('times in a channel grow strictly, also within one millisecond', async () => {
+test('times in a channel are strictly increasing, also within one millisecond', async () => {
   const channel = await newChannel()
   await Promise.all(
     Array.from({ length: 50 }, (_none, index) => send(index % 2 ? ann : bob, channel, { text: `${index}` })),
@@ -124,7 +124,7 @@ test('times in a channel grow strictly, also within one millisecond', async () =
   expect(received.map((event) => event.message?.created_at)).toEqual(times)
 })
 
-test('replies count on their parent, stay out of the channel, and do not nest', async () => {
+test('replies count on their parent, are not in the channel, and do not nest', async () => {
   const channel = await newChannel()
   const parent = await send(ann, channel, { text: 'parent' })
   const reply = await send(bob, channel, { text: 'reply', parent_id: parent.id })
@@ -157,7 +157,7 @@ test('a quote is embedded one level deep', async () => {
   expect(three.quoted_message?.quoted_message).toBeUndefined()
 })
 
-test('too long, empty and foreign messages are refused by their own codes', async () => {
+test('messages that are too long, empty or another user’s are refused by their own codes', async () => {
   const channel = await newChannel()
   const code = async (message: Record<string, unknown>) =>
     (await ann.call(sendMessage, channel.params, { body: { message } })).body.code
@@ -171,7 +171,7 @@ test('too long, empty and foreign messages are refused by their own codes', asyn
   ).toBe(16)
 })
 
-test('editing replaces text and custom data, marks the time, and is for the author', async () => {
+test('editing replaces text and custom data, sets the edit time, and is for the author', async () => {
   const channel = await newChannel()
   const message = await send(ann, channel, { text: 'old', a: 1 })
   const edited = await ann.call(
@@ -193,7 +193,7 @@ test('editing replaces text and custom data, marks the time, and is for the auth
   expect((await bob.takeEventTypes()).slice(-2)).toEqual(['message.updated', 'message.updated'])
 })
 
-test('pinning says when and who, unpinning clears both, an expired pin reads as none', async () => {
+test('pinning records when and by whom, unpinning clears both, an expired pin reads as none', async () => {
   const channel = await newChannel()
   const { id } = await send(ann, channel, { text: 'pin me' })
   const pinned = await bob.call(updateMessagePartial, { id }, { body: { set: { pinned: true } } })
@@ -230,7 +230,7 @@ test('a soft deletion leaves an empty stub, a hard one nothing', async () => {
   expect(state.body.read?.find((read) => read.user.id === 'bob')?.unread_messages).toBe(0)
 })
 
-test('a reaction counts, is listed newest first, and its removal takes it all back', async () => {
+test('a reaction is counted and listed newest first, and its removal reverts both', async () => {
   const channel = await newChannel()
   const { id } = await send(ann, channel, { text: 'react' })
   const one = await bob.call(sendReaction, { id }, { body: { reaction: { type: 'like', note: 'x' } } })
@@ -271,7 +271,7 @@ test('own reactions never leak through events', async () => {
   }
 })
 
-test('reading and unreading move the counters and tell who may know', async () => {
+test('reading and marking unread change the counters and notify those who may know', async () => {
   const channel = await newChannel()
   const one = await send(ann, channel, { text: 'one' })
   const two = await send(ann, channel, { text: 'two' })
@@ -307,7 +307,7 @@ test('typing reaches the other watchers only, and reserved types are refused', a
   expect(forged.body.code).toBe(18)
 })
 
-test('every cursor cuts the right page, oldest first', async () => {
+test('every cursor returns the right page, oldest first', async () => {
   const channel = await newChannel()
   const sent: { id: string; at: string }[] = []
   for (let index = 0; index < 9; index += 1) {
@@ -359,7 +359,7 @@ test('every cursor cuts the right page, oldest first', async () => {
   expect(many.body.messages.map((message) => message.text)).toEqual(['2', '0'])
 })
 
-test('a removed member stops hearing the channel', async () => {
+test('a removed member receives no more events of the channel', async () => {
   const channel = await newChannel()
   await ann.call(updateChannel, channel.params, { body: { remove_members: ['bob'] } })
   expect(await bob.takeEventTypes()).toContain('notification.removed_from_channel')

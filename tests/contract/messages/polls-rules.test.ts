@@ -38,7 +38,7 @@ test.each([
   expect(room.ask('CreatePoll', 'ann', { body: pollBody(more) }).code).toBe(4)
 })
 
-test('a vote names an option or an answer, and no one cannot vote', () => {
+test('a vote names an option or an answer, and anonymous users cannot vote', () => {
   const params = hung({ allow_answers: true })
   expect(room.ask('CastPollVote', 'bob', { params, body: { vote: {} } }).code).toBe(4)
   expect(room.ask('CastPollVote', ADMIN, { params, body: { vote: { option_id: 'a' } } }).code).toBe(4)
@@ -50,7 +50,7 @@ test('no one votes on a message that was deleted', () => {
   expect(room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code).toBe(16)
 })
 
-test('a change of its options is a change of the poll, and is told as one', async () => {
+test('a change of its options is a change of the poll, and is announced as one', async () => {
   const params = hung()
   const times = [room.done<PollReply>('GetPoll', 'ann', { params }).poll.updated_at]
   const steps: [string, Json, Record<string, string>][] = [
@@ -66,7 +66,7 @@ test('a change of its options is a change of the poll, and is told as one', asyn
   expect(times).toEqual([...new Set(times)].toSorted())
 })
 
-test('a poll closes at the time it was given; opened again it stays open', async () => {
+test('a poll closes at the time it was given; reopened it stays open', async () => {
   const closes_at = new Date(room.clock.now() + 60_000).toISOString()
   const params = hung({ closes_at })
   const vote = () => room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code
@@ -88,7 +88,7 @@ test('a description may be long', () => {
   expect(poll.description).toBe(description)
 })
 
-test('an option merged into another brings its votes along; who chose both keeps one; others may not merge', () => {
+test('an option merged into another brings its votes along; a voter of both keeps one vote; other users may not merge', () => {
   const options = ['a', 'b', 'c'].map((id) => ({ id, text: id }))
   const params = hung({ options, allow_user_suggested_options: true })
   const vote = (who: string, option_id: string) =>

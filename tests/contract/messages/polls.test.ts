@@ -52,7 +52,7 @@ const vote = (client: Client, poll: Poll, what: Record<string, unknown>) =>
   client.call(castVote, poll, { body: { vote: what } })
 const last = (client: Client, type: string) => client.events.findLast((event) => event.type === type)
 
-test('a poll is changed whole and in part, with custom keys, and closing is an event of its own', async () => {
+test('a poll is changed whole and in part, with custom keys, and closing has its own event', async () => {
   const poll = await newPoll({ colour: 'red' })
   const set = { name: 'Which fruit?', max_votes_allowed: 3, shape: 'round' }
   const partly = await ann.call(updatePollPartial, poll, { body: { set, unset: ['colour'] } })
@@ -94,7 +94,7 @@ test.each([
   expect(answer.body.code).toBe(4)
 })
 
-test('only the creator changes and deletes a poll, and strangers do not see it', async () => {
+test('only the creator changes and deletes a poll, and users outside do not see it', async () => {
   const poll = await newPoll()
   expect((await bob.call(updatePollPartial, poll, { body: { set: { name: 'mine' } } })).body.code).toBe(17)
   expect((await bob.call(deletePoll, poll)).body.code).toBe(17)
@@ -103,7 +103,7 @@ test('only the creator changes and deletes a poll, and strangers do not see it',
   expect(await bob.takeEventTypes()).toEqual(['poll.deleted'])
 })
 
-test('options are added, read, changed and removed with their votes; others only suggest when asked', async () => {
+test('options are added, read, changed and removed with their votes; others may suggest one only if enabled', async () => {
   const poll = await newPoll()
   expect((await bob.call(createPollOption, poll, { body: { text: 'Fig' } })).body.code).toBe(17)
   await ann.call(updatePollPartial, poll, { body: { set: { allow_user_suggested_options: true } } })
@@ -124,7 +124,7 @@ test('options are added, read, changed and removed with their votes; others only
   expect(last(bob, 'poll.updated')?.['poll']).toMatchObject({ vote_count: 0 })
 })
 
-test('a unique vote moves under its id, the same again changes nothing and tells no one', async () => {
+test('a unique vote moves under its id, the same vote again changes nothing and sends no event', async () => {
   const poll = await newPoll({ enforce_unique_vote: true })
   const first = await vote(bob, poll, { option_id: 'a' })
   const moved = await vote(bob, poll, { option_id: 'b' })
@@ -135,7 +135,7 @@ test('a unique vote moves under its id, the same again changes nothing and tells
   expect(await ann.takeEventTypes()).toEqual(['poll.vote_casted', 'poll.vote_changed'])
 })
 
-test('a vote that moved or was taken back leaves no count behind, and a closed poll takes none', async () => {
+test('a vote that moved or was removed leaves no count behind, and a closed poll accepts none', async () => {
   const poll = await newPoll({ enforce_unique_vote: true })
   const first = await vote(bob, poll, { option_id: 'a' })
   const moved = await vote(bob, poll, { option_id: 'b' })
@@ -149,7 +149,7 @@ test('a vote that moved or was taken back leaves no count behind, and a closed p
   expect((await vote(bob, poll, { option_id: 'c' })).body.code).toBe(4)
 })
 
-test('an answer needs leave, is one per person, counts apart, and a removed vote is told', async () => {
+test('an answer needs permission, is one per user, counts separately, and its removal is announced', async () => {
   const poll = await newPoll({ allow_answers: true, max_votes_allowed: 2 })
   const first = await vote(bob, poll, { answer_text: 'all of them' })
   const second = await vote(bob, poll, { answer_text: 'none' })
@@ -189,7 +189,7 @@ test('votes and answers are listed with cursors and filters', async () => {
   expect((await list({ filter: { option_id: 'a' } })).votes.map((each) => each.user_id)).toEqual(['ann', 'bob'])
 })
 
-test('an anonymous poll names no one: not in votes, not in events, not in lists', async () => {
+test('an anonymous poll names no voter: not in votes, not in events, not in lists', async () => {
   const poll = await newPoll({ voting_visibility: 'anonymous' })
   await vote(bob, poll, { option_id: 'a' })
   await ann.settle()
@@ -200,7 +200,7 @@ test('an anonymous poll names no one: not in votes, not in events, not in lists'
   expect((await bob.call(queryPollVotes, poll, { body: {} })).body.votes).toMatchObject([{ user_id: 'bob' }])
 })
 
-test('polls are found by their fields, only those a person may see, page by page', async () => {
+test('polls are found by their fields, only those a user may see, page by page', async () => {
   const name = 'Only here?'
   const poll = await newPoll({ name })
   const other = await newPoll({ name })
@@ -214,7 +214,7 @@ test('polls are found by their fields, only those a person may see, page by page
   expect((await list(eve, {})).polls).toEqual([])
 })
 
-test('a poll hangs on one message only', async () => {
+test('a poll can be attached to one message only', async () => {
   const poll = await newPoll()
   const again = await ann.call(
     sendMessage,

@@ -6,7 +6,7 @@ import { getOg } from '#shared/wire/og.ts'
 import { ManualClock } from '../../kit/manual-clock.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'
 
-/** Pages by path, all on one public-looking host: nothing leaves this machine. */
+/** Pages by path, all on one public-looking host: no request leaves this machine. */
 const PAGES: Record<string, string> = {
   '/a': '<title>plain</title><meta property="og:title" content="Page A"><meta property="og:image" content="/a.png">',
   '/b': '<meta property="og:title" content="Page B"><meta property="og:image" content="http://127.0.0.1/x.png">',
@@ -48,12 +48,12 @@ afterAll(() => server.stopAll())
 const look = (client: Client, url: string) => client.call(getOg, {}, { query: { url } })
 const send = async (text: string, more: object = {}) =>
   (await ann.call(sendMessage, ROOM, { body: { message: { text }, ...more } })).body.message
-/** Lets what runs after the answer come to its end. */
+/** Lets the work that follows the response finish. */
 async function until(done: () => boolean) {
   for (let turns = 0; turns < 50 && !done(); turns += 1) await bob.settle()
 }
 
-test('a link answers what the page says, at the top level, and is asked for once', async () => {
+test('a link returns its page’s data at the top level, and is loaded once', async () => {
   requested = []
   const found = await look(ann, 'https://site.example/a')
   expect(found.status).toBe(200)
@@ -83,7 +83,7 @@ test.each([
   expect(answer.body.code).toEqual(code)
 })
 
-test('a sent link is looked at afterwards, and the message is told again with its preview', async () => {
+test('a link in a sent message is loaded afterwards, and the message is sent again with its preview', async () => {
   const { id, attachments } = await send('see https://site.example/a.')
   expect(attachments).toEqual([])
   await until(() => bob.events.some((event) => event.type === 'message.updated' && event.message?.id === id))
@@ -110,14 +110,14 @@ test('D11: skip_enrich_url leaves the attachments empty, now and later', async (
   expect((await bob.call(getMessage, { id })).body.message.attachments).toEqual([])
 })
 
-test('ten links a minute are enough for one person', async () => {
+test('previews are limited to ten links a minute per user', async () => {
   await clock.advance(1)
   const codes: (number | undefined)[] = []
   for (let at = 0; at < 12; at += 1) codes.push((await look(bob, `https://site.example/n${at}`)).body.code)
   expect(codes).toContain(9)
 })
 
-test('a server without a network looks at nothing', async () => {
+test('a server without a network loads nothing', async () => {
   const offline = await startTestServer()
   const client = await offline.connect('ann')
   expect((await client.call(getOg, {}, { query: { url: 'https://site.example/a' } })).body.code).toBe(19)

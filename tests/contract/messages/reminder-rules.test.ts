@@ -20,7 +20,7 @@ function message(): { params: { id: string }; place: { type: string; id: string 
 }
 const inSeconds = (seconds: number) => new Date(room.clock.now() + seconds * 1_000).toISOString()
 
-/** Bob connects; what he hears from his first frame on. */
+/** Bob connects; the events since his first frame. */
 function bobComes(): { types: () => string[]; leaves: () => void } {
   const types: string[] = []
   const who = { userId: 'bob', role: 'user', banned: false, server: false, expiresAtMs: undefined }
@@ -36,7 +36,7 @@ function bobComes(): { types: () => string[]; leaves: () => void } {
   return { types: () => types.splice(0), leaves: () => session.onClosed() }
 }
 
-test('what fell due while someone was away is told when they come, once', async () => {
+test('reminders that became due while the user was away are sent on connecting, once', async () => {
   const { params } = message()
   room.done('CreateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
   await room.clock.advance(120_000)
@@ -48,7 +48,7 @@ test('what fell due while someone was away is told when they come, once', async 
   second.leaves()
 })
 
-test('a server that slept over many reminders tells of each of them when it wakes', async () => {
+test('a server that was suspended past many reminders sends each of them when it resumes', async () => {
   const bob = room.listen('bob')
   for (let at = 0; at < 3; at += 1) {
     room.done('CreateReminder', 'bob', { params: message().params, body: { remind_at: inSeconds(-3_600 * (at + 1)) } })
@@ -59,7 +59,7 @@ test('a server that slept over many reminders tells of each of them when it wake
   stop()
 })
 
-test('a new time arms a reminder again, and no time disarms it', async () => {
+test('a new time arms a reminder again, and removing the time disarms it', async () => {
   const { params } = message()
   const bob = room.listen('bob')
   room.done('CreateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
@@ -72,7 +72,7 @@ test('a new time arms a reminder again, and no time disarms it', async () => {
   expect(bob.types().filter((type) => type === 'notification.reminder_due').length).toBe(2)
 })
 
-test('a time that is none is refused instead of forgotten', () => {
+test('an invalid time is refused instead of ignored', () => {
   const { params } = message()
   const set = (remind_at: unknown) => room.ask('CreateReminder', 'bob', { params, body: { remind_at } }).code
   expect(set('tomorrow')).toBe(4)

@@ -62,7 +62,7 @@ test.each([
   expect(answer.body.code).toBe(4)
 })
 
-test('D30: next and previous lead through all matches once', async () => {
+test('D30: next and previous page through all matches once', async () => {
   const room = { type: 'messaging', id: 'many' }
   await ann.call(queryChannel, room, { body: { data: { members: ['ann'] } } })
   for (let at = 0; at < 5; at += 1) await ann.call(sendMessage, room, { body: { message: { text: `word ${at}` } } })
@@ -83,7 +83,7 @@ test('D30: next and previous lead through all matches once', async () => {
   expect((await page({ sort: [{ field: 'created_at', direction: 1 }] })).texts).toEqual(['word 0', 'word 1'])
 })
 
-test('a filter on messages finds by text, author, attachment, mention and own keys', async () => {
+test('a filter on messages finds by text, author, attachment, mention and custom keys', async () => {
   const room = { type: 'messaging', id: 'kinds' }
   await ann.call(queryChannel, room, { body: { data: { members: ['ann', 'bob'] } } })
   const send = (client: Client, message: Record<string, unknown>) =>
@@ -101,7 +101,7 @@ test('a filter on messages finds by text, author, attachment, mention and own ke
   expect(await by({ topic: 'tea', 'user.id': { $in: ['bob'] } })).toEqual(['hello ann'])
 })
 
-test('only what the person may read is found, with its channel', async () => {
+test('only messages the user may read are found, with their channel', async () => {
   const found = await find(ann, { filter_conditions: { members: { $in: ['ann'] } }, query: 'cat' })
   expect(found.body.results.map(({ message }) => (message['channel'] as { cid: string }).cid)).toContain(
     'messaging:other',
@@ -111,7 +111,7 @@ test('only what the person may read is found, with its channel', async () => {
   expect(await texts(bob, { filter_conditions: { cid: 'messaging:other' }, query: 'cat' })).toEqual([])
 })
 
-test('edits are found by their new words, deletions and truncations no more', async () => {
+test('edited messages are found by their new text, deleted and truncated ones no more', async () => {
   const room = { type: 'messaging', id: 'changing' }
   await ann.call(queryChannel, room, { body: { data: { members: ['ann'] } } })
   const send = async (text: string) =>

@@ -22,7 +22,7 @@ const send = (who: string, params: { type: string; id: string }, text: string, m
   room.done<{ message: { id: string } }>('SendMessage', who, { params, body: { message: { text, ...more } } }).message
     .id
 
-/** A thread of ann's that bob answered twice. */
+/** A thread of Ann's with two replies of Bob's. */
 function thread() {
   const params = { type: 'messaging', id: `t${(made += 1)}` }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob', 'eve'] } } })
@@ -34,7 +34,7 @@ const get = (who: string, messageId: string, query: object = {}) =>
   room.done<{ thread: Thread }>('GetThread', who, { params: { messageId }, query: { ...query } }).thread
 const unread = (who: string) => room.done<Counts>('UnreadCounts', who)
 
-test('who leaves the channel has left its threads, until they are back', () => {
+test('a user who leaves the channel has left its threads, until they are back', () => {
   const { params, parent } = thread()
   room.done('UpdateChannel', 'bob', { params, body: { remove_members: ['bob'] } })
   const left = get('ann', parent)
@@ -79,7 +79,7 @@ test('threads that cannot be opened any more are not unread', () => {
   expect(of(closed.parent)).toBe(false)
 })
 
-test('as many members come with a thread as were asked for', () => {
+test('a thread is returned with as many members as requested', () => {
   const { parent } = thread()
   expect(get('ann', parent, { member_limit: 2 }).channel.members.length).toBe(2)
 })
@@ -96,7 +96,7 @@ test('marking everything read moves the mark to the newest message', () => {
   expect(read.find(({ user }) => user.id === 'ann')?.last_read_message_id).toBe(id)
 })
 
-test('what only a client tells itself cannot be sent as an event', () => {
+test('event types that exist only inside a client cannot be sent', () => {
   const { params } = thread()
   const types = ['channels.queried', 'transport.changed', 'live_location_sharing.stopped', 'capabilities.changed']
   for (const type of types) {

@@ -58,7 +58,7 @@ test('D28: a thread begins with its first reply and is titled by its parent', as
   })
 })
 
-test('replies of a thread are the newest ones, oldest first, with the reads of all and the own draft', async () => {
+test('replies of a thread are the newest ones, oldest first, with all read states and the viewer’s draft', async () => {
   const channel = await newChannel()
   const parent = await send(ann, channel, { text: 'root' })
   for (const text of ['1', '2', '3', '4']) await send(bob, channel, { text, parent_id: parent.id })
@@ -76,7 +76,7 @@ test('replies of a thread are the newest ones, oldest first, with the reads of a
   expect(byServer.body.thread.read).toBeUndefined()
 })
 
-test('only threads the person takes part in are listed: unread ones first, then the newest, page by page', async () => {
+test('only threads the user takes part in are listed: unread ones first, then the newest, page by page', async () => {
   const channel = await newChannel()
   const roots = []
   for (const text of ['a', 'b', 'c']) {
@@ -112,7 +112,7 @@ test('watching the list watches the channels of its threads', async () => {
   expect(await bob.takeEventTypes()).toContain('message.new')
 })
 
-test('title and own keys are changed in part, told to the watchers, and reserved keys are refused', async () => {
+test('title and custom keys are changed in part, sent to the watchers, and reserved keys are refused', async () => {
   const channel = await newChannel()
   const parent = await send(bob, channel, { text: 'root' })
   await send(ann, channel, { text: 'reply', parent_id: parent.id })
@@ -135,7 +135,7 @@ test('title and own keys are changed in part, told to the watchers, and reserved
   expect((await eve.call(updateThreadPartial, at, { body: { set } })).body.code).toBe(16)
 })
 
-test('a thread without replies is gone from the list', async () => {
+test('a thread without replies is removed from the list', async () => {
   const channel = await newChannel()
   const parent = await send(ann, channel, { text: 'root' })
   const reply = await send(ann, channel, { text: 'only', parent_id: parent.id })

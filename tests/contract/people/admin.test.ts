@@ -98,7 +98,7 @@ test('the built-in types are listed and can be changed, not deleted', async () =
   expect((await admin(updateChannelType, { name: 'team' }, { uploads: 'yes' })).body.code).toBe(4)
 })
 
-test('commands of one’s own are listed with the built-in ones and go again', async () => {
+test('custom commands are listed with the built-in ones and can be removed', async () => {
   const made = await admin(createCommand, {}, { name: 'shrug', description: 'Shrug', args: '[text]' })
   expect(made.status).toBe(201)
   expect(made.body.command.name).toBe('shrug')
@@ -110,7 +110,7 @@ test('commands of one’s own are listed with the built-in ones and go again', a
   expect((await admin(getCommand, { name: 'shrug' })).body.code).toBe(16)
 })
 
-test('roles and permissions are listed, made, searched and removed', async () => {
+test('roles and permissions are listed, created, searched and removed', async () => {
   expect((await admin(createRole, {}, { name: 'Bad Name' })).body.code).toBe(4)
   expect((await admin(createRole, {}, { name: 'editor' })).body.role.custom).toBe(true)
   expect((await admin(listRoles, {})).body.roles.map((role) => role.name)).toContain('editor')
@@ -155,7 +155,7 @@ test('a block list flags, hides or blocks what is sent', async () => {
   expect((await admin(deleteBlocklist, { name: 'rude' })).status).toBe(200)
 })
 
-test('groups are made by administrators, changed all or nothing, found by the start of their name, and heard by all', async () => {
+test('groups are created by administrators, changed all or nothing, found by the start of their name, and announced to all', async () => {
   expect((await ann.call(createUserGroup, {}, { body: { name: 'x' } })).body.code).toBe(17)
   await bob.takeEventTypes()
   const made = await admin(createUserGroup, {}, { id: 'crew', name: 'Crew', member_ids: ['ann'] })
@@ -183,7 +183,7 @@ test('groups are made by administrators, changed all or nothing, found by the st
   ])
 })
 
-test('the app’s settings are whole for a server token, short for people, and a change is heard by all', async () => {
+test('the app’s settings are complete for a server token, short for users, and a change is announced to all', async () => {
   await bob.takeEventTypes()
   expect((await ann.call(updateApp, {}, { body: { name: 'Mine' } })).body.code).toBe(17)
   expect((await admin(updateApp, {}, { name: 'Ours', file_upload_config: { size_limit: 5 } })).status).toBe(200)
@@ -196,7 +196,7 @@ test('the app’s settings are whole for a server token, short for people, and a
   expect((await admin(updateApp, {}, { disable_auth_checks: true })).body.code).toBe(4)
 })
 
-test('every answer carries the limit of its class, and a call over it is refused with 9 until there is room', async () => {
+test('every response has the limit of its class, and a call over it is refused with 9 until there is room', async () => {
   const strict = new ManualClock()
   const small = await startTestServer({ clock: strict, limits: { send: 2, query: 100, other: 100 } })
   try {

@@ -28,7 +28,7 @@ const found = (who: string): number =>
     query: { payload: { filter_conditions: { cid }, query: 'words' } },
   }).results.length
 
-test('in a larger channel too, what a blocked person writes is hidden from who blocks them, and only from them', () => {
+test('in a larger channel too, messages of a blocked user are hidden from the user who blocked them, and only from them', () => {
   const parent = send('eve', { text: 'parent' })
   const text = send('bob', { text: 'bob words', pinned: true })
   send('bob', { text: 'reply', parent_id: parent })

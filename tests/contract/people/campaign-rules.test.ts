@@ -28,7 +28,7 @@ const channelsOf = (who: string, filter: Json = {}) =>
     body: { filter_conditions: { members: { $in: [who] }, ...filter } },
   }).channels
 
-test('a campaign with a poll brings everyone a poll of their own', () => {
+test('a campaign with a poll sends every recipient a separate poll', () => {
   const body = { id: 'lunch', name: 'Lunch?', options: [{ id: 'y', text: 'Yes' }] }
   room.done('CreatePoll', 'ann', { body })
   const { stats } = run({ user_ids: ['ann', 'bob'], message_template: { text: '', poll_id: 'lunch' } })
@@ -41,7 +41,7 @@ test('a campaign with a poll brings everyone a poll of their own', () => {
   expect(new Set(polls.map((poll) => poll?.id)).size).toBe(2)
 })
 
-test('members of a template keep their roles and what else is said of them', () => {
+test('members of a template keep their roles and other fields', () => {
   const members_template = [{ user_id: 'ann', channel_role: 'channel_moderator', custom: { shirt: 'red' } }]
   run({ user_ids: ['eve'], channel_template: { type: 'messaging', id: 'shirts', members_template } })
   const [state] = channelsOf('ann', { cid: 'messaging:shirts' })
@@ -51,7 +51,7 @@ test('members of a template keep their roles and what else is said of them', () 
   })
 })
 
-test('a sender who was left out can be brought in later', () => {
+test('a sender who was left out can be added later', () => {
   const template = { type: 'team' }
   run({ user_ids: ['dan'], sender_mode: 'exclude', channel_template: template })
   const members = () => channelsOf('dan', { type: 'team' })[0]?.members.map((member) => member.user_id)
@@ -64,7 +64,7 @@ test('a sender who was left out can be brought in later', () => {
   expect(members()).toEqual(['dan'])
 })
 
-test('the people of a campaign are paged forwards and backwards, before it runs and after', () => {
+test('the users of a campaign are paged forwards and backwards, before it runs and after', () => {
   const { id } = campaign({ user_ids: ['eve', 'ann', 'dan', 'bob'] })
   const page = (query: Json) => {
     const reply = room.done<Reply>('GetCampaign', ADMIN, { params: { id }, query })

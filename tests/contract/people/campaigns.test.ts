@@ -55,7 +55,7 @@ const input = (more: object = {}) => ({
   ...more,
 })
 
-test('D39 a campaign is made, read, changed, started, and deleted by a server token, with 201 and 200', async () => {
+test('D39 a campaign is created, read, changed, started, and deleted by a server token, with 201 and 200', async () => {
   expect((await ann.call(createCampaign, {}, { body: input() })).body.code).toBe(17)
   expect((await admin(createCampaign, {}, { sender_id: 'root', message_template: {} })).body.code).toBe(4)
   const made = await admin(createCampaign, {}, input({ user_ids: ['ann', 'bob', 'ghost', 'root'] }))
@@ -93,7 +93,7 @@ test('D39 a campaign is made, read, changed, started, and deleted by a server to
   expect((await admin(getCampaign, { id })).body.code).toBe(16)
 })
 
-test('a campaign waits for its time, can be stopped before, and without channels it skips its people', async () => {
+test('a campaign waits for its time, can be stopped before, and skips users without a channel', async () => {
   const at = new Date(clock.now() + 60_000).toISOString()
   const { campaign } = (
     await admin(createCampaign, {}, input({ user_ids: ['bob'], message_template: { text: 'later' } }))
@@ -115,7 +115,7 @@ test('a campaign waits for its time, can be stopped before, and without channels
   expect(stats.stats_users_sent).toBe(0)
 })
 
-test('segments hold named and found people, and campaigns go to them and into channels', async () => {
+test('segments contain named and found users, and campaigns are sent to them and into channels', async () => {
   const red = (await admin(createSegment, {}, { type: 'user', name: 'Red', filter: { color: 'red' } })).body.segment
   expect(red.size).toBe(1)
   expect((await admin(createSegment, {}, { type: 'user', filter: { $bad: 1 } })).body.code).toBe(4)

@@ -30,7 +30,7 @@ const textsFor = (who: string, params: Place) =>
 const text = (name: string, list: string[]) => room.done('CreateBlockList', ADMIN, { body: { name, words: list } })
 const items = (filter: Json) => room.done<{ items: Item[] }>('QueryReviewQueue', 'root', { body: { filter } }).items
 
-test('an edit cannot smuggle in a listed word, and a flagged one comes before the moderators', () => {
+test('an edit cannot add a listed word, and a flagged one goes to the moderators', () => {
   text('rude', ['rascal'])
   const hard = newChannel({ config_overrides: { blocklist: 'rude', blocklist_behavior: 'block' } }, ADMIN)
   const { id } = send('bob', hard, { text: 'hello' })
@@ -44,7 +44,7 @@ test('an edit cannot smuggle in a listed word, and a flagged one comes before th
   expect(items({ entity_id: flagged.id }).map((item) => item.status)).toEqual(['needs_review'])
 })
 
-test('a blocked message names the word to the moderators and the text to its author', () => {
+test('a blocked message shows the word to the moderators and the text to its author', () => {
   text('ugly', ['toad'])
   const params = newChannel({ config_overrides: { blocklist: 'ugly', blocklist_behavior: 'block' } }, ADMIN)
   const message = send('bob', params, { text: 'old toad' })
@@ -53,7 +53,7 @@ test('a blocked message names the word to the moderators and the text to its aut
   expect(items({ entity_id: message.id })[0]?.flags).toMatchObject([{ labels: ['toad'] }])
 })
 
-test('a type may name several block lists, and the hardest of them decides', () => {
+test('a type may name several block lists, and the strictest of them decides', () => {
   text('mild', ['heck'])
   text('wild', ['darn'])
   const blocklists = [
@@ -75,7 +75,7 @@ test.each([
   expect(room.ask('CreateChannelType', ADMIN, { body: { name: `odd${(count += 1)}`, ...more } }).code).toBe(4)
 })
 
-test('what is let through again is for whom it was meant, and no more', () => {
+test('an approved message is sent to its recipients only', () => {
   const params = newChannel()
   room.done('Ban', 'ann', { body: { target_user_id: 'bob', channel_cid: cidOf(params), shadow: true } })
   const hidden = send('bob', params, { text: 'from the shadow' })
@@ -90,7 +90,7 @@ test('what is let through again is for whom it was meant, and no more', () => {
   expect(textsFor('eve', params)).toEqual(['from the shadow'])
 })
 
-test('a deleted reply that a moderator restores counts again and is told as undeleted', () => {
+test('a deleted reply that a moderator restores counts again and is announced as undeleted', () => {
   const params = newChannel()
   const parent = send('ann', params, { text: 'parent' })
   const reply = send('bob', params, { text: 'reply', parent_id: parent.id })
@@ -110,7 +110,7 @@ test('a deleted reply that a moderator restores counts again and is told as unde
   expect(after.message.reply_count).toBe(1)
 })
 
-test('a flag taken back leaves the others, and a flag of the lists stays', () => {
+test('a removed flag leaves the others, and a flag of the block lists stays', () => {
   text('bad', ['oaf'])
   const params = newChannel({ config_overrides: { blocklist: 'bad', blocklist_behavior: 'flag' } }, ADMIN)
   const { id } = send('bob', params, { text: 'oaf' })
@@ -133,14 +133,14 @@ test('only the reasons a type allows may be given', () => {
   expect(room.ask('Flag', 'ann', { body: { target_message_id: id, reason: 'hate' } }).code).toBeUndefined()
 })
 
-test('the same person brings someone before the moderators once', () => {
+test('the same user flags another to the moderators only once', () => {
   const body = { entity_type: 'stream:user', entity_id: 'bob', reason: 'fake' }
   room.done('FlagEntity', 'ann', { body })
   expect(room.ask('FlagEntity', 'ann', { body }).code).toBe(4)
   expect(room.ask('FlagEntity', 'eve', { body }).code).toBeUndefined()
 })
 
-test('a server token bans in the name it gives, and the item of the banned shows the ban', () => {
+test('a server token bans in the name of a user, and the item of the banned user shows the ban', () => {
   const params = newChannel()
   const { id } = send('eve', params, { text: 'hm' })
   const { item_id } = room.done<{ item_id: string }>('FlagEntity', 'ann', {
@@ -156,7 +156,7 @@ test('a server token bans in the name it gives, and the item of the banned shows
   room.done('Unban', ADMIN, { query: { target_user_id: 'eve', channel_cid: cidOf(params) } })
 })
 
-test('a ban from the queue may hold in the channel of the message only, and take the messages with it', () => {
+test('a ban from the queue may apply to the message’s channel only, and delete the messages', () => {
   const params = newChannel()
   const { id } = send('eve', params, { text: 'first' })
   send('eve', params, { text: 'second' })
@@ -172,7 +172,7 @@ test('a ban from the queue may hold in the channel of the message only, and take
   expect(send('eve', other, { text: 'x' }).type).toBe('regular')
 })
 
-test('one muted person is answered as one, several as several, and a token without a person mutes no one', () => {
+test('one muted user is returned as an object, several as a list, and a token without a user mutes no one', () => {
   const one = room.done<{ mute?: Json; mutes?: Json[] }>('MuteUser', 'ann', { body: { target_ids: ['bob'] } })
   const two = room.done<{ mute?: Json; mutes?: Json[] }>('MuteUser', 'ann', { body: { target_ids: ['bob', 'eve'] } })
   expect(one.mute).toMatchObject({})
@@ -184,7 +184,7 @@ test('one muted person is answered as one, several as several, and a token witho
   expect(operations.map((operation) => room.ask(operation, ADMIN, { body }).code)).toEqual([4, 4, 4, 4])
 })
 
-test('who mutes a channel hears which one, on every connection', () => {
+test('muting a channel sends its name to every connection of the user', () => {
   const cid = cidOf(newChannel())
   const bob = room.listen('bob')
   room.done('MuteChannel', 'bob', { body: { channel_cid: cid } })
@@ -197,7 +197,7 @@ test('who mutes a channel hears which one, on every connection', () => {
   ])
 })
 
-test('messages that go with a ban remind no one any more', async () => {
+test('messages deleted with a ban have no more reminders', async () => {
   const params = newChannel()
   const { id } = send('eve', params, { text: 'remember me' })
   const at = new Date(room.clock.now() + 60_000).toISOString()

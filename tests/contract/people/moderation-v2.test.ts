@@ -73,7 +73,7 @@ test('a flagged message waits in the queue until a moderator deletes it', async 
   expect((await ann.call(getMessage, { id })).body.message.type).toBe('regular')
 })
 
-test('a moderator bans and unbans whom an item is about', async () => {
+test('a moderator bans and unbans the user an item is about', async () => {
   const { id, params, cid } = await sent()
   const { body } = await ann.call(flagEntity, {}, { body: { entity_type: MESSAGE, entity_id: id, reason: 'x' } })
   const act = (action: object) => root.call(submitModerationAction, {}, { body: { item_id: body.item_id, ...action } })
@@ -83,7 +83,7 @@ test('a moderator bans and unbans whom an item is about', async () => {
   expect((await bob.call(sendMessage, params, { body: { message: { text: 'x' } } })).status).toBe(201)
 })
 
-test('mutes of the newer surface are those of the older one', async () => {
+test('mutes of the newer endpoints are those of the older ones', async () => {
   const muted = await ann.call(muteUsersV2, {}, { body: { target_ids: ['bob'] } })
   expect(muted.status).toBe(201)
   expect(muted.body.mutes?.[0]?.target.id).toBe('bob')
@@ -93,7 +93,7 @@ test('mutes of the newer surface are those of the older one', async () => {
   expect((await ann.call(unmuteUsersV2, {}, { body: { target_ids: ['bob'] } })).status).toBe(201)
 })
 
-test('a check looks for listed words, and only what is no test waits in the queue', async () => {
+test('a check looks for listed words, and only what is not a test waits in the queue', async () => {
   await admin(createBlocklist, {}, { name: 'bad', words: ['grr'] })
   const check = (texts: string[], more: object = {}) =>
     ann.call(
@@ -133,7 +133,7 @@ test('a check looks for listed words, and only what is no test waits in the queu
   expect(custom.body.item.flags_count).toBe(1)
 })
 
-test('configurations and rules are kept by name for administrators', async () => {
+test('configurations and rules are stored by name for administrators', async () => {
   expect((await ann.call(upsertModerationConfig, {}, { body: { key: 'k' } })).body.code).toBe(17)
   await admin(upsertModerationConfig, {}, { key: 'k', automod: { enabled: true } })
   expect((await admin(getModerationConfig, { key: 'k' })).body.config).toMatchObject({ key: 'k', automod: {} })

@@ -51,7 +51,7 @@ const unreadOf = async (who: Client, params: { type: string; id: string }) =>
   (await who.call(queryChannel, params, { body: {} })).body.read?.find((read) => read.user.id === who.userId)
     ?.unread_messages
 
-test('a muted person does not count as unread until unmuted, and the muting person hears of it', async () => {
+test('messages of a muted user do not count as unread until unmuted, and the muting user is notified', async () => {
   const params = await newChannel()
   const muted = await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
   expect(muted.status).toBe(201)
@@ -71,7 +71,7 @@ test('a muted person does not count as unread until unmuted, and the muting pers
   await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
 })
 
-test('a mute with an end ends by the clock, and no one mutes themselves or someone unknown', async () => {
+test('a mute with an end ends by the clock, and no one mutes themselves or an unknown user', async () => {
   const muted = await ann.call(muteUser, {}, { body: { target_ids: ['bob', 'ghost'], timeout: 1 } })
   expect(muted.body.mutes?.map((mute) => typeof mute.expires)).toEqual(['string'])
   expect(muted.body.non_existing_users).toEqual(['ghost'])
@@ -84,7 +84,7 @@ test('a mute with an end ends by the clock, and no one mutes themselves or someo
   expect((await ann.call(muteUser, {}, { body: { target_id: 'ghost' } })).body.code).toBe(16)
 })
 
-test('a ban in a channel stops sending, is heard there, and ends by the clock', async () => {
+test('a ban in a channel stops sending, is announced there, and ends by the clock', async () => {
   const params = await newChannel()
   const body = { target_user_id: 'bob', channel_cid: params.cid, timeout: 1, reason: 'rude' }
   expect((await bob.call(banUser, {}, { body: { ...body, target_user_id: 'eve' } })).body.code).toBe(17)
@@ -131,7 +131,7 @@ test('leaving and coming back does not end a ban', async () => {
   expect((await send(bob, params)).body.code).toBe(17)
 })
 
-test('D24 what a shadow banned person writes reaches no one else, and counts again afterwards', async () => {
+test('D24 messages of a shadow banned user reach no one else, and later ones count again', async () => {
   const params = await newChannel()
   await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid, shadow: true } })
   expect(await bob.takeEventTypes()).toEqual([])
@@ -150,7 +150,7 @@ test('D24 what a shadow banned person writes reaches no one else, and counts aga
   expect(await eve.takeEventTypes()).toEqual(['message.new'])
 })
 
-test('a global ban needs an administrator and holds in every channel', async () => {
+test('a global ban needs an administrator and applies to every channel', async () => {
   const params = await newChannel()
   expect((await ann.call(banUser, {}, { body: { target_user_id: 'bob' } })).body.code).toBe(17)
   await root.call(banUser, {}, { body: { target_user_id: 'bob' } })
@@ -167,7 +167,7 @@ test('a global ban needs an administrator and holds in every channel', async () 
   expect((await send(bob, params)).status).toBe(201)
 })
 
-test('a ban may take the messages and holds in channels made later', async () => {
+test('a ban may delete the messages and applies to channels created later', async () => {
   const params = await newChannel()
   const { body } = await send(bob, params)
   await eve.takeEventTypes()
@@ -194,7 +194,7 @@ test('a ban may take the messages and holds in channels made later', async () =>
   expect((await send(bob, await newChannel())).status).toBe(201)
 })
 
-test('a message is flagged once by each person, reviewed by moderators, and the flag can be taken back', async () => {
+test('a message is flagged once by each user, reviewed by moderators, and the flag can be removed', async () => {
   const params = await newChannel()
   const { message } = (await send(bob, params)).body
   const body = { target_message_id: message.id, reason: 'spam' }

@@ -23,7 +23,7 @@ const talk = (who: string, members: string[]) => {
 const sendText = (who: string, id: string, text: string) =>
   room.done('SendMessage', who, { params: { type: 'messaging', id }, body: { message: { text } } })
 
-test('a block hides the conversation of two from both until it ends', () => {
+test('a block hides the conversation of two users from both until it ends', () => {
   const { channel } = talk('ann', ['ann', 'bob'])
   const [ann, bob] = [room.listen('ann'), room.listen('bob')]
   room.done('BlockUsers', 'ann', { body: { blocked_user_id: 'bob' } })
@@ -40,7 +40,7 @@ test('a block hides the conversation of two from both until it ends', () => {
   expect(cidsOf('bob')).toEqual([channel.cid])
 })
 
-test('what a blocked person writes there reaches no one and counts for no one', () => {
+test('messages of a blocked user there reach no one and count for no one', () => {
   const { channel } = talk('eve', ['eve', 'bob'])
   room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
   const eve = room.listen('eve')
@@ -63,7 +63,7 @@ test('what a blocked person writes there reaches no one and counts for no one', 
   expect(eve.types()).toContain('message.new')
 })
 
-test('what was written under a block is there when it ends, counted, in its place', () => {
+test('messages written during a block are visible after it ends, counted, in their place', () => {
   const { channel } = talk('eve', ['eve', 'ann'])
   const params = { type: 'messaging', id: channel.id }
   sendText('eve', channel.id, 'parent')
@@ -82,7 +82,7 @@ test('what was written under a block is there when it ends, counted, in its plac
   expect(channels.find((each) => each.channel_id === channel.cid)?.unread_count).toBe(1)
 })
 
-test('two who block each other see their conversation again when both have had enough of it', () => {
+test('two users who block each other see their conversation again when both have unblocked', () => {
   const { channel } = talk('ann', ['ann', 'eve'])
   const block = (who: string, other: string) => room.done('BlockUsers', who, { body: { blocked_user_id: other } })
   const end = (who: string, other: string) => room.done('UnblockUsers', who, { body: { blocked_user_id: other } })
@@ -112,7 +112,7 @@ test('names are unique where the app wants it: code 6', () => {
   room.done('UpdateApp', ADMIN, { body: { enforce_unique_usernames: 'no' } })
 })
 
-test('roles in teams are the server’s to say, are told, and no one takes them off', () => {
+test('roles in teams are set by the server, announced, and cannot be removed by users', () => {
   const bob = room.listen('bob')
   const users = { bob: { teams: ['red'], teams_role: { red: 'lead' } } }
   const reply = room.done<{ users: Record<string, User>; membership_deletion_task_id: string }>('UpdateUsers', ADMIN, {
@@ -126,7 +126,7 @@ test('roles in teams are the server’s to say, are told, and no one takes them 
   expect(after.users['bob']?.teams_role).toEqual({ red: 'lead' })
 })
 
-test('who comes out of hiding is told to anyone who asked for their presence', () => {
+test('a user who stops being invisible is announced to all who subscribed to their presence', () => {
   const eve = room.listen('eve')
   const payload = { filter_conditions: { id: 'bob' }, presence: true }
   room.done('QueryUsers', 'eve', { query: { payload, connection_id: eve.connectionId } })
@@ -135,7 +135,7 @@ test('who comes out of hiding is told to anyone who asked for their presence', (
   expect(eve.types().filter((type) => type === 'user.presence.changed').length).toBe(2)
 })
 
-test('the app’s settings end the tokens of all people made before a time, and no server token', () => {
+test('the app’s settings revoke the tokens of all users issued before a time, and no server token', () => {
   const later = new Date(room.clock.now() + 1_000).toISOString()
   room.done('UpdateApp', ADMIN, { body: { revoke_tokens_issued_before: later } })
   expect(room.ask('GetApp', 'bob').code).toBe(40)
@@ -152,7 +152,7 @@ test.each([
   expect(room.ask('UpdateApp', ADMIN, { body }).code).toBe(4)
 })
 
-test('upload rules without a limit have the usual one', () => {
+test('upload rules without a limit have the default one', () => {
   const limits = (body: Json) => {
     room.done('UpdateApp', ADMIN, { body })
     const { app } = room.done<{ app: { file_upload_config: { size_limit: number; blocked_mime_types: string[] } } }>(
@@ -170,14 +170,14 @@ test('upload rules without a limit have the usual one', () => {
   expect(limits({ file_upload_config: { size_limit: 5 } }).size_limit).toBe(5)
 })
 
-test('only a device that is new counts towards the limit', () => {
+test('only a new device counts towards the limit', () => {
   const add = (id: string) => room.ask('CreateDevice', 'eve', { body: { id, push_provider: 'apn' } }).code
   for (let at = 0; at < 100; at += 1) add(`d${at}`)
   expect(add('d7')).toBeUndefined()
   expect(add('one too many')).toBe(4)
 })
 
-test('the server’s own events cannot be sent in its name', () => {
+test('the server’s own events cannot be sent by clients', () => {
   const send = (type: string) =>
     room.ask('SendUserCustomEvent', ADMIN, { params: { id: 'bob' }, body: { event: { type } } }).code
   expect(send('message.new')).toBe(18)
@@ -203,7 +203,7 @@ test('groups are paged by id alone, and found groups by name alone', async () =>
   expect(found({ query: '?' })).toEqual([])
 })
 
-test('messages that went with a deactivation come back with the person, when asked for', async () => {
+test('messages deleted with a deactivation are restored with the user, on request', async () => {
   const params = { type: 'messaging', id: 'turning' }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'eve'] } } })
   const send = (text: string) =>
@@ -231,7 +231,7 @@ test('messages that went with a deactivation come back with the person, when ask
   ])
 })
 
-test('a blocked conversation stays away when who blocks writes in it', () => {
+test('a blocked conversation stays hidden when the blocking user writes in it', () => {
   const { channel } = talk('bob', ['bob', 'eve'])
   room.done('BlockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
   sendText('bob', channel.id, 'one more thing')
@@ -240,7 +240,7 @@ test('a blocked conversation stays away when who blocks writes in it', () => {
   room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
 })
 
-test('who watches a channel is told that someone deleted for good is no member any more', () => {
+test('watchers of a channel are notified that a user deleted for good is no longer a member', () => {
   room.done('UpdateUsers', ADMIN, { body: { users: { max: {} } } })
   const params = { type: 'messaging', id: 'left' }
   const ann = room.listen('ann')
@@ -252,7 +252,7 @@ test('who watches a channel is told that someone deleted for good is no member a
   expect(notified).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
 })
 
-test('a group of another team is not there for who names their own', () => {
+test('a group of another team is not visible to a caller who names their own', () => {
   room.done('CreateUserGroup', 'root', { body: { id: 'reds', name: 'Reds', team_id: 'red' } })
   const params = { id: 'reds' }
   const codesFor = (team_id: string) => [
@@ -266,7 +266,7 @@ test('a group of another team is not there for who names their own', () => {
   expect(codesFor('red')).toEqual([undefined, undefined, undefined, undefined, undefined])
 })
 
-test('a reaction group names its latest people, newest first', async () => {
+test('a reaction group lists its latest users, newest first', async () => {
   const params = { type: 'messaging', id: 'thumbs' }
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob', 'eve'] } } })
   room.done('SendMessage', 'ann', { params, body: { message: { id: 'thumbs', text: 'x' } } })
@@ -279,7 +279,7 @@ test('a reaction group names its latest people, newest first', async () => {
   expect(message.reaction_groups.like.latest_reactions_by.map(({ user_id }) => user_id)).toEqual(['eve', 'bob'])
 })
 
-test.each(['', '  ', '\u200b\u200d', '\u0301', '\u2800'])('the name %j is none: the one before stays', (name) => {
+test.each(['', '  ', '\u200b\u200d', '\u0301', '\u2800'])('the name %j is empty: the previous one stays', (name) => {
   const named = (details: Json) =>
     room.done<{ users: Record<string, User> }>('UpdateUsers', 'bob', { body: { users: { bob: details } } }).users['bob']
   expect(named({ id: 'bob', name: 'Bob' })?.name).toBe('Bob')

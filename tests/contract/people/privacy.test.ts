@@ -3,7 +3,7 @@ import { markRead, queryChannel, sendEvent } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'
 
-/** Who does not want to be seen typing or reading is not. See docs/wire.md 8.8 "privacy". */
+/** A user can hide typing and reading. See docs/wire.md 8.8 "privacy". */
 let server: TestServer
 let ann: Client
 let shy: Client
@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stopAll())
 
-test('typing with the setting off reaches no one, and others are still heard typing', async () => {
+test('typing with the setting off reaches no one, and the typing of others still arrives', async () => {
   await shy.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })
   expect(await ann.takeEventTypes()).toEqual([])
   await ann.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })
   expect(await shy.takeEventTypes()).toEqual(['typing.start'])
 })
 
-test('reading with the setting off is told to the own connections only, and hidden in the channel', async () => {
+test('reading with the setting off is sent to the user’s own connections only, and hidden in the channel', async () => {
   await shy.call(markRead, channel, { body: {} })
   expect(await ann.takeEventTypes()).toEqual([])
   expect(await shy.takeEventTypes()).toEqual(['message.read', 'notification.mark_read'])

@@ -49,7 +49,7 @@ const find = async (filter: Record<string, unknown>, more: Record<string, unknow
 const pair = (one: Client, members: string[]) =>
   one.call(queryDistinctChannel, { type: 'messaging' }, { body: { data: { members }, watch: true } })
 
-test('people change themselves only, and who watches a shared channel hears of it', async () => {
+test('users change only themselves, and watchers of a shared channel are notified', async () => {
   await pair(ann, ['ann', 'bob'])
   await pair(bob, ['ann', 'bob'])
   await bob.takeEventTypes()
@@ -89,7 +89,7 @@ test('a server token gives roles and teams', async () => {
   expect((await ann.call(queryUsers, {}, input)).body.code).toBe(4)
 })
 
-test('D32 deactivated people are not listed, cannot sign in, and come back', async () => {
+test('D32 deactivated users are not listed, cannot sign in, and can be reactivated', async () => {
   await admin(upsertUsers, {}, { body: { users: { old: { id: 'old', name: 'Old' } } } })
   expect((await ann.call(deactivateUser, { id: 'old' })).body.code).toBe(17)
   const deactivated = await admin(deactivateUser, { id: 'old' })
@@ -104,7 +104,7 @@ test('D32 deactivated people are not listed, cannot sign in, and come back', asy
   expect(await find({ id: 'old' })).toEqual(['old'])
 })
 
-test('a deleted person is announced, takes the messages if asked, and is found no more', async () => {
+test('a deleted user is announced, their messages are deleted on request, and they are no longer found', async () => {
   const dan = await server.connect('dan')
   const channel = { type: 'messaging', id: 'with-dan' }
   await ann.call(queryChannel, channel, { body: { data: { members: ['ann', 'dan'] }, watch: true } })
@@ -121,7 +121,7 @@ test('a deleted person is announced, takes the messages if asked, and is found n
   expect((await ann.call(queryChannel, channel, { body: {} })).body.channel.member_count).toBe(1)
 })
 
-test('everything of one person can be exported with a server token', async () => {
+test('everything of one user can be exported with a server token', async () => {
   const channel = { type: 'messaging', id: 'exported' }
   await ann.call(queryChannel, channel, { body: { data: { members: ['ann', 'bob'] } } })
   await bob.call(sendMessage, channel, { body: { message: { text: 'mine' } } })
@@ -131,7 +131,7 @@ test('everything of one person can be exported with a server token', async () =>
   expect(body.messages.map((message) => message.text)).toEqual(['mine'])
 })
 
-test('blocking hides the conversation of two from who blocks, and keeps it hidden', async () => {
+test('blocking hides the conversation of two from the blocking user, and keeps it hidden', async () => {
   const { channel } = (await pair(eve, ['eve', 'bob'])).body
   await eve.takeEventTypes()
   const blocked = await eve.call(blockUser, {}, { body: { blocked_user_id: 'bob' } })
@@ -150,7 +150,7 @@ test('blocking hides the conversation of two from who blocks, and keeps it hidde
   expect((await eve.call(blockUser, {}, { body: { blocked_user_id: 'eve' } })).body.code).toBe(4)
 })
 
-test('devices are kept for their owner, and push preferences are answered', async () => {
+test('devices are stored for their owner, and push preferences are returned', async () => {
   expect((await ann.call(addDevice, {}, { body: { id: 'd1', push_provider: 'pigeon' } })).body.code).toBe(4)
   await ann.call(addDevice, {}, { body: { id: 'd1', push_provider: 'apn' } })
   expect((await ann.call(getDevices, {})).body.devices.map((device) => device.id)).toEqual(['d1'])
@@ -161,7 +161,7 @@ test('devices are kept for their owner, and push preferences are answered', asyn
   expect(set.body.user_preferences['ann']).toEqual({ chat_level: 'mentions' })
 })
 
-test('a guest gets an id of their own and a token that works', async () => {
+test('a guest gets a new id and a token that works', async () => {
   const response = await server.request(`/guest?api_key=test-key`, {
     method: 'POST',
     headers: { 'stream-auth-type': 'anonymous', 'Content-Type': 'application/json' },
@@ -182,7 +182,7 @@ test('a guest gets an id of their own and a token that works', async () => {
   expect(tokenOf('ann')).not.toBe(guest.access_token)
 })
 
-test('a custom event reaches every connection of one person and no one else', async () => {
+test('a custom event reaches every connection of one user and no one else', async () => {
   await bob.takeEventTypes()
   await ann.takeEventTypes()
   expect((await ann.call(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke' } } })).body.code).toBe(17)
@@ -191,7 +191,7 @@ test('a custom event reaches every connection of one person and no one else', as
   expect(await ann.takeEventTypes()).toEqual([])
 })
 
-test('someone invisible is offline to others', async () => {
+test('an invisible user is offline to others', async () => {
   await ann.call(updateUsersPartial, {}, { body: { users: [{ id: 'ann', set: { invisible: true } }] } })
   const users = (await bob.call(queryUsers, {}, { query: { payload: { filter_conditions: { id: 'ann' } } } })).body
     .users

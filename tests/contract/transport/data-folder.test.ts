@@ -43,7 +43,7 @@ async function pass(seconds: number) {
 }
 const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString()
 
-test('D26: a draft is kept under its id, told to its owner only, and gone after it was deleted', async () => {
+test('D26: a draft is stored under its id, sent to its owner only, and removed when it is deleted', async () => {
   const channel = await newChannel()
   const made = await ann.call(createDraft, channel.params, {
     body: { message: { id: 'd1', text: 'not yet', mood: 'calm', mentioned_users: ['bob'] } },
@@ -65,7 +65,7 @@ test('D26: a draft is kept under its id, told to its owner only, and gone after 
   expect(missing.body.code).toBe(16)
 })
 
-test('D26: the draft of a thread stands apart, and a second draft takes the place of the first', async () => {
+test('D26: the draft of a thread is separate, and a second draft replaces the first', async () => {
   const channel = await newChannel()
   const parent = await send(ann, channel, { text: 'root' })
   await ann.call(createDraft, channel.params, { body: { message: { text: 'one' } } })
@@ -104,7 +104,7 @@ test('D26: drafts are listed newest first, page by page, both ways', async () =>
   expect((await page({ filter: { channel_cid: channels[0]?.cid } })).texts).toEqual(['draft 0'])
   const oldest = await page({ sort: [{ field: 'created_at', direction: 1 }], limit: 1 })
   expect(oldest.texts).toEqual(['draft 0'])
-  // a cursor carries its sort
+  // A cursor contains its sort.
   expect((await page({ next: oldest.next })).texts).toEqual(['draft 1', 'draft 2'])
   expect((await bob.call(queryDrafts, {}, { body: { next: 'bm8' } })).body.code).toBe(4)
 })
@@ -130,7 +130,7 @@ test('D27: a second reminder and a missing one are refused with the texts client
   expect((await bob.call(queryReminders, {}, { body: {} })).body.reminders).toEqual([])
 })
 
-test('reminders stand on the own view of a message only, in order of their time, undated last', async () => {
+test('reminders are part of the viewer’s own view of a message only, in order of their time, undated last', async () => {
   const channel = await newChannel()
   const [a, b, c] = [
     await send(bob, channel, { text: 'a' }),
@@ -172,7 +172,7 @@ test('a reminder is due at its time, once, for its owner only; a new time arms i
   expect(await ann.takeEventTypes()).toEqual(['reminder.updated', 'notification.reminder_due'])
 })
 
-test('deleting a reminder or its message tells the owner, and reminders may be switched off', async () => {
+test('deleting a reminder or its message notifies the owner, and reminders may be disabled', async () => {
   const channel = await newChannel()
   const [a, b] = [await send(bob, channel, { text: 'a' }), await send(bob, channel, { text: 'b' })]
   for (const { id } of [a, b]) await ann.call(createReminder, { id }, { body: {} })
@@ -210,7 +210,7 @@ test('D34: a live location is sent, moved with its coordinates at the top level,
   expect(state.body['active_live_locations' as 'read']).toMatchObject([{ message_id: id }])
 })
 
-test('a live location ends at its time and by hand, and takes no more moves', async () => {
+test('a live location ends at its time and by hand, and then cannot be moved', async () => {
   const channel = await newChannel()
   const share = (seconds: number) => ({
     shared_location: { latitude: 1, longitude: 2, created_by_device_id: 'phone', end_at: inSeconds(seconds) },

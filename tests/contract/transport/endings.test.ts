@@ -56,7 +56,7 @@ function listen(services: Services, userId: string): Json[] {
   return events
 }
 
-/** All that ends by itself, each within the next hour. */
+/** Everything that expires, each within the next hour. */
 function begin(services: Services, clock: ManualClock): void {
   const users = { root: {}, ann: {}, bob: {}, eve: {} }
   const soon = new Date(clock.now() + 600_000).toISOString()
@@ -85,7 +85,7 @@ function begin(services: Services, clock: ManualClock): void {
   call(services, 'Ban', '', { body: { target_user_id: 'eve', banned_by_id: 'root', timeout: 10 } })
 }
 
-test('what ran out while the server was away ends when it is back, once, and who it concerns hears of it', async () => {
+test('what expired while the server was down ends when it is back, once, and the users concerned are notified', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-endings-'))
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   const before = new ManualClock()
@@ -125,7 +125,7 @@ test('what ran out while the server was away ends when it is back, once, and who
   expect(types(bob)).toEqual([])
 })
 
-test('typing ends after seven silent seconds, or when the person is gone', async () => {
+test('typing ends after seven silent seconds, or when the user disconnects', async () => {
   const room = openRoom(['ann', 'bob'])
   undo.push(() => room.close())
   const { services } = room.server
@@ -166,7 +166,7 @@ test('typing ends after seven silent seconds, or when the person is gone', async
   expect(notified().filter(([what]) => what === 'typing.stop')).toEqual([])
 })
 
-test('slow mode lets the next message through when its time is over', async () => {
+test('slow mode accepts the next message when its time has passed', async () => {
   const room = openRoom(['ann', 'bob'])
   undo.push(() => room.close())
   room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })

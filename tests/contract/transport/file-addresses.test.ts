@@ -47,7 +47,7 @@ async function later<T>(days: number, step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The address of the first attachment of a message, as this person is told it. */
+/** The address of a message's first attachment, as this user receives it. */
 async function visibleTo(userId: string, id: string): Promise<string> {
   const { body } = await callAs(server.url, { userId }, getMessage, { id })
   return body.message.attachments?.[0]?.asset_url ?? ''
@@ -58,7 +58,7 @@ const send = (userId: string, params: typeof open, id: string, asset_url: string
     body: { message: { id, text, attachments: [{ type: 'file', asset_url }] } },
   })
 
-test('the address of an upload is signed, holds for two weeks and then ends', async () => {
+test('the address of an upload is signed, valid for two weeks and then expires', async () => {
   const file = await upload()
   expect(new URL(file).search).toMatch(/^\?sig=[\w-]{43}&exp=\d{10}$/)
   expect(await statusOf(file)).toBe(200)
@@ -66,7 +66,7 @@ test('the address of an upload is signed, holds for two weeks and then ends', as
   expect(await later(16, () => statusOf(file))).toBe(404)
 })
 
-test('without its signature, or with a spoilt one, an address opens nothing', async () => {
+test('without its signature, or with a broken one, an address opens nothing', async () => {
   const file = await upload()
   const { searchParams: query } = new URL(file)
   const [sig, exp] = [query.get('sig') ?? '', Number(query.get('exp'))]
@@ -83,7 +83,7 @@ test('without its signature, or with a spoilt one, an address opens nothing', as
   for (const url of wrong) expect(await statusOf(url), url).toBe(404)
 })
 
-test('who may read the channel opens a plain address with a token, no one else does', async () => {
+test('a user who may read the channel opens a plain address with a token, no one else does', async () => {
   const address = plain(await upload())
   expect(await Promise.all(['ann', 'bob', 'eve', 'root'].map((who) => statusOf(address, who)))).toEqual([
     200, 200, 404, 200,
@@ -93,7 +93,7 @@ test('who may read the channel opens a plain address with a token, no one else d
   expect((await fetch(address, { headers: { Authorization: 'x.y.z' } })).status).toBe(401)
 })
 
-test('a message is told with an address that is fresh, and who was taken out is told none', async () => {
+test('a message is sent with a fresh address, and a removed member gets none', async () => {
   const file = await upload()
   await send('ann', secret, 'with-file', file)
   expect(await visibleTo('bob', 'with-file')).toBe(file)
@@ -107,7 +107,7 @@ test('a message is told with an address that is fresh, and who was taken out is 
   await callAs(server.url, { userId: 'ann' }, updateChannel, secret, { body: { add_members: ['bob'] } })
 })
 
-test('an address once seen cannot be signed again by sending, editing, drafting or wearing it', async () => {
+test('an address once seen cannot be signed again by sending, editing, drafting or using it as a portrait', async () => {
   const file = await upload()
   await send('eve', open, 'stolen', file)
   expect(await visibleTo('eve', 'stolen')).toBe(`${plain(file)}?sig=none`)
@@ -129,7 +129,7 @@ test('an address once seen cannot be signed again by sending, editing, drafting 
   expect(worn.first).toMatchObject({ me: { image: `${plain(file)}?sig=none` } })
 })
 
-test('who passes a file on, or edits beside one, keeps it readable', async () => {
+test('forwarding a file, or editing a message with one, keeps it readable', async () => {
   const file = await upload()
   await send('ann', open, 'passed-on', file)
   expect(await statusOf(await visibleTo('eve', 'passed-on'))).toBe(200)
@@ -138,7 +138,7 @@ test('who passes a file on, or edits beside one, keeps it readable', async () =>
   expect(await visibleTo('eve', 'passed-on')).toBe(file)
 })
 
-test('portraits are told signed, and coming again with the address one was given changes nothing', async () => {
+test('portraits are sent signed, and sending the same address back changes nothing', async () => {
   const loose = await upload('/uploads/file', 'ann')
   const ann = await server.connect('ann', { image: loose })
   const me = ann.first['me'] as { image: string; updated_at: string }
@@ -149,7 +149,7 @@ test('portraits are told signed, and coming again with the address one was given
   expect(await statusOf(plain(me.image), 'eve')).toBe(200)
 })
 
-test('what was missed comes with addresses that hold now', async () => {
+test('missed messages are returned with addresses that are valid now', async () => {
   const since = new Date(clock.now() - 1_000).toISOString()
   const file = await upload()
   await send('ann', secret, 'missed', file, plain(file))

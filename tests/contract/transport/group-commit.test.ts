@@ -10,15 +10,15 @@ import { ADMIN, openRoom, type Room } from '../room.ts'
 /** Requests of one turn of the event loop are committed in one transaction. */
 let room: Room
 let run: GroupCommit
-/** What happened, in order: `commit`, `rollback`, `heard ID`, `answered ID`, `refused ID`. */
+/** What happened, in order: `commit`, `rollback`, `received ID`, `answered ID`, `refused ID`. */
 let log: string[]
 let endTurn: () => void
-/** Takes the place of a commit that fails. */
+/** Replaces a commit that fails. */
 let failing: Error | undefined
 
 const params = { type: 'team', id: 'a' }
 
-/** The room's store, whose outermost transactions are written down. */
+/** The room's store, whose outermost transactions are recorded. */
 function watched(db: Db): Db {
   return {
     ...db,
@@ -54,7 +54,7 @@ beforeEach(() => {
   const connection = newConnection(services, 'bob', {
     push: (event) => {
       const parsed = JSON.parse(event.json) as { type: string; message?: { id: string } }
-      log.push(`heard ${parsed.message?.id ?? parsed.type}${services.db.isInTransaction() ? ' too early' : ''}`)
+      log.push(`received ${parsed.message?.id ?? parsed.type}${services.db.isInTransaction() ? ' too early' : ''}`)
     },
     flush: () => undefined,
     close: () => undefined,
@@ -80,26 +80,34 @@ function send(id: string): Promise<void> {
 const stored = (): string[] =>
   room.server.services.db.all<{ id: string }>('SELECT id FROM messages ORDER BY created_at').map(({ id }) => id)
 
-test('requests of one turn wait for the disk once; events and answers leave after that, in order', async () => {
+test('requests of one turn wait for the disk once; events and responses are sent after that, in order', async () => {
   const all = [send('m1'), send('m2'), send('m3')]
   expect(log).toEqual([])
   expect(stored()).toEqual([])
   endTurn()
   await Promise.all(all)
-  expect(log).toEqual(['commit', 'heard m1', 'heard m2', 'heard m3', 'answered m1', 'answered m2', 'answered m3'])
+  expect(log).toEqual([
+    'commit',
+    'received m1',
+    'received m2',
+    'received m3',
+    'answered m1',
+    'answered m2',
+    'answered m3',
+  ])
   expect(stored()).toEqual(['m1', 'm2', 'm3'])
 })
 
-test('one that is refused is undone and takes no one with it', async () => {
+test('a refused request is undone without the others', async () => {
   const all = [send('m1'), send('m1'), send('m2')]
   endTurn()
   await Promise.all(all)
-  expect(log).toEqual(['commit', 'heard m1', 'heard m2', 'answered m1', 'refused m1', 'answered m2'])
+  expect(log).toEqual(['commit', 'received m1', 'received m2', 'answered m1', 'refused m1', 'answered m2'])
   expect(stored()).toEqual(['m1', 'm2'])
   expect(served.db.all('SELECT unread FROM members WHERE user_id = ?', 'bob')).toEqual([{ unread: 2 }])
 })
 
-test('rows of one that fails late are undone, and its events are never told', async () => {
+test('rows of a request that fails late are undone, and its events are never sent', async () => {
   const all = [
     send('m1'),
     run((within) =>
@@ -112,11 +120,11 @@ test('rows of one that fails late are undone, and its events are never told', as
   ]
   endTurn()
   await Promise.all(all)
-  expect(log).toEqual(['commit', 'heard m1', 'answered m1', 'late'])
+  expect(log).toEqual(['commit', 'received m1', 'answered m1', 'late'])
   expect(served.db.get('SELECT text FROM messages')).toEqual({ text: 'text of m1' })
 })
 
-test('when the commit fails no one is answered and nothing is told or kept', async () => {
+test('when the commit fails no request succeeds and nothing is sent or stored', async () => {
   failing = new Error('the disk is full')
   const all = [send('m1'), send('m2')]
   endTurn()
@@ -127,11 +135,11 @@ test('when the commit fails no one is answered and nothing is told or kept', asy
   const again = send('m1')
   endTurn()
   await again
-  expect(log.slice(3)).toEqual(['commit', 'heard m1', 'answered m1'])
+  expect(log.slice(3)).toEqual(['commit', 'received m1', 'answered m1'])
   expect(served.db.all('SELECT unread FROM members WHERE user_id = ?', 'bob')).toEqual([{ unread: 1 }])
 })
 
-test('a disk that gives up in the middle undoes all of that transaction, and the rest has one of its own', async () => {
+test('a disk that fails in the middle undoes all of that transaction, and the rest has its own', async () => {
   const all = [
     send('m1'),
     run((within) =>
@@ -144,11 +152,11 @@ test('a disk that gives up in the middle undoes all of that transaction, and the
   ]
   endTurn()
   await Promise.all(all)
-  expect(log).toEqual(['rollback', 'commit', 'heard m2', 'refused m1', 'database or disk is full', 'answered m2'])
+  expect(log).toEqual(['rollback', 'commit', 'received m2', 'refused m1', 'database or disk is full', 'answered m2'])
   expect(stored()).toEqual(['m2'])
 })
 
-test('what does more than tell of its rows closes the transaction: the next finds it done', async () => {
+test('work beyond its own rows closes the transaction: the next request finds it done', async () => {
   const all = [
     send('m1'),
     run((within) => within(served, (work) => work.afterwards(() => void log.push('done')))),
@@ -159,11 +167,11 @@ test('what does more than tell of its rows closes the transaction: the next find
   await Promise.all(all)
   expect(log.filter((line) => !line.startsWith('answered'))).toEqual([
     'commit',
-    'heard m1',
+    'received m1',
     'done',
     'commit',
-    'heard m2',
-    'heard m3',
+    'received m2',
+    'received m3',
   ])
 })
 
@@ -171,7 +179,7 @@ test('a lone request has a transaction like any other', async () => {
   const one = send('m1')
   endTurn()
   await one
-  expect(log).toEqual(['commit', 'heard m1', 'answered m1'])
+  expect(log).toEqual(['commit', 'received m1', 'answered m1'])
   transact(served, () => undefined)
   expect(log.at(-1)).toBe('commit')
 })

@@ -10,7 +10,7 @@ import { systemIds } from '#main/lib/ids.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { API_KEY, callAs, startTestServer, tokenOf, type Client, type TestServer } from '../kit.ts'
 
-/** Long-polling as the wire contract has it in 2.8. Time of the server is turned by hand where it matters. */
+/** Long-polling as in docs/wire.md 2.8. The server's time is moved by hand where it matters. */
 let server: TestServer
 let ann: Client
 const time = new ManualClock()
@@ -40,7 +40,7 @@ async function ask(userId: string, query: Record<string, string>): Promise<Answe
   return { status, ...(JSON.parse(text) as object) }
 }
 
-/** Connects and watches the channel. Answers the connection's id. */
+/** Connects and watches the channel. Returns the connection's id. */
 async function polling(userId: string): Promise<string> {
   const { event } = await ask(userId, { json: JSON.stringify({ user_id: userId, user_details: { id: userId } }) })
   const connectionId = String(event?.connection_id)
@@ -51,7 +51,7 @@ async function polling(userId: string): Promise<string> {
 const send = (id: string) => ann.call(sendMessage, channel, { body: { message: { id, text: id } } })
 const idsIn = (answer: Answer) => answer.events?.flatMap((event) => event.message_id ?? [])
 
-test('connecting answers the first health check, with the own user', async () => {
+test('connecting returns the first health check, with the own user', async () => {
   const { status, event } = await ask('bob', { json: JSON.stringify({ user_id: 'bob', user_details: { id: 'bob' } }) })
   expect(status).toBe(200)
   expect(event?.type).toBe('health.check')
@@ -59,7 +59,7 @@ test('connecting answers the first health check, with the own user', async () =>
   expect(typeof event?.connection_id).toBe('string')
 })
 
-test('what came between two polls is answered at once, in order, and once', async () => {
+test('events between two polls are returned at once, in order, and once', async () => {
   const connection_id = await polling('bob')
   await send('l1')
   await send('l2')
@@ -69,7 +69,7 @@ test('what came between two polls is answered at once, in order, and once', asyn
   expect(idsIn(await held)).toEqual(['l3'])
 })
 
-test('an idle poll is answered after twenty seconds', async () => {
+test('an idle poll returns after twenty seconds', async () => {
   const connection_id = await polling('bob')
   await send('l4')
   await ask('bob', { connection_id })
@@ -82,7 +82,7 @@ test('an idle poll is answered after twenty seconds', async () => {
   await expect.poll(waited).toMatchObject({ status: 200, events: [] })
 })
 
-test('a connection no one polls for a minute is gone, as is one that was closed or is someone else\u2019s', async () => {
+test('a connection not polled for a minute is gone, as is one that was closed or is another user\u2019s', async () => {
   const [left, closed, mine] = [await polling('bob'), await polling('bob'), await polling('bob')]
   expect(await ask('bob', { connection_id: closed, close: 'true' })).toMatchObject({ status: 200 })
   expect(await ask('ann', { connection_id: mine })).toMatchObject({ status: 400, code: 46 })
@@ -101,7 +101,7 @@ test('a handshake without a token is refused as over a websocket', async () => {
   expect((JSON.parse(text) as { code: number }).code).toBe(5)
 })
 
-test('the transport of the engine talks to it: health check first, then events, then a close', async () => {
+test('the transport of the engine works with it: health check first, then events, then a close', async () => {
   const frames: UnknownEvent[] = []
   const transport = longpollTransport({
     baseUrl: server.url,
@@ -127,7 +127,7 @@ test('the transport of the engine talks to it: health check first, then events, 
   expect(await ask('bob', { connection_id: connectionId })).toMatchObject({ code: 46 })
 })
 
-test('a server that stops ends the polls it holds, and says when to come back', async () => {
+test('a stopping server ends the polls it holds, and says when to reconnect', async () => {
   const other = await startTestServer()
   await (await other.connect('root')).close()
   const search = (query: object) => new URLSearchParams({ api_key: API_KEY, user_id: 'root', ...query }).toString()
@@ -136,12 +136,12 @@ test('a server that stops ends the polls it holds, and says when to come back', 
   const { text } = await other.request(`/longpoll?${search({ json })}`, { headers })
   const { event } = JSON.parse(text) as { event: { connection_id: string } }
   const poll = () => other.request(`/longpoll?${search({ connection_id: event.connection_id })}`, { headers })
-  // The second one ends the first: when one is answered, the other is held.
+  // The second one ends the first: when one returns, the other is held.
   const polls = [poll(), poll()]
   await Promise.race(polls)
   await other.stopAll()
   const answers = await Promise.all(polls)
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  const goodbyes = answers.flatMap((answer) => (JSON.parse(answer.text) as { close?: object }).close ?? [])
-  expect(goodbyes).toEqual([{ code: 1012, reason: 'come back after 0 ms' }])
+  const closings = answers.flatMap((answer) => (JSON.parse(answer.text) as { close?: object }).close ?? [])
+  expect(closings).toEqual([{ code: 1012, reason: 'come back after 0 ms' }])
 })

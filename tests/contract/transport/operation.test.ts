@@ -47,7 +47,7 @@ const healthOf = async (url: string): Promise<{ status: number; body: Record<str
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('health needs no token, says how things are, and gives nothing away', async () => {
+test('health needs no token, reports the state, and reveals nothing else', async () => {
   const server = await startTestServer()
   await aRoom(server)
   const { status, body } = await healthOf(server.url)
@@ -76,7 +76,7 @@ function statusWithHost(url: string, host: string): Promise<number | undefined> 
   })
 }
 
-test('a full disk refuses what would be written, takes nothing down, and is over when there is room', async () => {
+test('a full disk refuses writes, ends nothing, and recovers when there is room', async () => {
   const logged: string[] = []
   const server = await startTestServer({ log: (level, _area, event) => void logged.push(`${level} ${event}`) })
   await aRoom(server)
@@ -107,7 +107,7 @@ test.each([
   ['less than 1 GB', { bytes: GB - 1, share: 0.5 }, 413, 'low'],
   ['less than 5 %', { bytes: 50 * GB, share: 0.049 }, 413, 'low'],
   ['just enough', { bytes: GB, share: 0.05 }, 201, 'ok'],
-])('with %s free an upload is answered %j', async (_name, free, status, disk) => {
+])('with %s free an upload returns %j', async (_name, free, status, disk) => {
   const server = await startTestServer({ disk: diskWith({ free: () => Promise.resolve(free) }) })
   await aRoom(server)
   const answer = await upload(server)
@@ -159,7 +159,7 @@ function startProcess(folder: string, text: readonly string[] = []): Promise<Sta
   })
 }
 
-test('a stop tells sockets when to come back, leaves one file behind and ends with 0; its log names no one and quotes nothing', async () => {
+test('a stop tells sockets when to reconnect, leaves one file behind and ends with 0; its log contains no names and no texts', async () => {
   const folder = newFolder()
   const server = await startProcess(folder, ['--log-level', 'debug'])
   const socket = new WebSocket(connectUrl(server.url, 'ann', { details: { name: 'Ann Kowalska' } }))
@@ -173,7 +173,7 @@ test('a stop tells sockets when to come back, leaves one file behind and ends wi
   await send(server.url, 'meet me at midnight')
   await upload(server)
   await send(server.url, '/giphy moonlight')
-  // What is refused is where a careless log would quote.
+  // Refused requests are where a careless log would quote.
   await fetch(`${server.url}/channels?api_key=${API_KEY}`, {
     method: 'POST',
     headers: { authorization: tokenOf('ann'), 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
@@ -201,7 +201,7 @@ test('a stop tells sockets when to come back, leaves one file behind and ends wi
   expect(secrets.filter((text) => server.log().includes(text))).toEqual([])
 })
 
-test('a request that hangs does not hold up a stop', async () => {
+test('a request that hangs does not delay a stop', async () => {
   const server = await startProcess(newFolder())
   const hanging = request(`${server.url}/channels?api_key=${API_KEY}`, {
     method: 'POST',
@@ -219,7 +219,7 @@ test('a request that hangs does not hold up a stop', async () => {
   expect(await server.ended).toBe(0)
 })
 
-test('a question that was being asked when the server began to stop is answered, and ends that line', async () => {
+test('a request that was being sent when the server began to stop gets its response, and ends that connection', async () => {
   const server = await startTestServer()
   const { host, hostname, port } = new URL(server.url)
   const line = connect(Number(port), hostname)
@@ -227,7 +227,7 @@ test('a question that was being asked when the server began to stop is answered,
   line.on('data', (part: Buffer) => (answer += part.toString()))
   const over = new Promise((resolve) => line.once('close', resolve))
   await new Promise((resolve) => line.write(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`, resolve))
-  // Answered after the half question above has come.
+  // Returned after the half request above has arrived.
   await healthOf(server.url)
   const stopped = server.stop()
   line.write('\r\n')
@@ -251,7 +251,7 @@ test('the server’s process may not grow beyond its heap', async () => {
     secret: 's',
     port: 0,
   })
-  // 512 MB of old objects, and the young ones V8 adds.
+  // 512 MB of old space, and the young space that V8 adds.
   expect(Number(new URL(server.url).pathname.slice(1))).toBeLessThanOrEqual(768)
   await server.stop()
 })

@@ -54,7 +54,7 @@ const stop = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<
     child.kill(signal)
   })
 
-test('it prints one line, keeps its keys to itself, stops on SIGTERM, and makes tokens for its people', async () => {
+test('it prints one line, does not show its keys, stops on SIGTERM, and makes tokens for its users', async () => {
   const folder = newFolder()
   const child = run(['--data', folder, '--limits', 'strict', '--connections', '300'])
   const line = await new Promise<string>((resolve) =>
@@ -86,7 +86,7 @@ test('the demo team is written once, and a restart leaves it as it is', async ()
   await stop(second.child)
 }, 120_000)
 
-test('what keeps it from starting is said in one line', async () => {
+test('what prevents it from starting is reported in one line', async () => {
   const busy = createServer()
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
   const port = String((busy.address() as { port: number }).port)
@@ -130,7 +130,7 @@ test('what keeps it from starting is said in one line', async () => {
   busy.close()
 }, 240_000)
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be written is said in one line', async () => {
+test.skipIf(process.getuid?.() === 0)('a folder that is not writable is reported in one line', async () => {
   const locked = newFolder()
   chmodSync(locked, 0o500)
   const { code, err } = await ended(run(['--data', locked]))

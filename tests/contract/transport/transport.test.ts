@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stopAll())
 
-/** What a raw socket hears until it closes. */
+/** What a raw socket receives until it closes. */
 function listen(url: string): Promise<{ frames: unknown[]; code: number }> {
   return new Promise((resolve) => {
     const frames: unknown[] = []
@@ -39,7 +39,7 @@ const raw = (headers: Record<string, string>, path = '/hi', method = 'GET', body
     request.end(body)
   })
 
-test('the first frame holds me with every list, pongs hold none', async () => {
+test('the first frame has me with every list, pongs have none', async () => {
   const ann = await server.connect('ann', { name: 'Ann', favourite: 'tea' })
   const me = ann.first['me'] as Record<string, unknown>
   expect(me['mutes']).toEqual([])
@@ -54,7 +54,7 @@ test('the first frame holds me with every list, pongs hold none', async () => {
   await ann.close()
 })
 
-test('what a client says about itself is kept, its role is not', async () => {
+test('what a client sets about itself is stored, its role is not', async () => {
   const one = await server.connect('kit', { name: 'Kit', role: 'admin', banned: true, plan: 'x' })
   await one.close()
   const two = await server.connect('kit', {})
@@ -87,7 +87,7 @@ test.each(HANDSHAKES)('a handshake with %s gets one error frame and close 1000',
   expect(closed).toBe(1000)
 })
 
-test('an eleventh connection of one person is refused with 71', async () => {
+test('an eleventh connection of one user is refused with 71', async () => {
   const clients = await Promise.all(Array.from({ length: 10 }, () => server.connect('many')))
   const { frames } = await listen(connectUrl(server.url, 'many'))
   expect((frames[0] as { error: { code: number } }).error.code).toBe(71)
@@ -103,7 +103,7 @@ test('a frame over 64 KB closes the connection', async () => {
   expect(await closed).toBe(1009)
 })
 
-test('a token that ends while connected closes with 4001, an idle connection with 4008', async () => {
+test('a token that expires while connected closes with 4001, an idle connection with 4008', async () => {
   const clock = new ManualClock()
   const own = await startTestServer({ clock })
   const token = createToken({ userId: 'ann', expiresAtMs: clock.now() + 60_000 }, SECRET)
@@ -122,7 +122,7 @@ test('a token that ends while connected closes with 4001, an idle connection wit
   await own.stopAll()
 })
 
-test('someone is offline ten seconds after the last connection, and watchers hear when they stop watching', async () => {
+test('a user is offline ten seconds after the last connection, and watchers are notified when they stop watching', async () => {
   const clock = new ManualClock()
   const own = await startTestServer({ clock })
   const ann = await own.connect('ann')
@@ -142,7 +142,7 @@ test('someone is offline ten seconds after the last connection, and watchers hea
   await own.stopAll()
 })
 
-test('POST answers 201 and GET 200, with duration and the rate headers', async () => {
+test('POST returns 201 and GET 200, with duration and the rate headers', async () => {
   const app = await callAs(server.url, { userId: 'root' }, getApp, {})
   expect(app.status).toBe(200)
   expect(app.body.app.file_upload_config.size_limit).toBe(104_857_600)
@@ -157,7 +157,7 @@ test('POST answers 201 and GET 200, with duration and the rate headers', async (
 const good = { Host: '', Authorization: tokenOf('root'), 'Content-Type': 'application/json' }
 const CALL = `/channels?api_key=${API_KEY}&user_id=root`
 
-test('only our own host names are served, only allowed origins may ask', async () => {
+test('only the server’s own host names are served, only allowed origins may call', async () => {
   const port = new URL(server.url).port
   expect((await raw({ Host: 'evil.example' })).status).toBe(421)
   expect((await raw({ Host: '127.0.0.1' })).status).toBe(421)
@@ -169,7 +169,7 @@ test('only our own host names are served, only allowed origins may ask', async (
   expect(friend.headers['access-control-allow-origin']).toBe('http://friend.test')
 })
 
-test('bodies that are too big, too deep, no JSON or of another type are refused', async () => {
+test('bodies that are too big, too deep, not JSON or of another type are refused', async () => {
   const headers = { ...good, Host: new URL(server.url).host }
   const codeOf = async (body: string, type = 'application/json') => {
     const answer = await raw({ ...headers, 'Content-Type': type }, CALL, 'POST', body)
@@ -188,7 +188,7 @@ test('bodies that are too big, too deep, no JSON or of another type are refused'
   expect((await raw({ ...headers, 'X-Long': 'x'.repeat(20_000) })).status).toBe(431)
 })
 
-test('nonsense on the port does not end the server', async () => {
+test('garbage on the port does not end the server', async () => {
   const port = Number(new URL(server.url).port)
   await new Promise<void>((resolve) => {
     const socket = netConnect(port, '127.0.0.1', () => socket.end('\u0000\u0001 not http\r\n\r\n'))
@@ -227,7 +227,7 @@ test('users and members are found by the start of a word, accents aside', async 
   expect(members.body.members.map((member) => member.user_id)).toEqual(['zoe'])
 })
 
-test('people change themselves only; a server token changes anyone', async () => {
+test('users change only themselves; a server token changes any user', async () => {
   const users = { max: { id: 'max', name: 'Maximilian' } }
   expect((await callAs(server.url, { userId: 'root' }, upsertUsers, {}, { body: { users } })).body.code).toBe(17)
   const byServer = { userId: 'max', token: createToken({}, SECRET) }
@@ -242,7 +242,7 @@ test('people change themselves only; a server token changes anyone', async () =>
   expect(answer.body.users['max']?.role).toBe('admin')
 })
 
-test('sync answers what was missed, in order, and only what one may see', async () => {
+test('sync returns what was missed, in order, and only what the user may see', async () => {
   const since = new Date(Date.parse('2026-01-01')).toISOString()
   const root = { userId: 'root' }
   const params = { type: 'messaging', id: 'sync' }

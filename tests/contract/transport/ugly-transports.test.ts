@@ -117,7 +117,7 @@ test.each<[string, (socket: Socket) => void, string]>([
   expect(await ask(answer)).toBe(outcome)
 })
 
-test('a body over the cap is given up, not read to its end', async () => {
+test('a body over the limit is aborted, not read to its end', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 0x20)
   let written = 0
   const outcome = await ask((socket) => {
@@ -142,7 +142,7 @@ test('a gzip bomb is never unpacked', async () => {
   expect(outcome).toBe('network network/portal unknown')
 })
 
-test('no one listening is a broken network, and nothing was sent', async () => {
+test('a closed port is a network failure, and nothing was sent', async () => {
   const unused = createServer()
   unused.listen(0, '127.0.0.1')
   await once(unused, 'listening')

@@ -60,7 +60,7 @@ async function upload({ url }: TestServer, name: string, bytes: Buffer): Promise
   return ((await answer.json()) as { file: string }).file
 }
 
-/** Runs a command as the shell would; answers what it says, and what it writes to standard output. */
+/** Runs a command as the shell would; returns its messages, and what it writes to standard output. */
 async function runCommand(...text: string[]): Promise<{ summary: string; out: string }> {
   const given = readArguments(text)
   if (typeof given === 'string') throw new Error(given)
@@ -115,7 +115,7 @@ test('a backup holds no keys', async () => {
   expect(readFileSync(file).includes('secret-that-must-not-travel')).toBe(false)
 })
 
-test('nothing is written over without --force, and a running server is never restored into', async () => {
+test('nothing is overwritten without --force, and a running server is never restored into', async () => {
   const file = join(newFolder(), 'b.parlor')
   await runCommand('backup', file, '--data', source.folder)
   await expect(runCommand('backup', file, '--data', source.folder)).rejects.toThrow(/--force/)
@@ -152,14 +152,14 @@ test('a damaged, foreign or cut backup restores nothing', async () => {
   }
 })
 
-/** One byte of the contents turned over: the file's own structure stays whole, only the sums can tell. */
+/** One byte of the contents is flipped: the structure stays valid, only the checksums can tell. */
 function turned(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ 0xff
   return copy
 }
 
-test('a damaged workspace is not backed up as if it were whole', async () => {
+test('a damaged workspace is not backed up as if it were intact', async () => {
   const { folder } = damagedWorkspace()
   const file = join(newFolder(), 'b.parlor')
   await expect(runCommand('backup', file, '--data', folder)).rejects.toThrow(/damaged/)
@@ -184,7 +184,7 @@ function damagedWorkspace(): { folder: string; path: string } {
   return { folder, path }
 }
 
-test('of a damaged workspace what can be read is kept, and the damaged file set aside', async () => {
+test('what can be read of a damaged workspace is preserved, and the damaged file set aside', async () => {
   const { folder, path } = damagedWorkspace()
   const { summary } = await runCommand('salvage', '--data', folder)
   expect(existsSync(`${path}.damaged-1`)).toBe(true)
@@ -200,7 +200,7 @@ test('of a damaged workspace what can be read is kept, and the damaged file set 
 
 type Line = { type: string; item: Record<string, unknown> }
 
-test('everything is exported as JSON lines, one moment of a running workspace, keys and shadows left out', async () => {
+test('everything is exported as JSON lines, one moment of a running workspace, without keys and shadow-banned messages', async () => {
   const folder = newFolder()
   const db = openStore(join(folder, 'server.db'))
   for (const { sql } of ROWS) db.exec(sql)
@@ -237,7 +237,7 @@ test('everything is exported as JSON lines, one moment of a running workspace, k
   expect(lines.filter((line) => line.type === 'message')).toHaveLength(1_004)
 })
 
-test('an export names nothing before it was told', async () => {
+test('no line of an export refers to a later one', async () => {
   const folder = newFolder()
   const db = openStore(join(folder, 'server.db'))
   for (const { sql } of ROWS) db.exec(sql)
@@ -263,7 +263,7 @@ test('an export names nothing before it was told', async () => {
   expect(early).toEqual([])
 })
 
-test('an export into a file is private and whole, and not written over', async () => {
+test('an export into a file is private and complete, and does not overwrite', async () => {
   const file = join(newFolder(), 'all.jsonl')
   expect((await runCommand('export', file, '--data', source.folder)).summary).toMatch(/^Exported \d+ lines to/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -271,7 +271,7 @@ test('an export into a file is private and whole, and not written over', async (
   await expect(runCommand('export', file, '--data', source.folder)).rejects.toThrow(/--force/)
 })
 
-test('a token ends when it should, and can be taken back', async () => {
+test('a token expires when it should, and can be revoked', async () => {
   const { summary } = await runCommand('token', 'ann', '--data', source.folder, '--expires', '1h')
   const now = Date.now()
   expect(verifyToken(summary, SECRET, now)).toMatchObject({

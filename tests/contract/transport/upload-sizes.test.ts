@@ -64,7 +64,7 @@ test('a small picture is its own thumbnail, and a file has none', async () => {
   expect(form.thumb_url).toBeUndefined()
 })
 
-test('further sizes are made as they are asked for', async () => {
+test('further sizes are made on request', async () => {
   const sizes = [
     { width: 50, height: 50 },
     { width: 50, height: 50, resize: 'crop', crop: 'left' },
@@ -88,13 +88,13 @@ test.each([
   ['a side beyond reason', [{ width: 10, height: 100_000 }]],
   ['too many sizes', Array.from({ length: 6 }, () => ({ width: 1, height: 1 }))],
   ['a way nobody knows', [{ width: 1, height: 1, resize: 'melt' }]],
-])('%s is refused, and nothing is kept', async (_name, sizes) => {
+])('%s is refused, and nothing is stored', async (_name, sizes) => {
   const before = filesOnDisk()
   expect((await upload(IMAGE, bytesOf(10, 10), { sizes })).code).toBe(4)
   expect(filesOnDisk()).toBe(before)
 })
 
-test('a picture for no channel is its owner’s, and leaves with everything made of it', async () => {
+test('a picture for no channel belongs to its owner, and is deleted with everything made of it', async () => {
   const before = filesOnDisk()
   const sent = await upload('/uploads/image', bytesOf(700, 700))
   expect(sent.status).toBe(201)
@@ -108,7 +108,7 @@ test('a picture for no channel is its owner’s, and leaves with everything made
   expect((await upload('/uploads/file', Buffer.from('words'), { type: 'text/plain' })).status).toBe(201)
 })
 
-test('bytes that only begin like a picture are kept without a thumbnail', async () => {
+test('bytes that only begin like a picture are stored without a thumbnail', async () => {
   const sent = await upload(IMAGE, bytesOf(900, 900).subarray(0, 60))
   expect(sent.status).toBe(201)
   expect(sent.thumb_url).toBeUndefined()

@@ -41,7 +41,7 @@ const filesOnDisk = (): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
-test('an uploaded picture is answered with its name and served so that nothing in it can run', async () => {
+test('an uploaded picture is returned with its name and served so that nothing in it can run', async () => {
   const { status, file } = await upload(PNG, 'zażółć.png', 'image/png', 'ann', 'image')
   expect(status).toBe(201)
   expect(decodeURIComponent(new URL(file).pathname.split('/').at(-1) ?? '')).toBe('zażółć.png')
@@ -72,12 +72,12 @@ test.each([
   ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ['paper.pdf', 'application/pdf', '%PDF-1.7'],
   ['note.txt', 'text/plain', '<html>not a note</html>'],
-])('%s is only ever a download', async (name, type, text) => {
+])('%s is served as a download only', async (name, type, text) => {
   const { file } = await upload(text, name, type)
   expect((await fetch(file)).headers.get('content-disposition')).toMatch(/^attachment; /)
 })
 
-test('what is refused leaves nothing on disk', async () => {
+test('a refused upload leaves nothing on disk', async () => {
   const before = filesOnDisk().length
   const codes = [
     await upload('x'.repeat(100_001), 'big.txt', 'text/plain'),
@@ -113,7 +113,7 @@ test('a body without a file, or broken, is refused', async () => {
   expect(await ask('multipart/form-data', 'no boundary')).toBe(4)
 })
 
-test('names cannot leave the folder, and unknown ids answer 404', async () => {
+test('names cannot escape the folder, and unknown ids return 404', async () => {
   const { file } = await upload('x', '../../../etc/passwd', 'text/plain')
   expect(new URL(file).pathname.endsWith('/passwd')).toBe(true)
   const id = '0'.repeat(32)
@@ -138,7 +138,7 @@ test('own uploads are deleted by their address, those of others and of other ser
   expect((await fetch(file)).status).toBe(404)
 })
 
-test('a file without a row is swept at the next start, and addresses follow the port', async () => {
+test('a file without a row is removed at the next start, and addresses follow the port', async () => {
   const first = await startTestServer()
   const folder = first.folder
   for (const id of ['root', 'ann']) await (await first.connect(id)).close()

@@ -8,7 +8,7 @@ import { must, type Stage } from '../stage.ts'
 /** `wire` allows `[a-z0-9_-]` in names of roles and types. */
 const nameOf = (stage: Stage, word: string): string => stage.id(word).toLowerCase()
 
-/** Makes something by a POST of the server token, then asks about it by its name. */
+/** Creates something by a POST of the server token, then requests it by its name. */
 const about =
   (path: string, body: (name: string) => Json, key: string, requestBody: Json = {}) =>
   async (stage: Stage) => {

@@ -4,7 +4,7 @@ import type { Json } from '../foreign.ts'
 import * as s from '../shapes.ts'
 import { must, type Stage } from '../stage.ts'
 
-/** A channel of Ann's with Bob in it, asked about by its owner. */
+/** A channel of Ann's with Bob in it, requested by its owner. */
 const inRoom =
   (body: Json = {}) =>
   async (stage: Stage): Promise<Made & { readonly path: string; readonly cid: string }> => {
@@ -13,7 +13,7 @@ const inRoom =
     return { as: ann, params: { type: room.type, id: room.id }, body, path: room.path, cid: room.cid }
   }
 
-/** The same by the server token in Ann's name: what her role may not everywhere. */
+/** The same by the server token in Ann's name, for what her role may not do everywhere. */
 const byServer =
   (body: Json = {}) =>
   async (stage: Stage): Promise<Made> => {
@@ -189,10 +189,10 @@ export const channelExamples: readonly Example[] = [
     route: 'POST /channels/:type/:id/stop-watching',
     async make(stage) {
       const made = await inRoom()(stage)
-      const line = await stage.connect(made.as.userId)
-      await must(line.post(`${made.path}/query`, { watch: true }))
-      stage.later(() => line.close())
-      return { ...made, as: line, body: {} }
+      const socket = await stage.connect(made.as.userId)
+      await must(socket.post(`${made.path}/query`, { watch: true }))
+      stage.later(() => socket.close())
+      return { ...made, as: socket, body: {} }
     },
     reply: nothing,
   },

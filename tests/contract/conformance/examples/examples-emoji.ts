@@ -7,7 +7,7 @@ import { must, type Stage } from '../stage.ts'
 
 const OURS = 'an extension of our own server'
 
-/** Someone of their own: uploads are counted per person and minute. */
+/** A new user each time: uploads are counted per user and minute. */
 const artist = (stage: Stage): Promise<Caller> => stage.person('ema')
 const named = (stage: Stage): string => stage.id('e').toLowerCase().slice(0, 30)
 
@@ -15,7 +15,7 @@ async function pictureOf(as: Caller): Promise<string> {
   return textAt(await must(as.send({ method: 'POST', path: '/uploads/image', form: pictureForm('e.png') })), 'file')
 }
 
-/** Adds an emoji with a picture of its own. */
+/** Adds an emoji with a new picture. */
 export async function addEmoji(stage: Stage, as: Caller): Promise<Json> {
   return must(as.post('/emoji', { name: named(stage), url: await pictureOf(as) }))
 }

@@ -14,7 +14,7 @@ type SentMessage = {
   readonly message: Json
 }
 
-/** Ann said something to Bob. */
+/** Ann has sent a message to Bob. */
 async function sendMessage(stage: Stage, more: Json = {}): Promise<SentMessage> {
   const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
   const room = await stage.channel({ as: ann, members: [bob] })

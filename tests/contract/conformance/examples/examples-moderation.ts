@@ -18,7 +18,7 @@ const some = <S extends v.GenericSchema>(schema: S) => v.pipe(s.list(schema), v.
 
 const pair = async (stage: Stage) => ({ ann: await stage.stranger(), bob: await stage.stranger() })
 
-/** Ann is bothered by Bob. */
+/** Bob bothers Ann. */
 const byAnn = (body: (bob: string) => Json, before?: string) => async (stage: Stage) => {
   const { ann, bob } = await pair(stage)
   const requestBody = body(bob.userId)
@@ -33,7 +33,7 @@ async function aMessage(stage: Stage) {
   return { ann, bob, room, id }
 }
 
-/** The server token, in someone's name, against Bob in a channel. */
+/** The server token, in a user's name, against Bob in a channel. */
 async function aBan(stage: Stage, banned: boolean) {
   const { ann, bob, room } = await aMessage(stage)
   const server = stage.serverAs(ann.userId)

@@ -7,7 +7,7 @@ import { must, type Stage } from '../stage.ts'
 
 const usersById = wrapped({ users: s.map(s.user) })
 
-/** A new person, named in the path, for a server token to change. */
+/** A new user, named in the path, for a server token to change. */
 const person =
   (body: Json = {}) =>
   async (stage: Stage) => ({

@@ -14,7 +14,7 @@ const cursor: Readonly<Record<string, Kind>> = {
 }
 const atLeastOne = <S extends v.GenericSchema>(schema: S) => v.pipe(s.list(schema), v.minLength(1))
 
-/** Ann's question, which Bob answered. */
+/** Ann's message, to which Bob replied. */
 async function aThread(stage: Stage) {
   const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
   const room = await stage.channel({ as: ann, members: [bob] })
@@ -23,7 +23,7 @@ async function aThread(stage: Stage) {
   return { as: ann, params: { messageId: parent.id }, room, bob }
 }
 
-/** A room where everything is switched on, whatever the server's defaults. */
+/** A channel where everything is enabled, whatever the server's defaults. */
 async function aRoom(stage: Stage) {
   const ann = await stage.person('ann')
   const on = { polls: true, user_message_reminders: true, shared_locations: true }

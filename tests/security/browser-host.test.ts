@@ -27,7 +27,7 @@ function page(headers?: Record<string, string>): FakePage {
 
 const own = () => ['Host', `127.0.0.1:${host.port}`]
 
-describe('who is served', () => {
+describe('requests that are served', () => {
   test('the page comes with every security header and is never stored', async () => {
     const answer = await raw(host.port, '/')
     expect(answer.status).toBe(200)
@@ -66,11 +66,11 @@ describe('who is served', () => {
     ['DELETE', 405],
     ['PATCH', 405],
     ['TRACE', 405],
-  ])('%s / answers %i', async (method, status) => {
+  ])('%s / gets %i', async (method, status) => {
     expect((await raw(host.port, '/', { method, headers: own() })).status).toBe(status)
   })
 
-  test('a preflight in the clothes of a GET is refused', async () => {
+  test('a preflight sent as a GET is refused', async () => {
     const headers = [...own(), 'Origin', 'https://evil.example', 'Access-Control-Request-Method', 'POST']
     expect((await raw(host.port, '/', { headers })).status).toBe(403)
   })
@@ -83,7 +83,7 @@ describe('who is served', () => {
     ['cross-site', 'navigate', 'document', 200],
     ['same-origin', 'no-cors', 'script', 200],
     ['none', 'navigate', 'document', 200],
-  ])('a %s request (%s, %s) answers %i', async (site, mode, dest, status) => {
+  ])('a %s request (%s, %s) gets %i', async (site, mode, dest, status) => {
     const headers = [...own(), 'Sec-Fetch-Site', site, 'Sec-Fetch-Mode', mode, 'Sec-Fetch-Dest', dest]
     expect((await raw(host.port, '/', { headers })).status).toBe(status)
   })
@@ -107,7 +107,7 @@ describe('who is served', () => {
   })
 })
 
-describe('who may talk', () => {
+describe('allowed callers', () => {
   test.each([
     ['none', {}],
     ['null', { Origin: 'null' }],
@@ -124,7 +124,7 @@ describe('who may talk', () => {
     expect(await page(Object.fromEntries(filled) as Record<string, string>).closed).toBe(403)
   })
 
-  test('a cross-site upgrade is refused whatever it calls itself', async () => {
+  test('a cross-site upgrade is refused whatever origin it claims', async () => {
     const headers = { Origin: `http://127.0.0.1:${host.port}`, 'Sec-Fetch-Site': 'cross-site' }
     expect(await page(headers).closed).toBe(403)
   })
@@ -150,7 +150,7 @@ describe('who may talk', () => {
   })
 
   test.each(['not json', '{"id":1,"name":"x","input":null}', '[]', 'null', '{}', '{"hello":null}'])(
-    'anyone who begins with %s is sent away',
+    'a connection that begins with %s is closed',
     async (text) => {
       const stranger = await page().opened()
       stranger.send(text)
@@ -165,20 +165,20 @@ describe('who may talk', () => {
     expect(await big.closed).toBe(1_009)
   })
 
-  test('five wrong codes lock the door for a minute, also for the right one', async () => {
+  test('five wrong codes lock sign-in for a minute, also for the right code', async () => {
     for (let index = 0; index < 5; index += 1) await page().refusal({ code: `wrong-${index}` })
     expect(await page().refusal({ code: host.code() })).toBe('locked')
     host.clock.advance(LOCK_MS)
     expect((await page().enter({ code: host.code() })).resumed).toBe(false)
   })
 
-  test('a page that is already known gets back in while the door is locked', async () => {
+  test('a page with a session gets back in during the lock', async () => {
     const { session } = await page().enter({ code: host.code() })
     for (let index = 0; index < 5; index += 1) await page().refusal({ code: `wrong-${index}` })
     expect((await page().enter({ session })).session).toBe(session)
   })
 
-  test('a reusable code opens several windows, each its own', async () => {
+  test('a reusable code opens several windows, each with its own session', async () => {
     const code = host.code()
     const first = await page().enter({ code })
     host.clock.advance(10 * CODE_LIFETIME_MS)
@@ -187,7 +187,7 @@ describe('who may talk', () => {
     expect(second.session).not.toBe(first.session)
   })
 
-  test('a code for another person gives a window of that person', async () => {
+  test('a code for another user gives a window of that user', async () => {
     const bob = page()
     await bob.enter({ code: host.code('bob') })
     bob.send({ id: 1, name: 'who', input: null })
@@ -204,7 +204,7 @@ describe('media', () => {
     return { mine, url: (reply as { value: string }).value }
   }
 
-  test('a link shows its picture, as a picture', async () => {
+  test('a link serves its picture, as a picture', async () => {
     const { url } = await link()
     const answer = await raw(host.port, url)
     expect(answer.status).toBe(200)
@@ -215,27 +215,27 @@ describe('media', () => {
     })
   })
 
-  test('part of it can be asked for', async () => {
+  test('part of it can be requested', async () => {
     const { url } = await link()
     const answer = await raw(host.port, url, { headers: [...own(), 'Range', 'bytes=0-7'] })
     expect(answer.status).toBe(206)
     expect(answer.headers['content-range']).toBe('bytes 0-7/70')
   })
 
-  test('it is over after five minutes', async () => {
+  test('it expires after five minutes', async () => {
     const { url } = await link()
     host.clock.advance(MEDIA_LINK_LIFETIME_MS)
     expect((await raw(host.port, url)).status).toBe(404)
   })
 
-  test('it dies with its window', async () => {
+  test('it ends with its window', async () => {
     const { mine, url } = await link()
     mine.leave()
     await expect.poll(() => host.closed.length).toBe(1)
     expect((await raw(host.port, url)).status).toBe(404)
   })
 
-  test('a changed link is no link', async () => {
+  test('a changed link is refused', async () => {
     const { url } = await link()
     const [payload = '', mac = ''] = url.slice('/media/'.length).split('.')
     const other = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('thumb', 'full')).toString(
@@ -251,7 +251,7 @@ describe('media', () => {
     }
   })
 
-  test('a thing without bytes is an empty answer, and a place is not a thing', async () => {
+  test('an entity without bytes gets an empty response, and a place has no media', async () => {
     expect((await raw(host.port, (await link('user/nobody')).url)).status).toBe(204)
     const mine = page()
     await mine.enter({ code: host.code() })
@@ -263,7 +263,7 @@ describe('media', () => {
 })
 
 describe('a dropped socket', () => {
-  test('the window goes on, with what it missed', async () => {
+  test('the window continues, with what it missed', async () => {
     const first = page()
     const { session, window } = await first.enter({ code: host.code() })
     first.send({ id: 1, name: 'push', input: 'one' })
@@ -276,7 +276,7 @@ describe('a dropped socket', () => {
     expect(host.closed).toEqual([])
   })
 
-  test('a call that is asked again is not done again', async () => {
+  test('a repeated call is not executed again', async () => {
     const first = page()
     const { session, window } = await first.enter({ code: host.code() })
     first.send({ id: 1, name: 'send', input: 'x' })
@@ -298,7 +298,7 @@ describe('a dropped socket', () => {
   })
 })
 
-test('a code that travels by file is good once and for a minute', async () => {
+test('a code in a file is valid once and for a minute', async () => {
   const { Access } = await import('#main/hosts/browser/access.ts')
   const { randomBytes } = await import('node:crypto')
   const access = new Access(host.clock, randomBytes)
@@ -324,14 +324,14 @@ test('the redirect file is readable by its owner alone and holds the only copy o
   expect(() => readFileSync(path)).toThrow('ENOENT')
 })
 
-test('a window asked for without a browser is announced, and the page that asked gets an address of its own', async () => {
+test('a window requested without a browser is announced, and the requesting page gets a new address', async () => {
   const once = await host.host.windows.open({ asUserId: 'bob' })
   expect(once).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)
   expect(host.announced).not.toContain(once)
   expect(host.announced).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)])
 })
 
-test('a page of an earlier run is let in by its token, hears its word first, and neither for ever nor by the kept file', async () => {
+test('a page of an earlier run is let in by its token and gets its code word first, but not for ever and not with the stored file', async () => {
   const { Access, SESSION_LIFETIME_MS } = await import('#main/hosts/browser/access.ts')
   const { randomBytes } = await import('node:crypto')
   let stored: readonly StoredPageSession[] = []
@@ -351,7 +351,7 @@ test('a page of an earlier run is let in by its token, hears its word first, and
   expect(new Access(host.clock, randomBytes, stored).enterWithSession(entered.token).ok).toBe(false)
 })
 
-test('a knock is answered with the word of that page alone, and opens nothing', async () => {
+test('a knock is answered with the code word of that page alone, and opens nothing', async () => {
   const known = await page().enter({ code: host.code() })
   const back = await page().opened()
   back.send({ knock: known.knock.name })

@@ -18,7 +18,7 @@ beforeAll(() => {
   renderer = scriptsIn('renderer')
 }, 120_000)
 
-describe('what the build made', () => {
+describe('the build', () => {
   test('the page carries its copy of the policy, letter by letter', () => {
     const content = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]
     expect(content?.replaceAll('&#39;', "'")).toBe(csp({ host: 'page' }))
@@ -34,7 +34,7 @@ describe('what the build made', () => {
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:|data:/i)
   })
 
-  test('the list of served files is what is there, maps aside', () => {
+  test('the list of served files is what the build contains, without source maps', () => {
     const listed = JSON.parse(readFileSync(join(out, 'renderer-files.json'), 'utf8')) as string[]
     expect(listed).toContain('/index.html')
     expect(listed.filter((path) => path.endsWith('.map'))).toEqual([])
@@ -47,22 +47,22 @@ describe('what the build made', () => {
     'sandbox: false',
     'webSecurity: false',
     'webviewTag: true',
-  ])('main never says %s', (text) => {
+  ])('main never contains %s', (text) => {
     expect(main.length).toBeGreaterThan(10_000)
     expect(main).not.toContain(text)
   })
 
-  test('addresses are handed to the system at exactly one place', () => {
+  test('addresses are passed to the system at exactly one place', () => {
     expect(main.match(/shell\.openExternal\(/g)).toHaveLength(1)
   })
 
-  test('our own page, and the one that leads back to it, are the only ones that are ever loaded', () => {
+  test('only Parlor’s own page, and the one that leads back to it, are ever loaded', () => {
     const loaded = [...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1] ?? '')
     expect(loaded.toSorted()).toEqual(['`${APP_PAGE}${query}`', '`${SAFE_PAGE}${query}`'])
     expect([APP_PAGE, SAFE_PAGE].map((page) => page.startsWith(`${APP_ORIGIN}/`))).toEqual([true, true])
   })
 
-  test('our page evaluates no text', () => {
+  test('the page evaluates no text', () => {
     expect(renderer.length).toBeGreaterThan(10_000)
     expect(renderer).not.toMatch(/\beval\(|new Function\(|document\.write\(|insertAdjacentHTML\(/)
   })

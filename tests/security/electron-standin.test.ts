@@ -10,7 +10,7 @@ import type { Entry } from '../kit/electron-standin/record.ts'
 import { chromiumPath } from './kit/chromium.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The real binary where there is one: the checks below are the same. */
+/** The real binary if there is one: the checks below are the same. */
 const realElectron = existsSync(join(root, 'node_modules/electron/dist/version'))
 
 type Globals = { standinLog: Entry[] }
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
     expect(log[at('app.enableSandbox')]?.args).toEqual([{ ready: false }])
   })
 
-  test('every guard stands before the first page is loaded', () => {
+  test('every guard is installed before the first page is loaded', () => {
     const load = at('loadURL')
     for (const what of [
       'session.setPermissionRequestHandler',
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
     ])
   })
 
-  test('all contents have their five guards', async () => {
+  test('all web contents have their five guards', async () => {
     const counts = await app.evaluate(({ webContents }) =>
       webContents.getAllWebContents().map((contents) => ({
         events: ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'].map((name) =>
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
     })
   })
 
-  test('the page has one object of ours and nothing of Node or Electron', async () => {
+  test('the page has one object of the preload script and nothing of Node or Electron', async () => {
     const seen = await page.evaluate(() => ({
       bridge: Object.keys((window as unknown as { parlor: object }).parlor).toSorted(),
       foreign: ['require', 'process', 'module', 'ipcRenderer', 'Buffer', 'global'].filter((name) => name in window),
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
     expect(csp({ host: 'electron' })).toContain("connect-src 'none'")
   })
 
-  test('the drawn window buttons reach the window', async () => {
+  test('the title bar buttons drawn by the page reach the window', async () => {
     await page.evaluate(() =>
       (window as unknown as { parlor: { windowControls: { minimize(): void } } }).parlor.windowControls.minimize(),
     )
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
       .toBe(true)
   })
 
-  test('a stranger is refused by the one channel', async () => {
+  test('an unknown sender is refused by the one channel', async () => {
     const reply = await page.evaluate(() =>
       (window as unknown as { parlor: { call(name: string, input: unknown): Promise<unknown> } }).parlor.call(
         'no.such',
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined || realElectron)('the built app in th
     expect(reply).toMatchObject({ ok: false })
   })
 
-  test('secrets are sealed in their file', () => {
+  test('secrets are encrypted in their file', () => {
     const stored = Object.values(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as Record<string, string>)
     expect(stored.length).toBeGreaterThan(0)
     for (const value of stored) expect(Buffer.from(value, 'base64').toString()).toMatch(/^sealed:/)

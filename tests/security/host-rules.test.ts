@@ -36,7 +36,7 @@ describe('built files', () => {
     'app://evil/index.html',
     'file:///index.html',
     'app://u@main/',
-  ])('%s is not ours', (url) => expect(resolveAppUrl('GET', url, manifest)).toEqual({ status: 404 }))
+  ])('%s is not allowed', (url) => expect(resolveAppUrl('GET', url, manifest)).toEqual({ status: 404 }))
   test('only reading is possible', () => {
     expect(resolveAppUrl('POST', 'app://main/', manifest)).toEqual({ status: 405 })
   })
@@ -75,7 +75,7 @@ describe('permissions', () => {
   ]
   const names = permissionNames()
 
-  test('every name of the installed Electron has been decided', () => {
+  test('every permission of the installed Electron has a decision', () => {
     expect(names.toSorted()).toEqual([...ALLOWED_PERMISSIONS, ...DENIED_PERMISSIONS].toSorted())
     expect(names).toHaveLength(46)
   })
@@ -83,12 +83,12 @@ describe('permissions', () => {
     expect(permissionDecision(name, ours)).toBe(ALLOWED_PERMISSIONS.has(name) ? 'allow' : 'deny')
     for (const context of others) expect(permissionDecision(name, context)).toBe('deny')
   })
-  test('the microphone is given, a camera never, nor what does not say which', () => {
+  test('the microphone is allowed, a camera never, nor a request that does not say which', () => {
     expect(
       [['video'], ['audio', 'video'], ['unknown'], []].map((media) => permissionDecision('media', { ...ours, media })),
     ).toEqual(['deny', 'deny', 'deny', 'deny'])
   })
-  test('a name no one has heard of is refused', () => {
+  test('an unknown permission is refused', () => {
     expect(permissionDecision('telepathy', ours)).toBe('deny')
   })
 })
@@ -123,7 +123,7 @@ describe('links out of the app', () => {
     ['', 'refuse not-an-address'],
     [`https://example.org/${'a'.repeat(2_048)}`, 'refuse too-long'],
   ])('%s → %s', (url, expected) => expect(at(url)).toBe(expected))
-  test('the sixth within ten seconds asks first', () => {
+  test('the sixth within ten seconds asks the user first', () => {
     const recent = [91_000, 92_000, 93_000, 94_000, 95_000]
     expect(at('https://example.org/', recent)).toBe('ask many')
     expect(at('https://example.org/', [1, ...recent.slice(1)])).toBe('https://example.org/')
@@ -151,7 +151,7 @@ describe('navigation', () => {
     'window.open(%s) does nothing',
     (url) => expect(windowOpenDecision(url)).toBe('refuse'),
   )
-  test('a download no one asked for is cancelled', () => {
+  test('a download that the user did not start is cancelled', () => {
     expect(downloadDecision('https://a/', new Set())).toBe('cancel')
     expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
     expect(downloadDecision('blob:app://main/7c1b', new Set())).toBe('save')
@@ -209,11 +209,11 @@ describe('links into the app', () => {
 })
 
 describe('the command line', () => {
-  test('own switches are read and all others dropped', () => {
+  test('known switches are read and all others dropped', () => {
     const argv = ['.', '--data', '/x', '--as', 'bob', '--inspect=9229', '--proxy-server=evil', '--json']
     expect(argvDecision(argv, 'first')).toEqual({ dataFolder: '/x', asUserId: 'bob', json: true })
   })
-  test('a switch without its value is dropped, and so is one that is given as a value', () => {
+  test('a switch without its value is dropped, and so is a switch in the place of a value', () => {
     expect(argvDecision(['.', '--data'], 'first')).toEqual({ json: false })
     expect(argvDecision(['.', '--data=--no-sandbox', '--as='], 'first')).toEqual({ json: false })
     expect(argvDecision(['.', '-psn_0_1', '--hidden', '--data=/x'], 'first')).toEqual({
@@ -226,14 +226,14 @@ describe('the command line', () => {
     expect(argvDecision([`--${inspect}`], 'first')).toEqual({ json: false, inspect })
     expect(argvDecision(['parlor://open/demo/user/alice', `--${inspect}`], 'first').inspect).toBeUndefined()
   })
-  test('a link brings no switch along', () => {
+  test('a link adds no switches', () => {
     const argv = ['parlor://open/demo/user/alice', '--data', '/tmp/evil']
     expect(argvDecision(argv, 'first')).toEqual({
       json: false,
       link: { route: 'user', workspace: 'demo', userId: 'alice' },
     })
   })
-  test('a second start can only bring a link', () => {
+  test('a second start can only pass a link', () => {
     expect(argvDecision(['--data', '/tmp/evil', '--json'], 'second')).toEqual({ json: false })
   })
 })
@@ -281,7 +281,7 @@ describe('windows', () => {
   })
 })
 
-test('the policies allow nothing unsafe, no wildcard host and of Trusted Types the PDF worker alone', () => {
+test('the policies allow nothing unsafe, no wildcard host, and of Trusted Types only the PDF worker', () => {
   for (const target of [{ host: 'electron' }, { host: 'browser', port: 1 }, { host: 'page' }] as const) {
     expect(csp(target)).not.toMatch(/unsafe|data:|https?:|\*(?!;)/)
     expect(csp(target)).toContain("require-trusted-types-for 'script'; trusted-types 'none'")

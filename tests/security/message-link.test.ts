@@ -10,7 +10,7 @@ test.each([
   ['the demo', workspace, 'demo'],
   ['a hosted workspace', hosted('https://chat.example.com:8443/v1'), 'chat.example.com'],
   ['an address with colons in its host', hosted('http://[::1]:80'), '---1-'],
-])('a link copied in %s is one that the app opens', (_where, place, name) => {
+])('a link copied in %s can be opened by the app', (_where, place, name) => {
   const link = messageLink(aMessage({ cid: 'team:release-4-2', id: 'a-b_1' }), place)
   expect(parseDeepLink(link ?? '')).toEqual({
     route: 'message',
@@ -26,7 +26,7 @@ test.each([
   [{ cid: 'team', id: 'x' }],
   [{ cid: 'team:a', id: 'я' }],
   [{ cid: 'team:a', id: 'x'.repeat(400) }],
-])('no link is made of ids that no link may carry: %j', (over) => {
+])('no link is made from ids that a link may not contain: %j', (over) => {
   expect(messageLink(aMessage(over), workspace)).toBeUndefined()
 })
 

@@ -16,11 +16,11 @@ beforeAll(async () => {
   files = config.files.flatMap(({ filter }) => filter)
 })
 
-test('the packager takes its file as it is', async () => {
+test('the packager accepts its file as it is', async () => {
   await expect(validateConfig(config)).resolves.toBeUndefined()
 })
 
-test('systems know a package by the names that the running app gives them', () => {
+test('systems know a package by the names that the running app uses', () => {
   const { desktopName, main } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Record<string, string>
   expect(config.appId).toEqual(APP_ID)
   expect(desktopName).toEqual(`${APP_ID}.desktop`)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, launchChromium } from './kit/chromium.ts'
 import { startTestHost, type TestHost } from './kit/test-host.ts'
 
-/** What a page of another origin gets to see of us. `refused` is the only good answer. */
+/** What a page of another origin can see of Parlor. `refused` is the only good result. */
 const PROBES: Record<string, string> = {
   img: element('img', 'src'),
   script: element('script', 'src'),
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
     browser = await launchChromium()
     context = await browser.newContext()
     page = await context.newPage()
-    // The user really has the app open in the same browser: no probe may profit from it.
+    // The user has the app open in the same browser: no probe may profit from it.
     const app = await context.newPage()
     await app.goto(host.reusableUrl())
     await app.waitForFunction(() => document.title === 'welcome')
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
     expect(host.calls).toEqual([])
   })
 
-  test('a form posted to us ends in nothing', async () => {
+  test('a form posted to Parlor has no effect', async () => {
     const target = await context.newPage()
     await target.goto(evilUrl)
     const responded = target.waitForResponse((response) => response.url().includes(String(host.port)))
@@ -90,14 +90,14 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
     await target.close()
   })
 
-  test('a visit without a code shows a page that is let in nowhere', async () => {
+  test('a visit without a code shows a page that leads nowhere', async () => {
     const visitor = await context.newPage()
     await visitor.goto(`http://127.0.0.1:${host.port}/`)
     await expect.poll(() => visitor.title()).toBe('refused')
     await visitor.close()
   })
 
-  test('our own page can reach its socket and no other address', async () => {
+  test('Parlor’s own page can reach its socket and no other address', async () => {
     const app = await context.newPage()
     await app.goto(host.reusableUrl())
     await expect.poll(() => app.title()).toBe('welcome')
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in Chromi
     await app.close()
   })
 
-  test('markup assigned as text to a sink throws in our page', async () => {
+  test('markup assigned as text to a sink throws in Parlor’s page', async () => {
     const app = await context.newPage()
     await app.goto(host.reusableUrl())
     const outcome = await app.evaluate(() => {

@@ -10,7 +10,7 @@ import { sendMessage } from '#shared/wire/messages.ts'
 import { API_KEY, callAs, connectUrl, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { ask, codeIn, dial, speak } from './kit/raw.ts'
 
-/** How much of anything the server takes, and what happens above it. */
+/** The limits of everything the server accepts, and what happens above them. */
 
 const room = { type: 'messaging', id: 'room' }
 const who = `api_key=${API_KEY}&user_id=ann`
@@ -29,7 +29,7 @@ const post = (path: string, body: string) =>
   ask(server.url, { method: 'POST', path: `${path}?${who}`, headers: signedIn, body })
 
 describe('SRV-40 headers and time', () => {
-  test('SRV-40 headers over 16 KB are refused with 24 and the line is closed', async () => {
+  test('SRV-40 headers over 16 KB are refused with 24 and the connection is closed', async () => {
     const line = (size: number) => `X-Long: ${'x'.repeat(size)}\r\n`
     const over = await speak(server.url, `GET /hi HTTP/1.1\r\n${host()}${line(17_000)}\r\n`)
     expect(over.slice(9, 12)).toBe('431')
@@ -54,43 +54,45 @@ describe('SRV-40 headers and time', () => {
     ['a header broken over two lines', 'GET /hi HTTP/1.1\r\n{host}X-A: b\r\n c\r\n\r\n'],
     ['a bare line feed', 'GET /hi HTTP/1.1\n{host}X-A: b\rc\r\n\r\n'],
     ['another version', 'GET /hi HTTP/9.9\r\n{host}\r\n'],
-  ])('SRV-40 %s is refused and the line is closed: no second request hides in the first', async (_name, text) => {
+  ])('SRV-40 %s is refused and the connection is closed: no second request hides in the first', async (_name, text) => {
     const answer = await speak(server.url, text.replace('{host}', host()))
-    // Cut without a word, or refused in one.
+    // Closed without a response, or refused with one.
     expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d [^]*)?$/)
     expect(answer.split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
   })
 
-  test('SRV-40 a body that takes longer than half a minute is answered with 23', async () => {
-    const line = await dial(server.url)
-    line.socket.write(`POST /channels?${who} HTTP/1.1\r\n${host()}Authorization: ${tokenOf('ann')}\r\n`)
-    line.socket.write('Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{')
+  test('SRV-40 a body that takes longer than half a minute gets 23', async () => {
+    const connection = await dial(server.url)
+    connection.socket.write(`POST /channels?${who} HTTP/1.1\r\n${host()}Authorization: ${tokenOf('ann')}\r\n`)
+    connection.socket.write('Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{')
     await expect.poll(() => clock.pending).toBeGreaterThan(0)
     await bodyIsAwaited()
     await clock.advance(29_999)
-    expect(line.text()).toBe('')
+    expect(connection.text()).toBe('')
     await clock.advance(1)
-    await expect.poll(() => line.text()).toContain('"code":23')
-    expect(line.text().slice(9, 12)).toBe('408')
+    await expect.poll(() => connection.text()).toContain('"code":23')
+    expect(connection.text().slice(9, 12)).toBe('408')
     await clock.advance(5_000)
-    await line.ended
+    await connection.ended
   })
 
-  test('SRV-40 what is left of a refused body is thrown away for five seconds, then the line is cut', async () => {
-    const line = await dial(server.url)
-    line.socket.write(`POST /channels?${who} HTTP/1.1\r\n${host()}Authorization: x\r\nContent-Length: 900000\r\n\r\n`)
-    await expect.poll(() => line.text()).toContain('"code":43')
-    line.socket.write('x'.repeat(100_000))
+  test('SRV-40 the rest of a refused body is discarded for five seconds, then the connection is closed', async () => {
+    const connection = await dial(server.url)
+    connection.socket.write(
+      `POST /channels?${who} HTTP/1.1\r\n${host()}Authorization: x\r\nContent-Length: 900000\r\n\r\n`,
+    )
+    await expect.poll(() => connection.text()).toContain('"code":43')
+    connection.socket.write('x'.repeat(100_000))
     await clock.advance(4_999)
-    expect(line.socket.destroyed).toBe(false)
+    expect(connection.socket.destroyed).toBe(false)
     await clock.advance(1)
-    // Some turns of the loop, and far less than Node's own time for a quiet line.
-    for (let turn = 0; turn < 50 && !line.socket.destroyed; turn += 1) await ask(server.url, {})
-    expect(line.socket.destroyed).toBe(true)
+    // Some turns of the event loop, and far less than Node's own timeout for an idle connection.
+    for (let turn = 0; turn < 50 && !connection.socket.destroyed; turn += 1) await ask(server.url, {})
+    expect(connection.socket.destroyed).toBe(true)
   })
 
-  /** Node's own timers: they run on real time, so only their values are looked at. */
-  test('SRV-40 headers have ten seconds and a line a thousand requests', async () => {
+  /** Node's own timers run on real time, so only their values are checked. */
+  test('SRV-40 headers have ten seconds and a connection a thousand requests', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const last = { connection: '', local: 0 }
     const locals = new Set<number>()
@@ -149,11 +151,11 @@ describe('SRV-41 JSON', () => {
     ['nothing', '', undefined],
     ['a megabyte', `{"a":"${'x'.repeat(1024 * 1024 - 8)}"}`, undefined],
     ['a megabyte and a byte', `{"a":"${'x'.repeat(1024 * 1024 - 7)}"}`, 22],
-  ])('SRV-41 a body of %s is answered as it should be', async (_name, body, code) => {
+  ])('SRV-41 a body of %s gets the right response', async (_name, body, code) => {
     expect(codeIn((await post('/channels', body)).text)).toBe(code)
   })
 
-  test('SRV-41 JSON in the address has the same bounds', async () => {
+  test('SRV-41 JSON in the address has the same limits', async () => {
     const read = async (value: string) => {
       const { text } = await ask(server.url, {
         path: `/users?${who}&payload=${encodeURIComponent(value)}`,
@@ -188,7 +190,7 @@ const all = (count: number) => ({ $and: Array.from({ length: count }, () => ({ t
 const deep = (levels: number): object => (levels === 1 ? { type: 'messaging' } : { $and: [deep(levels - 1)] })
 
 describe('SRV-42 texts and filters', () => {
-  test('SRV-42 a text over what its channel takes is refused with 20, sent and edited', async () => {
+  test('SRV-42 a text over the limit of its channel is refused with 20, sent and edited', async () => {
     const send = async (text: string) =>
       codeIn((await post('/channels/messaging/room/message', JSON.stringify({ message: { text } }))).text)
     expect(await send('x'.repeat(5_000))).toBeUndefined()
@@ -219,7 +221,7 @@ describe('SRV-42 texts and filters', () => {
     ['an unknown operator', { type: { $regex: '(a+)+$' } }, 4],
     ['an unknown logic', { $where: 'sleep(1)' }, 4],
     ['an unknown operator that is a property', { type: { constructor: 'x' } }, 4],
-  ])('SRV-42 a filter of %s is answered as it should be', async (_name, filter, code) => {
+  ])('SRV-42 a filter of %s gets the right response', async (_name, filter, code) => {
     const answer = await post(
       '/channels',
       JSON.stringify({ filter_conditions: { members: { $in: ['ann'] }, ...filter } }),
@@ -227,7 +229,7 @@ describe('SRV-42 texts and filters', () => {
     expect(codeIn(answer.text)).toBe(code)
   })
 
-  test('SRV-42 more than five sorts, or one by no known field, are refused', async () => {
+  test('SRV-42 more than five sorts, or one by an unknown field, are refused', async () => {
     const sorted = async (fields: string[]) => {
       const sort = fields.map((field) => ({ field, direction: 1 }))
       return codeIn(
@@ -243,12 +245,12 @@ describe('SRV-42 texts and filters', () => {
 
 test('SRV-43 an upload slower than 8 KB/s over half a minute is cut off and leaves nothing', async () => {
   const incoming = join(server.folder, 'uploads', 'incoming')
-  const line = await dial(server.url)
-  line.socket.write(
+  const connection = await dial(server.url)
+  connection.socket.write(
     `POST /channels/messaging/room/file?${who} HTTP/1.1\r\n${host()}Authorization: ${tokenOf('ann')}\r\n`,
   )
-  line.socket.write('Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n')
-  const chunk = (text: string) => line.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+  connection.socket.write('Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const chunk = (text: string) => connection.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
   chunk('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
   const arrived = (): number =>
     readdirSync(incoming).reduce((sum, name) => sum + statSync(join(incoming, name)).size, 0)
@@ -257,10 +259,10 @@ test('SRV-43 an upload slower than 8 KB/s over half a minute is cut off and leav
   await clock.advance(30_000)
   chunk('y'.repeat(100 * 1024))
   await expect.poll(arrived).toBe(600 * 1024)
-  expect(line.socket.destroyed).toBe(false)
+  expect(connection.socket.destroyed).toBe(false)
   await clock.advance(30_000)
-  await line.ended
-  expect(line.text()).toBe('')
+  await connection.ended
+  expect(connection.text()).toBe('')
   await expect.poll(() => readdirSync(incoming)).toEqual([])
   expect(server.services.db.get<{ n: number }>('SELECT count(*) n FROM uploads')?.n).toBe(0)
 })
@@ -279,14 +281,14 @@ const refusedWith = (url: string) =>
     )
   })
 
-test('SRV-44 ten connections of one person and 256 in all are taken, the next is refused with 71', async () => {
+test('SRV-44 ten connections of one user and 256 in all are accepted, the next is refused with 71', async () => {
   const own = await startTestServer()
   try {
     for (let person = 0; person < 25; person += 1) {
-      for (let line = 0; line < 10; line += 1) await opened(connectUrl(own.url, `p${person}`))
+      for (let n = 0; n < 10; n += 1) await opened(connectUrl(own.url, `p${person}`))
     }
     expect(await refusedWith(connectUrl(own.url, 'p0'))).toBe(71)
-    for (let line = 0; line < 6; line += 1) await opened(connectUrl(own.url, 'last'))
+    for (let n = 0; n < 6; n += 1) await opened(connectUrl(own.url, 'last'))
     expect(own.services.hub.size).toBe(256)
     expect(await refusedWith(connectUrl(own.url, 'fresh'))).toBe(71)
     const json = encodeURIComponent('{"user_id":"fresh"}')
@@ -299,7 +301,7 @@ test('SRV-44 ten connections of one person and 256 in all are taken, the next is
   }
 })
 
-/** A masked frame, made by hand: libraries send no bad ones. */
+/** A masked frame, made by hand: libraries send no invalid ones. */
 function frame(opcode: number, final: boolean, payload: Buffer, masked = true): Buffer {
   const size = payload.length
   const length = size < 126 ? Buffer.from([size]) : Buffer.from([126, size >> 8, size & 255])
@@ -308,7 +310,7 @@ function frame(opcode: number, final: boolean, payload: Buffer, masked = true): 
 }
 const PING = Buffer.from('[{"type":"health.check"}]')
 
-/** What the server closes with after these bytes; undefined while it stays open and answers pings. */
+/** The close code after these bytes; undefined while the socket stays open and answers pings. */
 async function closesWith(bytes: Buffer): Promise<number | undefined> {
   const { socket, code } = await opened(connectUrl(server.url, 'bob'))
   const raw = (socket as unknown as { _socket: { write: (bytes: Buffer) => void } })._socket
@@ -354,7 +356,7 @@ describe('SRV-45 frames', () => {
     expect(await closesWith(bytes)).toBe(code)
   })
 
-  test('SRV-45 compression is not agreed to', async () => {
+  test('SRV-45 compression is not negotiated', async () => {
     const headers = {
       Connection: 'Upgrade',
       Upgrade: 'websocket',

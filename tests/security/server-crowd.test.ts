@@ -3,9 +3,9 @@ import { WebSocket } from 'ws'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { callAs, connectUrl, frameText, startTestServer, type Client, type TestServer } from '../contract/kit.ts'
-import { dial, type Line } from './kit/raw.ts'
+import { dial, type RawConnection } from './kit/raw.ts'
 
-/** One bad client is no one else's trouble. */
+/** One bad client does not affect the others. */
 
 const room = { type: 'messaging', id: 'room' }
 let server: TestServer
@@ -20,7 +20,7 @@ afterAll(() => server.stopAll())
 
 const send = (text: string) => ann.call(sendMessage, room, { body: { message: { text } } })
 
-/** Someone who watches the channel and stops reading. */
+/** A user who watches the channel and stops reading. */
 async function stalled(): Promise<{ socket: WebSocket; closed: Promise<number>; resume: () => void }> {
   const socket = new WebSocket(connectUrl(server.url, 'eve'))
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
@@ -33,7 +33,7 @@ async function stalled(): Promise<{ socket: WebSocket; closed: Promise<number>; 
   return { socket, closed, resume: () => socket.resume() }
 }
 
-test('SRV-46 five hundred events to a reader that stopped do not hold back another one', async () => {
+test('SRV-46 five hundred events to a reader that stopped do not delay another one', async () => {
   const eve = await stalled()
   const before = ann.events.length
   const text = 'x'.repeat(4_900)
@@ -48,7 +48,7 @@ test('SRV-46 five hundred events to a reader that stopped do not hold back anoth
   await eve.closed
 })
 
-test('SRV-46 a reader far behind is closed, and what waited for it is let go', async () => {
+test('SRV-46 a reader far behind is closed, and its queue is freed', async () => {
   const eve = await stalled()
   const text = 'x'.repeat(4_900)
   let sent = 0
@@ -77,25 +77,26 @@ async function waits(): Promise<number[]> {
   return times
 }
 
-test('SRV-49 two hundred lines that never finish their request do not slow down a normal client', async () => {
+test('SRV-49 two hundred connections that never finish their request do not slow down a normal client', async () => {
   await waits()
   const alone = spread(await waits(), 0.5)
-  const lines: Line[] = await Promise.all(Array.from({ length: 200 }, () => dial(server.url)))
-  for (const { socket } of lines) socket.write('POST /channels HTTP/1.1\r\nHost: x\r\nX-A: ')
+  const connections: RawConnection[] = await Promise.all(Array.from({ length: 200 }, () => dial(server.url)))
+  for (const { socket } of connections) socket.write('POST /channels HTTP/1.1\r\nHost: x\r\nX-A: ')
   const beside: number[] = []
   for (let round = 0; round < 2; round += 1) {
-    for (const { socket } of lines) socket.write('b')
+    for (const { socket } of connections) socket.write('b')
     beside.push(...(await waits()))
   }
-  // Nearly all of the time goes to the disk; a line that waits costs nothing. Ten times leaves room for a busy machine.
+  // Nearly all of the time is spent on the disk; an idle connection costs nothing. Ten times leaves room for a busy
+  // machine.
   expect(spread(beside, 0.5)).toBeLessThan(alone * 10)
-  expect(lines.filter(({ socket }) => socket.destroyed)).toEqual([])
-  for (const { socket } of lines) socket.destroy()
+  expect(connections.filter(({ socket }) => socket.destroyed)).toEqual([])
+  for (const { socket } of connections) socket.destroy()
 })
 
-test('SRV-49 a head that does not come in time is answered with 23 and the line is closed', async () => {
-  const line = await dial(server.url)
-  line.socket.write('POST /channels HTTP/1.1\r\nHost: x\r\nX-A: ')
-  await line.ended
-  expect(line.text()).toMatch(/^HTTP\/1\.1 408 [^]*"code":23/)
+test('SRV-49 headers that do not arrive in time get 23 and the connection is closed', async () => {
+  const connection = await dial(server.url)
+  connection.socket.write('POST /channels HTTP/1.1\r\nHost: x\r\nX-A: ')
+  await connection.ended
+  expect(connection.text()).toMatch(/^HTTP\/1\.1 408 [^]*"code":23/)
 })

@@ -8,7 +8,7 @@ import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type 
 import { makeMatrixWorld, SAMPLES } from '../contract/matrix.ts'
 import { ask, codeIn, speak, type RawRequest } from './kit/raw.ts'
 
-/** Who gets in, and from where. */
+/** Which callers get in, and from where. */
 
 let server: TestServer
 const clock = new ManualClock()
@@ -64,7 +64,7 @@ describe('SRV-03 hosts, origins and types', () => {
     expect(fresh.slice(9, 12)).toBe('400')
   })
 
-  test('SRV-03 of two hosts neither is served, nor is a websocket opened', async () => {
+  test('SRV-03 of two hosts neither is served, and no websocket is opened', async () => {
     const { port } = new URL(server.url)
     const hosts = `Host: 127.0.0.1:${port}\r\nHost: evil.example\r\n`
     const answer = await speak(server.url, `GET /hi HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
@@ -112,7 +112,7 @@ describe('SRV-03 hosts, origins and types', () => {
     expect(usersNow()).toEqual(before)
   })
 
-  test('SRV-03 an allowed origin is named, never all of them', async () => {
+  test('SRV-03 an allowed origin is named in the response, never a wildcard', async () => {
     const headers = { ...signedIn(), Origin: 'http://friend.test' }
     const answer = await ask(server.url, { path: CALL, method: 'POST', headers, body: '{}' })
     expect(answer.status).toBe(201)
@@ -142,7 +142,7 @@ describe('SRV-03 hosts, origins and types', () => {
     expect(server.services.db.get<{ name: string }>("SELECT name FROM users WHERE id = 'ann'")?.name).not.toBe('taken')
   })
 
-  test('SRV-03 no answer can be read as another type, framed, or told where its reader came from', async () => {
+  test('SRV-03 no response can be read as another type, framed, or reveal the referrer', async () => {
     for (const path of ['/hi', '/nowhere', CALL]) {
       expect((await ask(server.url, { path })).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -171,7 +171,7 @@ describe('SRV-03 hosts, origins and types', () => {
     expect(reading.length).toBeGreaterThan(20)
   })
 
-  test('SRV-03 no line of the log holds a token, a key or a query', async () => {
+  test('SRV-03 no line of the log contains a token, a key or a query', async () => {
     await ask(server.url, {
       path: `${CALL}&authorization=${tokenOf('ann')}`,
       method: 'POST',
@@ -195,7 +195,7 @@ const signed = (claims: object): string => {
   return createToken({ userId: 'ann', ...given }, SECRET)
 }
 const other = (name: string, value: number) => {
-  // makeToken writes no `nbf`: the claim is put in by signing again.
+  // makeToken writes no `nbf`: the claim is added by signing again.
   const [head = '', body = ''] = signed({}).split('.')
   const claims = { ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), [name]: value }
   return resign(`${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`)
@@ -248,7 +248,7 @@ describe('SRV-06 refused sign-ins', () => {
     expect(await closed).toBe(1000)
   })
 
-  test('SRV-06 a token issued after the revocation is good again', async () => {
+  test('SRV-06 a token issued after the revocation is valid again', async () => {
     const token = createToken({ userId: 'old', issuedAtMs: clock.now() + 1_000 }, SECRET)
     const headers = { ...JSON_TYPE, Authorization: token }
     const answer = await ask(server.url, { path: `/app?${query({ user: 'old' })}`, headers })
@@ -267,6 +267,6 @@ describe('SRV-06 refused sign-ins', () => {
   })
 })
 
-test('SRV-04 of all these requests none was an error of the server', () => {
+test('SRV-04 none of all these requests was an error of the server', () => {
   expect(written.filter((line) => line.includes('"error"'))).toEqual([])
 })

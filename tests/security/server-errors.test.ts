@@ -135,7 +135,7 @@ const TABLE: readonly Row[] = [
   ['queryChannelPermissions', 'QueryChannels', () => post('/channels', { filter_conditions: {} }, 'eve'), /./],
 ]
 
-/** Shown elsewhere: 41 in SRV-06, 23 in SRV-40, 71 in SRV-44, -1 below. */
+/** Tested elsewhere: 41 in SRV-06, 23 in SRV-40, 71 in SRV-44, -1 below. */
 const ELSEWHERE: readonly WireCodeName[] = ['tokenNotValidYet', 'requestTimeout', 'tooManyConnections', 'internal']
 
 function checkBody(text: string, name: WireCodeName, operation: string, reason: RegExp): void {
@@ -178,7 +178,7 @@ describe('SRV-60 codes', () => {
     expect(sent.filter((name) => never.includes(name))).toEqual([])
   })
 
-  test('SRV-60 a fault of the server says nothing of what went wrong, and is written down without content', async () => {
+  test('SRV-60 a fault of the server reveals nothing about its cause, and is logged without content', async () => {
     const { services } = server
     const secret = 'words of a person'
     const { db } = services
@@ -198,7 +198,7 @@ describe('SRV-60 codes', () => {
   })
 })
 
-/** A source of chance that a seed repeats. */
+/** A random generator that a seed repeats. */
 function diceOf(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {
@@ -207,7 +207,7 @@ function diceOf(seed: number): () => number {
   }
 }
 
-const requestsOnTheLine = (): string[] => {
+const requestsOnConnection = (): string[] => {
   const line = (method: string, path: string, type: string, body: string) =>
     `${method} ${path}?${query('ann')} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\nAuthorization: ${tokenOf('ann')}\r\n` +
     `Connection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -240,7 +240,7 @@ function spoilt(text: string, random: () => number): Buffer {
 }
 
 test(
-  'SRV-61 spoilt requests, uploads and frames are answered by the contract or not at all, and the server stays',
+  'SRV-61 broken requests, uploads and frames get a response of the contract or none, and the server keeps running',
   { timeout: PATIENCE_MS },
   async () => {
     const faults: string[] = []
@@ -248,15 +248,15 @@ test(
       limits: { upload: 1e9, failedAuth: 1e9, connect: 1e9 },
       log: (...line) => void (line[0] === 'error' && faults.push(JSON.stringify(line))),
     })
-    const texts = requestsOnTheLine().map((text) => text.replaceAll(new URL(server.url).host, new URL(own.url).host))
+    const texts = requestsOnConnection().map((text) => text.replaceAll(new URL(server.url).host, new URL(own.url).host))
     await (await own.connect('ann')).close()
     await ask(own.url, post('/channels/messaging/room/query', { data: { members: ['ann'] } }))
     for (const [kind, text] of texts.entries()) {
-      for (const seed of seedsOf('spoilt bytes on the line', { fixed: 15, fresh: 10, long: 5_000, share: 0.005 })) {
-        const line = await dial(own.url)
-        line.socket.end(spoilt(text, diceOf(seed * 10 + kind)))
-        await line.ended
-        const said = line.text()
+      for (const seed of seedsOf('broken bytes on the wire', { fixed: 15, fresh: 10, long: 5_000, share: 0.005 })) {
+        const connection = await dial(own.url)
+        connection.socket.end(spoilt(text, diceOf(seed * 10 + kind)))
+        await connection.ended
+        const said = connection.text()
         const bodies = said.match(/\{"code".*?"details":\[\].*?\}/gs) ?? []
         const replay = `${replayLine('tests/security/server-errors', seed)}, kind ${kind}`
         expect(leaksIn(said), replay).toEqual([])

@@ -5,17 +5,17 @@ import { createMatrixWorld, ROLES, routeOf, type Role } from '../contract/matrix
 import { ROWS } from '../contract/matrix/rows.ts'
 
 /**
- * No one learns from a refusal that there is something they may not see: each request of the permission matrix is asked
- * twice by people outside, as it is and with every name in it changed to one that nothing carries.
+ * A refusal does not reveal that there is something the caller may not see: each request of the permission matrix is
+ * made twice by users outside, as it is and with every name in it replaced by one that does not exist.
  */
 const OUTSIDE: readonly Role[] = ['anonymous', 'guest', 'stranger']
 
-/** Names of what stands in channels that none of them may read, each with one that nothing carries. */
+/** Names of objects in channels that none of them may read, each with one that does not exist. */
 const HIDDEN = ['one', 'private', 'm1', 'm2', 'inside', 'polled', 'gone', 'reply', 'last', 'waiting', 'poll', 'yes']
 const OWNED = ['own', 'reply', 'place', 'gif'].flatMap((kind) => [...ROLES, 'victim'].map((who) => `${kind}-${who}`))
 const ABSENT = new Map([...HIDDEN, ...OWNED].map((id) => [id, `${id.slice(0, -1)}_`] as const))
 
-/** The same request about what is not there, in the same form. */
+/** The same request about an object that does not exist, in the same form. */
 const elsewhere = (value: unknown): unknown => {
   if (typeof value === 'string') return renamed(value)
   if (Array.isArray(value)) return value.map(elsewhere)
@@ -30,7 +30,7 @@ function renamed(id: string): string {
   return (name === undefined ? ABSENT.get(id) : `${type}:${ABSENT.get(name) ?? name}`) ?? id
 }
 
-/** Making a channel answers whether its name is free, anyone who asks: a name is chosen by anyone who is first. */
+/** Creating a channel reveals to any caller whether its name is free: the first to choose a name gets it. */
 const NAMES_ARE_TAKEN = new Set(['GetOrCreateChannel'])
 
 const world = createMatrixWorld()
@@ -49,7 +49,7 @@ const probes = ROWS.flatMap((row) => {
 
 test('the requests were made', () => expect(probes.length).toBeGreaterThan(150))
 
-test.each(probes)('$name says to $role of what is hidden what it says of what is not there', (probe) => {
+test.each(probes)('$name returns to $role for hidden objects what it returns for missing ones', (probe) => {
   const who = probe.role === 'anonymous' ? { userId: '', kind: 'anonymous' as const } : { userId: probe.role }
   const answerTo = (call: Call) => {
     const { code, reply } = world.attempt(routeOf(probe.row), who, call)
@@ -58,7 +58,7 @@ test.each(probes)('$name says to $role of what is hidden what it says of what is
   expect(answerTo(probe.there)).toEqual(answerTo(probe.absent))
 })
 
-/** An answer with the names of hidden things as those of absent ones, without the time it took. */
+/** A response with the names of hidden objects replaced by those of missing ones, without the time it took. */
 function plain(reply: Json): string {
   const text = JSON.stringify(elsewhere({ ...reply, duration: '' }))
   return [...ABSENT].reduce(

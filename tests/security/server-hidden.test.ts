@@ -4,7 +4,7 @@ import type { Call } from '../contract/in-process.ts'
 import { ADMIN, openRoom, type Listener, type Room } from '../contract/room.ts'
 
 /**
- * What lower roles never get to see, in no answer and in no event: private words of people, their teams, who is shadow
+ * What lower roles never see, in no response and in no event: private fields of users, their teams, who is shadow
  * banned, who banned whom, the grants of a channel.
  */
 let room: Room
@@ -66,22 +66,22 @@ const WAYS: readonly (readonly [operation: string, call: Call])[] = [
   ['GetBlockedUsers', {}],
   ['Flag', { body: { target_user_id: 'bob' } }],
 ]
-test.each(WAYS)('%s tells others nothing private of someone', (operation, call) => {
+test.each(WAYS)('%s shows others nothing private of a user', (operation, call) => {
   const notified = text('eve', operation, call)
   expect(PRIVATE.exec(notified)?.[0]).toBeUndefined()
   expect(notified.includes('bob')).toBe(true)
 })
 
-describe('private words are shown', () => {
+describe('private fields are shown', () => {
   test.each(['bob', 'boss', 'chief'])('to %s', (who) => {
     const { users } = room.done<{ users: Json[] }>('QueryUsers', who, people)
     expect(users).toMatchObject([{ ...SECRETS, title: 'Cook', teams: ['red'] }])
   })
-  test('to a server token, and what is not private to everyone', () => {
+  test('to a server token, and fields that are not private to everyone', () => {
     expect(room.done<{ users: Json[] }>('QueryUsers', ADMIN, people).users).toMatchObject([SECRETS])
     expect(room.done<{ users: Json[] }>('QueryUsers', 'eve', people).users).toMatchObject([{ title: 'Cook' }])
   })
-  test('in the events of the own connections, and in no one else’s', () => {
+  test('in the events of the user’s own connections, and in no others', () => {
     const [own, other] = [room.listen('bob'), room.listen('ann')]
     const query = { connection_id: other.connectionId }
     room.done('GetOrCreateChannel', 'ann', { params: ONE, query, body: { watch: true } })
@@ -94,7 +94,7 @@ describe('private words are shown', () => {
   })
 })
 
-describe('hidden fields are not asked for either', () => {
+describe('hidden fields cannot be queried', () => {
   const ask = (who: string, filter: Json) =>
     room.ask('QueryUsers', who, { query: { payload: { filter_conditions: filter } } }).code
   test.each<[Json]>([
@@ -107,13 +107,13 @@ describe('hidden fields are not asked for either', () => {
   ])('%o is an unknown field to users', (filter) => {
     expect(ask('eve', filter)).toBe(4)
   })
-  test('a whole address may be asked for, the own team too, and administrators ask what they like', () => {
+  test('users may query a whole address and their own team, and administrators anything', () => {
     expect(ask('eve', { email: 'bob@example.org' })).toBeUndefined()
     expect(ask('bob', { teams: { $in: ['red'] } })).toBeUndefined()
     expect(ask('boss', { shadow_banned: true })).toBeUndefined()
     expect(ask('boss', { teams: { $contains: 'red' } })).toBeUndefined()
   })
-  test('members are not asked for who is shadow banned', () => {
+  test('members cannot be queried by who is shadow banned', () => {
     const filter = { query: { payload: { ...ONE, filter_conditions: { shadow_banned: true } } } }
     expect(room.ask('QueryMembers', 'eve', filter).code).toBe(4)
     expect(room.ask('QueryMembers', 'mod', filter).code).toBeUndefined()
@@ -138,11 +138,11 @@ describe('a shadow ban', () => {
     received = Object.fromEntries([...listeners].map(([who, listener]) => [who, JSON.stringify(listener.takeEvents())]))
   })
   const HINTS = /"shadow_banned":true|ban_expires|"user.banned"/
-  test.each(['bob', 'eve'])('is told to %s by no event', (who) => {
+  test.each(['bob', 'eve'])('is sent to %s by no event', (who) => {
     expect(HINTS.exec(received[who] ?? '')?.[0]).toBeUndefined()
     expect((received[who] ?? '').includes('member.updated')).toBe(true)
   })
-  test('is told to those who moderate, with who did it', () => {
+  test('is sent to moderators, with who did it', () => {
     expect(received['ann']).toMatch(/"user.banned".*"created_by":\{"id":"mod"/)
     expect(received['ann']).toMatch(/"member.updated".*"shadow_banned":true/)
   })
@@ -159,7 +159,7 @@ describe('a shadow ban', () => {
     expect(shown).toEqual([undefined, undefined])
     expect(text('mod', operation, call).includes('"shadow_banned":true')).toBe(operation !== 'Sync')
   })
-  test('leaves the message before its author’s eyes only', () => {
+  test('leaves the message visible to its author only', () => {
     const seen = (who: string) => room.ask('GetMessage', who, { params: { id: 'unseen' } }).code
     expect(seen('bob')).toBeUndefined()
     expect(seen('eve')).toBe(16)
@@ -168,7 +168,7 @@ describe('a shadow ban', () => {
 })
 
 describe('an open ban', () => {
-  test('is told to everyone around, and who did it only to those who moderate', () => {
+  test('is announced to all members, and who did it only to moderators', () => {
     const listeners = ['bob', 'eve', 'ann'].map((who) => room.listen(who))
     const [bob, eve, ann] = listeners
     for (const [at, who] of ['bob', 'eve', 'ann'].entries()) {
@@ -186,7 +186,7 @@ describe('an open ban', () => {
     expect(/"user.banned"[^}]*"created_by"/.test(synced)).toBe(false)
     room.done('Unban', 'mod', { query: { target_user_id: 'eve', channel_cid: CID } })
   })
-  test('of a moderator leaves them nothing to lift it with', () => {
+  test('of a moderator removes their permission to lift it', () => {
     room.done('Ban', ADMIN, { body: { target_user_id: 'mod', channel_cid: CID } })
     expect(room.ask('Unban', 'mod', { query: { target_user_id: 'mod', channel_cid: CID } }).code).toBe(17)
     for (const [operation, call] of [
@@ -202,7 +202,7 @@ describe('an open ban', () => {
   })
 })
 
-test('the grants of a channel are for those who run it', () => {
+test('the grants of a channel are for those who manage it', () => {
   const grants = { config_overrides: { grants: { channel_member: ['!pin-message'] }, replies: true } }
   room.done('UpdateChannelPartial', ADMIN, { params: ONE, body: { set: grants } })
   const overrides = (who: string) =>
@@ -211,10 +211,10 @@ test('the grants of a channel are for those who run it', () => {
   expect(overrides('mod')).toEqual(grants.config_overrides)
 })
 
-describe('what was told is not told again', () => {
+describe('events are not repeated', () => {
   const sync = (who: string) =>
     text(who, 'Sync', { body: { channel_cids: ['messaging:told'], last_sync_at: '2026-03-01T00:00:00Z' } })
-  test('after a deletion, a truncation, and to whom the history is hidden', () => {
+  test('after a deletion, a truncation, and to users without the history', () => {
     const params = { type: 'messaging', id: 'told' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
     const send = (id: string, text: string) =>
@@ -231,7 +231,7 @@ describe('what was told is not told again', () => {
     room.done('TruncateChannel', 'ann', { params, body: {} })
     expect(/kept/.test(sync('bob'))).toBe(false)
   })
-  test('to someone who was taken out: their reminders and drafts keep no words of the channel', () => {
+  test('to a removed user: their reminders and drafts contain no text of the channel', () => {
     const params = { type: 'messaging', id: 'left' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'outsider'] } } })
     room.done('SendMessage', 'ann', { params, body: { message: { id: 'l1', text: 'inner words' } } })

@@ -14,11 +14,11 @@ import { sendMessage } from '#shared/wire/messages.ts'
 import { getOg } from '#shared/wire/og.ts'
 import { startTestServer } from '../contract/kit.ts'
 
-/** Links of people never lead the server to its own machine or network. */
+/** Links in messages never lead the server to its own machine or network. */
 
 /**
- * The IANA special-purpose registries of 2025, whole, and multicast. `global` ones are refused too: no one's page is
- * there.
+ * The IANA special-purpose registries of 2025, complete, and multicast. `global` ones are refused too: they host no
+ * pages.
  */
 const IANA: readonly (readonly [prefix: string, first: string, last: string])[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255'],
@@ -74,7 +74,7 @@ describe('SRV-30 addresses', () => {
     expect([first, last].map((each) => typeof checkLink(`http://${host(each)}/`))).toEqual(['string', 'string'])
   })
 
-  test('SRV-30 the machine’s own addresses are refused however they are written', () => {
+  test('SRV-30 the machine’s own addresses are refused in every notation', () => {
     const own = new Set(['2a00:1450:4001:80b::200e', '8.8.8.8', '2a00:1450:4001:80b::1%eth0'])
     for (const address of [
       '8.8.8.8',
@@ -88,7 +88,7 @@ describe('SRV-30 addresses', () => {
     expect(isPublicAddress('2a00:1450:4001:80b::200f', own)).toBe(true)
   })
 
-  test('SRV-30 every address of every interface of this machine is one of its own', () => {
+  test('SRV-30 every address of every interface of this machine counts as its own', () => {
     const here = Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
     const own = systemNet.ownAddresses()
     expect(here.filter((address) => !own.has(address) || isPublicAddress(address, own))).toEqual([])
@@ -96,7 +96,7 @@ describe('SRV-30 addresses', () => {
   })
 })
 
-test('SRV-31 the real resolver answers every address of a name, so that none escapes judgement', async () => {
+test('SRV-31 the real resolver returns every address of a name, so that each is checked', async () => {
   const found = await systemNet.resolve('localhost')
   expect(found.length).toBeGreaterThan(0)
   expect(found.some((address) => isPublicAddress(address))).toBe(false)
@@ -111,7 +111,7 @@ afterEach(async () => {
     await closed
   }
 })
-/** A page server on this machine, under a public name. Answers what became of each of its connections, too. */
+/** A page server on this machine, under a public name. Also reports the end of each of its connections. */
 async function pages(listener: RequestListener): Promise<Net> {
   const server = createServer(listener)
   servers.push(server)
@@ -137,7 +137,7 @@ test.each([
     'in the middle of its body',
     (response: Parameters<RequestListener>[1]) => void response.writeHead(200, HTML).write('<title>'),
   ],
-])('SRV-33 a page that stops %s is given up after eight seconds, and its line is cut', async (_name, begin) => {
+])('SRV-33 a page that stops %s is aborted after eight seconds, and its connection is closed', async (_name, begin) => {
   const clock = new ManualClock()
   let cut: () => void = () => undefined
   const closed = new Promise<void>((resolve) => (cut = resolve))
@@ -158,7 +158,7 @@ test.each([
   expect(clock.pending).toBe(0)
 })
 
-test('SRV-33 a body without an end is read up to what is wanted, and its line is cut', async () => {
+test('SRV-33 a body without an end is read up to the limit, and its connection is closed', async () => {
   let written = 0
   let cut: () => void = () => undefined
   const closed = new Promise<void>((resolve) => (cut = resolve))
@@ -177,16 +177,16 @@ test('SRV-33 a body without an end is read up to what is wanted, and its line is
   expect(written * 10_000).toBeLessThan(20_000_000)
 })
 
-/** Asks for more than any page is allowed, so that the caps of the line itself are met. */
+/** Requests more than any page may have, so that the limits of the connection itself are reached. */
 const WANT = 100 * 1024 * 1024
 
 test.each<[string, RequestListener]>([
   [
-    'more than 1 MB on the line',
+    'more than 1 MB on the wire',
     (_request, response) => void response.writeHead(200, HTML).end(Buffer.alloc(1024 * 1024 + 1)),
   ],
   [
-    'less on the line that grows to more than 5 MB',
+    'less on the wire that grows to more than 5 MB',
     (_request, response) =>
       void response
         .writeHead(200, { ...HTML, 'Content-Encoding': 'gzip' })
@@ -247,7 +247,7 @@ const answer = (contentType: string, text = ''): NetAnswer => ({
     yield await Promise.resolve(Buffer.from(text))
   })(),
 })
-/** Pages by address; what else is asked for is not there. Remembers everything that was asked. */
+/** Pages by address; other addresses do not exist. Records every request. */
 function web(found: Readonly<Record<string, () => NetAnswer>>) {
   const requested: string[] = []
   const net: Net = {
@@ -274,7 +274,7 @@ describe('SRV-36 pictures of pages', () => {
     ['data:image/png;base64,AAAA', []],
     ['https://pic.example/page', ['https://pic.example/page']],
     ['https://pic.example/away', ['https://pic.example/away']],
-  ])('SRV-36 the picture %s is left out, and asked for only where it may be', async (image, requested) => {
+  ])('SRV-36 the picture %s is left out, and requested only where it is allowed', async (image, requested) => {
     const { net, requested: all } = web({
       'https://a.example/': () => answer('text/html', withImage(image)),
       'https://pic.example/page': () => answer('text/html', 'not a picture'),
@@ -291,7 +291,7 @@ describe('SRV-36 pictures of pages', () => {
     expect(all.slice(1)).toEqual(requested)
   })
 
-  test('SRV-36 a picture that passes is named and not read; players a page names are never asked for', async () => {
+  test('SRV-36 an allowed picture is named and not read; players that a page names are never requested', async () => {
     const html = `${withImage('/x.png')}<meta property="og:video" content="https://v.example/v.mp4">
       <link rel="alternate" type="application/json+oembed" href="https://o.example/oembed">`
     let read = 0
@@ -312,7 +312,7 @@ describe('SRV-36 pictures of pages', () => {
   })
 })
 
-test('SRV-37 at most four links are looked at side by side; what failed is not asked again for ten minutes', async () => {
+test('SRV-37 at most four links are loaded at a time; a failed one is not retried for ten minutes', async () => {
   const clock = new ManualClock()
   const waiting: (() => void)[] = []
   let most = 0
@@ -350,7 +350,7 @@ test('SRV-37 at most four links are looked at side by side; what failed is not a
   expect(requested).toBe(10)
 })
 
-test('SRV-38 a link is looked at ten times a minute and person, those of sent messages counted in', async () => {
+test('SRV-38 links are loaded ten times a minute and user, including those of sent messages', async () => {
   const { net, requested } = web({})
   const server = await startTestServer({ net, enrichSent: true, clock: new ManualClock() })
   try {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cleanFileName, disposition } from '#main/server/uploads/file-names.ts'
 
-/** What people and attackers call their files, and what is left of it. */
-const KEPT = [
+/** File names of users and attackers, and what is stored of them. */
+const UNCHANGED = [
   'a.txt',
   'A.TXT',
   'my file.pdf',
@@ -175,23 +175,23 @@ const LONG = [
 ]
 
 describe('SRV-24 names of files', () => {
-  test.each(KEPT)('SRV-24 %j keeps its name', (name) => {
-    // A family of emoji is held together by signs without a width; what is left is still a picture of people.
+  test.each(UNCHANGED)('SRV-24 %j keeps its name', (name) => {
+    // A family emoji is joined by characters of no width; without them it is still a picture of people.
     expect(cleanFileName(name)).toBe(name.normalize('NFC').replaceAll('\u200d', ''))
   })
   test.each(FOLDERS)('SRV-24 %j loses its folders', (name) => expect(cleanFileName(name)).toBe('a.txt'))
   test.each(STRIPPED)('SRV-24 %j becomes %j', (name, clean) => expect(cleanFileName(name)).toBe(clean))
-  test.each(RESERVED)('SRV-24 %j is no device', (name) => expect(cleanFileName(name)).toMatch(/^_/))
+  test.each(RESERVED)('SRV-24 %j is not a device name', (name) => expect(cleanFileName(name)).toMatch(/^_/))
   test.each(LONG)('SRV-24 a long name is cut to 200 bytes', (name) => {
     const clean = cleanFileName(name)
     expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(200)
     expect(clean.length).toBeGreaterThan(0)
     expect(cleanFileName(clean)).toEqual(clean)
-    // Where nothing but signs that go stands before the extension, the extension is the name.
+    // Where only characters that are removed precede the extension, the extension is the name.
     expect(clean.endsWith('png')).toBe(name.endsWith('.png'))
   })
 
-  const ALL = [...KEPT, ...FOLDERS, ...STRIPPED.map(([name]) => name), ...RESERVED, ...LONG]
+  const ALL = [...UNCHANGED, ...FOLDERS, ...STRIPPED.map(([name]) => name), ...RESERVED, ...LONG]
   test('SRV-24 the corpus has 150 names', () => expect(new Set(ALL).size).toBeGreaterThanOrEqual(150))
 
   test('SRV-24 no name can break out of its header', () => {

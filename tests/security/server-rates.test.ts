@@ -6,7 +6,7 @@ import { routes } from '#main/server/routes.ts'
 import { API_KEY, connectUrl, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { ask, codeIn, type RawAnswer, type RawRequest } from './kit/raw.ts'
 
-/** Rate limits: exact counts on a clock turned by hand, and headers that say how things stand. */
+/** Rate limits: exact counts on a manual clock, and headers with the state of the bucket. */
 
 const OPERATION: Readonly<Record<Exclude<CallClass, 'failedAuth' | 'address'>, string>> = {
   send: 'SendMessage',
@@ -45,7 +45,7 @@ describe('SRV-05 counts', () => {
     },
   )
 
-  test('SRV-05 people, classes and server tokens have buckets of their own', () => {
+  test('SRV-05 users, classes and server tokens have separate buckets', () => {
     const limits = new Limits(new ManualClock(), STRICT_LIMITS)
     for (let calls = 0; calls < 10; calls += 1) limits.take(ann, 'Connect')
     expect(limits.take(ann, 'Connect').allowed).toBe(false)
@@ -89,7 +89,7 @@ const WS = {
 }
 const connect = { path: `/connect?${who}&json=${json}&authorization=${tokenOf('ann')}`, headers: WS }
 
-/** Every way to be answered, and the bucket its headers speak of. */
+/** Every kind of response, and the bucket its headers are about. */
 const ANSWERS: readonly [name: string, kind: CallClass, request: () => RawRequest, status: number][] = [
   ['a call', 'send', () => post('/channels/messaging/room/message', '{"message":{"text":"x"}}'), 201],
   ['a call that is refused', 'send', () => post('/channels/messaging/none/message', '{"message":{"text":"x"}}'), 404],
@@ -151,7 +151,7 @@ describe('SRV-05 headers', () => {
     return () => server.stopAll()
   })
 
-  test('SRV-05 every answer says truthfully how its bucket stands', async () => {
+  test('SRV-05 every response has the true state of its bucket', async () => {
     for (const [name, kind, request, status] of ANSWERS) {
       await clock.advance(60_000)
       const first = await ask(server.url, request())
@@ -167,7 +167,7 @@ describe('SRV-05 headers', () => {
     }
   })
 
-  test('SRV-05 what is over the limit is refused with 9 and how long to wait, over every transport', async () => {
+  test('SRV-05 calls over the limit are refused with 9 and how long to wait, over every transport', async () => {
     const kinds: [CallClass, () => RawRequest][] = [
       ['send', () => post('/channels/messaging/room/message', '{"message":{"text":"x"}}')],
       ['upload', () => file()],
@@ -190,7 +190,7 @@ describe('SRV-05 headers', () => {
     expect(codeIn(refused.text)).toBe(9)
   })
 
-  test('SRV-05 an address that asks without end is refused before anyone looks who it is', async () => {
+  test('SRV-05 an address that calls without end is refused before its caller is checked', async () => {
     for (let calls = 0; calls < LIMITS.address; calls += 1) await ask(server.url, {})
     const answers = await Promise.all([
       ask(server.url, {}),
@@ -200,7 +200,7 @@ describe('SRV-05 headers', () => {
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429])
   })
 
-  test('SRV-05 too many refused sign-ins close the door for exactly a minute, however they came', async () => {
+  test('SRV-05 too many refused sign-ins lock signing in for exactly a minute, over all transports', async () => {
     const wrong = () => ask(server.url, { path: `/app?${who}`, headers: { Authorization: 'x.y.z' } })
     const right = () => ask(server.url, { path: `/app?${who}`, headers: signedIn })
     for (let tries = 1; tries < LIMITS.failedAuth; tries += 1) expect((await wrong()).status).toBe(401)
@@ -232,7 +232,7 @@ describe('SRV-05 every operation', () => {
   afterAll(() => server.stopAll())
 
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'SRV-05 %s carries the headers of its class',
+    'SRV-05 %s has the headers of its class',
     async (_name, { method, path, operation, open }) => {
       const target = `${path.replaceAll(/:\w+/g, 'none')}?${who}`
       const answer = await ask(server.url, {

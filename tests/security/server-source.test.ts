@@ -8,7 +8,7 @@ import type { Db } from '#main/server/store/db.ts'
 import type { CachedTable } from '#main/server/store/query-cache.ts'
 import { inProcess } from '../contract/in-process.ts'
 
-/** What the server's source must not hold: SQL or expressions made from what came from outside. */
+/** What the server's source must not contain: SQL or regular expressions made from input. */
 
 const ROOT = join(import.meta.dirname, '../../main/server')
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
@@ -51,13 +51,15 @@ for (const file of FILES) {
 }
 
 describe('SRV-47 expressions', () => {
-  test('SRV-47 none is built from what came from outside', () => {
+  test('SRV-47 none is built from input', () => {
     expect(made).toEqual([])
     expect(regexes.length).toBeGreaterThan(50)
     expect(FILES.length).toBeGreaterThan(100)
   })
 
-  /** Runs of every sign the server looks for, ended by one that spoils the match: what makes an expression go back. */
+  /**
+   * Runs of every character the server matches, ended by one that breaks the match: this makes an expression backtrack.
+   */
   const LENGTH = 20_000
   const RUNS = ['a', '0', ' ', '\n', '.', '-', '/', '@', '&', '<', '"', '{', 'ł', '\u0301']
   const SEEDS = ['', 'http://', '/', '<!--', '&#x', 'bytes=', 'a@', 'INSERT INTO ']
@@ -82,12 +84,12 @@ describe('SRV-47 expressions', () => {
 })
 
 describe('SRV-48 SQL', () => {
-  test('SRV-48 no statement is prepared from a template with something in it', () => expect(prepared).toEqual([]))
+  test('SRV-48 no statement is prepared from a template with a placeholder', () => expect(prepared).toEqual([]))
 
   const world = inProcess()
   afterAll(() => world.close())
 
-  test('SRV-48 nothing that came from outside ever stands in the text of a statement', () => {
+  test('SRV-48 no input is ever part of the text of a statement', () => {
     const MARK = 'zzMARKzz'
     const seen = new Set<string>()
     const { db } = world.services

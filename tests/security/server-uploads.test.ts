@@ -10,7 +10,7 @@ import { API_KEY, callAs, SECRET, startTestServer, tokenOf, type TestServer } fr
 import { BYTES, PAIRS, PICTURES, png } from './kit/files.ts'
 import { ask, codeIn, dial } from './kit/raw.ts'
 
-/** What may be uploaded, how it is kept and how it is handed out. */
+/** Which files may be uploaded, how they are stored and how they are served. */
 
 const LIMIT = 400_000
 const clock = new ManualClock()
@@ -58,36 +58,36 @@ const head = (size: string) =>
   ].join('\r\n')
 
 describe('SRV-20 size', () => {
-  test('SRV-20 a file is refused the moment it passes the limit, not when it has all arrived', async () => {
+  test('SRV-20 a file is refused the moment it passes the limit, not when all of it has arrived', async () => {
     const before = storedFiles().length
-    const line = await dial(server.url)
-    // A body that says nothing of its size and never ends.
-    line.socket.write(head('Transfer-Encoding: chunked').replace('--x', 'x').split('\r\nx\r\n')[0] ?? '')
-    line.socket.write('\r\n')
+    const connection = await dial(server.url)
+    // A body that does not name its size and never ends.
+    connection.socket.write(head('Transfer-Encoding: chunked').replace('--x', 'x').split('\r\nx\r\n')[0] ?? '')
+    connection.socket.write('\r\n')
     const start = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-    line.socket.write(chunk(start))
-    for (let sent = 0; sent <= LIMIT; sent += 50_000) line.socket.write(chunk('y'.repeat(50_000)))
-    await expect.poll(() => line.text()).toContain('"code":22')
-    expect(line.text().slice(9, 12)).toBe('413')
-    line.socket.destroy()
+    connection.socket.write(chunk(start))
+    for (let sent = 0; sent <= LIMIT; sent += 50_000) connection.socket.write(chunk('y'.repeat(50_000)))
+    await expect.poll(() => connection.text()).toContain('"code":22')
+    expect(connection.text().slice(9, 12)).toBe('413')
+    connection.socket.destroy()
     await expect.poll(() => storedFiles().length).toBe(before)
   })
 
-  test('SRV-20 a body that says it is too big is refused before it is read', async () => {
-    const line = await dial(server.url)
-    line.socket.write(head(`Content-Length: ${LIMIT * 2}`))
-    await expect.poll(() => line.text()).toContain('"code":22')
-    line.socket.destroy()
+  test('SRV-20 a body whose header names too large a size is refused before it is read', async () => {
+    const connection = await dial(server.url)
+    connection.socket.write(head(`Content-Length: ${LIMIT * 2}`))
+    await expect.poll(() => connection.text()).toContain('"code":22')
+    connection.socket.destroy()
   })
 
-  test('SRV-20 a sender in the middle of a far too big body reads the refusal, not a broken line', async () => {
+  test('SRV-20 a sender in the middle of a far too large body gets the refusal, not a broken connection', async () => {
     const { status, code } = await upload(Buffer.alloc(20 * 1024 * 1024), 'big.bin', 'text/plain')
     expect(status).toBe(413)
     expect(code).toBe(22)
   })
 
-  test('SRV-20 a file of exactly the limit is taken, one byte more is not', async () => {
+  test('SRV-20 a file of exactly the limit is accepted, one byte more is not', async () => {
     expect((await upload('x'.repeat(LIMIT), 'a.txt', 'text/plain')).status).toBe(201)
     expect((await upload('x'.repeat(LIMIT + 1), 'a.txt', 'text/plain')).code).toBe(22)
   })
@@ -106,7 +106,7 @@ const row = (user_id: string, at: number, size_bytes: number) => ({
 })
 
 describe('SRV-21 quotas', () => {
-  test('SRV-21 two gigabytes are enough for one person, to the byte', async () => {
+  test('SRV-21 the quota of a user is two gigabytes, to the byte', async () => {
     const { db } = server.services
     insertUpload(db, row('full', 1, 2 * 1024 ** 3 - 10))
     expect((await upload('x'.repeat(11), 'a.txt', 'text/plain', 'full')).code).toBe(22)
@@ -114,7 +114,7 @@ describe('SRV-21 quotas', () => {
     expect((await upload('x', 'a.txt', 'text/plain', 'full')).code).toBe(22)
   })
 
-  test('SRV-21 uploads side by side do not pass the quota together', async () => {
+  test('SRV-21 parallel uploads do not pass the quota together', async () => {
     const { db } = server.services
     const before = storedFiles().length
     db.transaction(() => {
@@ -126,7 +126,7 @@ describe('SRV-21 quotas', () => {
   })
 })
 
-/** How an upload is handed out again, or that it was refused. */
+/** How an upload is served again, or that it was refused. */
 async function servedAs(name: string, declared: string, bytes: keyof typeof BYTES): Promise<string> {
   const { status, file, code } = await upload(BYTES[bytes], name, declared)
   if (status !== 201) return status === 400 && code === 4 ? 'refused' : `${status} ${code}`
@@ -136,7 +136,7 @@ async function servedAs(name: string, declared: string, bytes: keyof typeof BYTE
   return `${shown} ${served.headers.get('content-type')}`
 }
 
-describe('SRV-22 what a file is', () => {
+describe('SRV-22 the type of a file', () => {
   test.each(PAIRS)('SRV-22 %s declared %s with the bytes of %s: %s', async (name, declared, bytes, outcome) => {
     expect(await servedAs(name, declared, bytes)).toBe(outcome)
   })
@@ -171,7 +171,7 @@ describe('SRV-23 the five reasons', () => {
   })
 })
 
-test('SRV-24 the name of a server-side upload is its user’s, and no one’s is refused', async () => {
+test('SRV-24 a server-side upload belongs to its named user, and one without a user is refused', async () => {
   const send = async (user: string | undefined) => {
     const form = new FormData()
     form.append('file', new Blob(['x'], { type: 'text/plain' }), 'a.txt')
@@ -190,7 +190,7 @@ test('SRV-24 the name of a server-side upload is its user’s, and no one’s is
   expect(await send('{')).toEqual([400, 4])
 })
 
-describe('SRV-25 leaving the folder', () => {
+describe('SRV-25 path traversal', () => {
   const id = 'a'.repeat(32)
   const WAYS = [
     `/files/../server.db`,
@@ -229,7 +229,7 @@ describe('SRV-25 leaving the folder', () => {
     expect(text.includes(server.folder)).toBe(false)
   })
 
-  test('SRV-25 a link among the files leads nowhere: only what has a row is served', async () => {
+  test('SRV-25 a symbolic link among the files leads nowhere: only files with a row are served', async () => {
     symlinkSync(join(server.folder, 'server.db'), join(server.folder, 'uploads', 'link'))
     for (const path of ['/files/link', `/files/${'b'.repeat(32)}/link`]) {
       expect((await ask(server.url, { path })).status).toBe(404)
@@ -251,7 +251,7 @@ describe('SRV-25 leaving the folder', () => {
   )
 })
 
-test('SRV-26 files are kept under random names in two levels of folders, for their owner only', async () => {
+test('SRV-26 files are stored under random names in two levels of folders, readable by their owner only', async () => {
   const before = new Set(storedFiles().map(({ name }) => name))
   const { file } = await upload('secret', 'my.txt', 'text/plain')
   const fresh = storedFiles().find(({ name }) => !before.has(name))
@@ -264,7 +264,7 @@ test('SRV-26 files are kept under random names in two levels of folders, for the
 })
 
 describe('SRV-27 serving', () => {
-  test('SRV-27 everything that keeps a file from running stands in the headers', async () => {
+  test('SRV-27 the headers contain everything that prevents a file from running', async () => {
     const { file } = await upload(png(2, 3), 'a "b"; c\r\nd.png', 'image/png')
     const { headers } = await fetch(file)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -297,7 +297,7 @@ describe('SRV-27 serving', () => {
     [undefined, undefined],
   ])('SRV-27 the range %s of ten bytes is %j', (header, range) => expect(readRange(header, 10)).toEqual(range))
 
-  test('SRV-27 a deleted file is gone, and a row without bytes is no fault of the server', async () => {
+  test('SRV-27 a deleted file is 404, and a row without bytes is not an error of the server', async () => {
     insertUpload(server.services.db, { ...row('bob', 77, 5), id: 'c'.repeat(32) })
     const { status, text } = await ask(server.url, { path: `/files/${'c'.repeat(32)}/x` })
     expect(status).toBe(404)

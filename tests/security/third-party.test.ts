@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { build } from '../../.ci/build.ts'
 
-/** The licenses that are shipped with Parlor name everything that is in it, by the source maps of the bundles. */
+/** The licenses shipped with Parlor cover everything in it, by the source maps of the bundles. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const out = join(root, 'out')
 let notices = ''
@@ -36,7 +36,7 @@ test('so is what is installed beside the bundles, and nothing that only builds o
     expect(notices).not.toContain(`\n${name} `)
 })
 
-test('each comes with the text of its license, or at least with its name', () => {
+test('each has the text of its license, or at least its name', () => {
   const parts = notices.split(/\n\n-{80}\n\n/).slice(1)
   const short = parts.filter((part) => part.length < 300).map((part) => part.split('\n').slice(0, 2).join(': '))
   expect(

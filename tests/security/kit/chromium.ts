@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../../.ci/chromium.ts'
 
-/** A real Chromium, or `undefined` after saying so: these tests then show as skipped, never as passed. */
+/** A real Chromium, or `undefined` after a message: these tests are then reported as skipped, never as passed. */
 export const chromiumPath = findChromium()
 if (chromiumPath === undefined) {
   console.log(

@@ -8,7 +8,7 @@ const u32 = (value: number): Buffer => {
 export const png = (width: number, height: number): Buffer<ArrayBuffer> =>
   Buffer.concat([latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), u32(width), u32(height), latin('\x08\x06\0\0\0')])
 
-/** @param before bytes of metadata in front of the frame that says the size */
+/** @param before bytes of metadata in front of the frame that has the size */
 export function jpeg(width: number, height: number, before = 0): Buffer<ArrayBuffer> {
   const parts = [latin('\xff\xd8')]
   for (let left = before; left > 0; left -= 65_000) parts.push(latin('\xff\xe1\xfd\xea'), Buffer.alloc(65_000))
@@ -41,7 +41,7 @@ const avif = (...tiles: readonly (readonly [number, number])[]): Buffer<ArrayBuf
 
 const BOX = (brand: string) => latin(`\0\0\0\x18ftyp${brand}\0\0\0\0isomavc1`)
 
-/** The beginnings of files by which they are known. */
+/** The first bytes by which kinds of files are recognised. */
 export const BYTES = {
   png: png(2, 3),
   jpeg: jpeg(2, 3),
@@ -66,7 +66,7 @@ export const BYTES = {
 
 type Bytes = keyof typeof BYTES
 
-/** Name, declared type and bytes of a file, and what becomes of it: how it is served, or `refused`. */
+/** Name, declared type and bytes of a file, and the result: how it is served, or `refused`. */
 export const PAIRS: readonly (readonly [name: string, declared: string, bytes: Bytes, outcome: string])[] = [
   ['a.png', 'image/png', 'png', 'inline image/png'],
   ['a.png', 'image/png', 'jpeg', 'refused'],
@@ -137,7 +137,7 @@ export const PAIRS: readonly (readonly [name: string, declared: string, bytes: B
   ['a.swf', 'application/x-shockwave-flash', 'text', 'attachment application/x-shockwave-flash'],
 ]
 
-/** Pictures by the size they say they have: fifty million pixels are the most. */
+/** Pictures by the size in their header: fifty million pixels are the most. */
 export const PICTURES: readonly (readonly [
   name: string,
   outcome: 'taken' | 'refused',

@@ -1,6 +1,6 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** Real time plus what the test adds; only the lifetimes of codes and links are looked at through it. */
+/** Real time plus what the test adds; it decides only about the lifetimes of codes and links. */
 export function shiftedClock(): Clock & { advance(ms: number): void } {
   let shift = 0
   return {

@@ -16,7 +16,7 @@ export type RawRequest = {
 
 const portOf = (base: string): number => Number(new URL(base).port)
 
-/** One request on a line of its own, with the path as it stands here and any header, `Host` too. */
+/** One request on its own connection, with exactly this path and any header, also `Host`. */
 export function ask(
   base: string,
   { method = 'GET', path = '/hi', headers = {}, body }: RawRequest,
@@ -44,16 +44,16 @@ export function ask(
   })
 }
 
-export type Line = {
+export type RawConnection = {
   readonly socket: Socket
-  /** All that came so far. */
+  /** All bytes received so far. */
   text(): string
-  /** Resolves when the other side has ended the line. */
+  /** Resolves when the other side has closed the connection. */
   readonly ended: Promise<void>
 }
 
-/** A bare line to the server: what is written is what it gets. */
-export async function dial(base: string): Promise<Line> {
+/** A raw connection to the server: it receives exactly what is written. */
+export async function dial(base: string): Promise<RawConnection> {
   const socket = connect(portOf(base), '127.0.0.1')
   const parts: Buffer[] = []
   socket.on('data', (part) => parts.push(part))
@@ -63,15 +63,15 @@ export async function dial(base: string): Promise<Line> {
   return { socket, text: () => Buffer.concat(parts).toString('latin1'), ended }
 }
 
-/** Writes to a bare line and answers all that comes until it ends. */
+/** Writes to a raw connection and returns everything received until it closes. */
 export async function speak(base: string, text: string): Promise<string> {
-  const line = await dial(base)
-  line.socket.write(text)
-  await line.ended
-  return line.text()
+  const connection = await dial(base)
+  connection.socket.write(text)
+  await connection.ended
+  return connection.text()
 }
 
-/** The code of an error body; undefined for what is none. */
+/** The code of an error body; undefined for any other body. */
 export function codeIn(text: string): number | undefined {
   try {
     return (JSON.parse(text) as { code?: number }).code

@@ -10,7 +10,7 @@ import { shiftedClock } from './manual-clock.ts'
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parlor</title>
 <script type="module" src="/assets/page.js"></script></head><body></body></html>`
-/** Says hello with the code of its address and writes the answer into the title. */
+/** Says hello with the code of its address and writes the response into the title. */
 const SCRIPT = `const socket = new WebSocket('ws://127.0.0.1:' + location.port + '/bridge')
 const code = location.hash.slice(6)
 socket.onopen = () => socket.send(JSON.stringify({ hello: { code } }))
@@ -27,7 +27,7 @@ export type TestHost = BrowserHost & {
   code(asUserId?: string): string
 }
 
-/** The real browser host with a two-file page and an app that answers every call with its own name. */
+/** The real browser host with a page of two files and an app that answers every call with the call's name. */
 export async function startTestHost(): Promise<TestHost> {
   const data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
   const renderer = join(data, 'out', 'renderer')
@@ -88,7 +88,7 @@ export type Answer = {
   readonly body: string
 }
 
-/** A request with exactly these headers, path untouched: what `fetch` would tidy up or forbid. */
+/** A request with exactly these headers, path unchanged: `fetch` would normalise or forbid them. */
 export function raw(
   port: number,
   path: string,
@@ -140,7 +140,7 @@ export class FakePage {
     this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
   }
 
-  /** The next frame that has this part, looked for from the start. */
+  /** The next frame that contains this part, searched from the start. */
   async frame<Part extends string>(part: Part): Promise<Extract<HostFrame, Record<Part, unknown>>> {
     for (;;) {
       const found = this.frames.find((frame) => part in frame)
@@ -164,12 +164,12 @@ export class FakePage {
     return (await this.frame('refused')).refused.reason
   }
 
-  /** As a tab does that goes away. */
+  /** Closes as a tab does that is closed. */
   leave(): void {
     this.#socket.close(1_001)
   }
 
-  /** As a network does that breaks. */
+  /** Closes as a network does that breaks. */
   drop(): void {
     this.#socket.terminate()
   }

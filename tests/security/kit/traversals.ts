@@ -1,4 +1,4 @@
-/** Forty ways people have tried to leave a served folder. None may name a file. */
+/** Forty known ways to leave a served folder. None may name a file. */
 export const TRAVERSALS = [
   '/../package.json',
   '/..',

@@ -20,7 +20,7 @@ import {
 } from './fake-bridge/index.ts'
 import { renderInApp } from './render-in-app.tsx'
 
-/** Where the composer of the tests writes to: #release. */
+/** The channel in which the composer of the tests writes: #release. */
 export const RELEASE = asCid('messaging:release')
 
 /** Ola writes; Łukasz is in the channel, Hana is not. */
@@ -31,20 +31,20 @@ const PEOPLE = [
 ]
 
 type Scene = {
-  /** What the channel is beyond its name. */
+  /** Fields of the channel besides its name. */
   readonly channel?: Parameters<typeof aChannel>[0]
   /** Characters a message may have. */
   readonly maxLength?: number
   readonly settings?: Partial<Settings>
   readonly offline?: boolean
-  /** What lay in the composer before. */
+  /** The draft in the composer before. */
   readonly draft?: Partial<Draft>
   readonly uploads?: readonly Upload[]
-  /** Rows of tables beside these, and instead of them. */
+  /** Rows of tables in addition to these, and replacing them. */
   readonly rows?: Rows
 }
 
-/** A window's bridge with one channel, Ola who is signed in, and a server that takes every message and every file. */
+/** A window's bridge with one channel, Ola who is signed in, and a server that accepts every message and every file. */
 export function aPlaceToWrite(scene: Scene = {}): FakeBridge {
   const { channel = {}, maxLength, settings, offline = false, draft, uploads = [], rows = {} } = scene
   const config = maxLength === undefined ? {} : { config: aConfig({ maxMessageLength: maxLength }) }
@@ -84,7 +84,7 @@ const aDraft = (over: Partial<Draft> = {}, uploads: readonly Upload[] = []): Dra
   ...over,
 })
 
-/** A file that stands in the composer. */
+/** A file in the composer. */
 export const anUpload = (over: Partial<Upload> & Pick<Upload, 'id' | 'name'>): Upload => ({
   sizeBytes: 8_400_000,
   mimeType: 'text/plain',
@@ -94,7 +94,7 @@ export const anUpload = (over: Partial<Upload> & Pick<Upload, 'id' | 'name'>): U
   ...over,
 })
 
-/** Files are taken one after the other, as `n1`, `n2` and so on, and have arrived at once. */
+/** Files are accepted one after the other, as `n1`, `n2` and so on, and are uploaded at once. */
 function takeFiles(bridge: FakeBridge): void {
   let count = 0
   bridge.on('uploads.begin', (input: { name: string; sizeBytes: number; mimeType: string }) => {
@@ -105,7 +105,7 @@ function takeFiles(bridge: FakeBridge): void {
   bridge.on('uploads.finish', ({ id }: { id: string }) => bridge.world.rows.uploads?.[id])
 }
 
-/** Draws the composer of the channel, or of a thread in it, and lets it settle. */
+/** Renders the composer of the channel, or of a thread in it, and lets it settle. */
 export async function showComposer(
   bridge: FakeBridge,
   { parentId, language }: { readonly parentId?: MessageId; readonly language?: AppLanguage } = {},
@@ -119,22 +119,24 @@ export async function showComposer(
 
 export const field = (): HTMLTextAreaElement => screen.getByRole('textbox', { name: 'Message #release' })
 
-/** The words as they are after a paste or many keys: in one step, because single keys are slow where tests share a machine. */
+/**
+ * Sets the text as after a paste or many keys: in one step, because single keys are slow where tests share a machine.
+ */
 export function write(text: string): void {
   field().focus()
   fireEvent.change(field(), { target: { value: text } })
 }
 
 type Sent = { readonly text: string; readonly uploadIds: readonly string[]; readonly [key: string]: unknown }
-/** What was handed to the engine to be sent, in order. */
+/** What was passed to the engine to be sent, in order. */
 export const sentBy = (bridge: FakeBridge): readonly Sent[] => bridge.inputsOf('messages.send') as Sent[]
 
-/** Chooses files as the dialog of the system would. */
+/** Chooses files as in the dialog of the system. */
 export async function choose(...files: readonly File[]): Promise<void> {
   fireEvent.change(document.querySelector('[data-file-field]') ?? document.body, { target: { files } })
   await act(async () => {})
 }
 
-/** The files in the composer, as they are read aloud. */
+/** The files in the composer, as a screen reader reads them. */
 export const tiles = (): readonly (string | null)[] =>
   screen.getAllByRole('listitem').map((tile) => tile.getAttribute('aria-label'))

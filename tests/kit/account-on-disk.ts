@@ -19,16 +19,16 @@ const REF: AccountRef = { kind: 'hosted', url: URL_, apiKey: 'K', userId: 'ann' 
 const TOKEN = tokenOf({ user_id: 'ann' })
 
 /**
- * One account of the whole app over real files and a server under the test's hand, which holds a channel of forty messages
- * and notes what it is sent. Ends are orderly or kills, and each start is of the same profile.
+ * One account of the whole app over real files and a manual server, which has a channel of forty messages and records
+ * what it receives. Ends are normal exits or kills, and each start uses the same profile.
  */
 export class AccountOnDisk {
   readonly host = new FakeHost()
-  /** The text of each message the server took, in order, once for each id. */
+  /** The text of each message the server accepted, in order, once for each id. */
   readonly sent: string[] = []
   /** The newest one: damage opens an account again. */
   engine!: Engine
-  /** What the window of the newest start was given first. */
+  /** The first snapshot of the window of the newest start. */
   attached!: ChangeSet
   /** The disk under its databases; the real one unless a test gives another. */
   disk: Disk | undefined
@@ -46,7 +46,7 @@ export class AccountOnDisk {
       .on('POST', '/sync', { body: { events: [] } })
       .on('POST', '/channels/:type/:id/message', (call) => {
         const { message } = call.json as { message: { id: string; text: string } }
-        // The same id again is the same message, as every server of the contract has it.
+        // A repeated id is the same message, as every server of the contract treats it.
         if (!known.has(message.id)) this.sent.push(message.text)
         known.add(message.id)
         return {
@@ -82,7 +82,7 @@ export class AccountOnDisk {
     await this.passing(stopping ?? Promise.resolve())
   }
 
-  /** What a killed process leaves: its files as they are, the logs among them. */
+  /** What a killed process leaves behind: its files as they are, with their write-ahead logs. */
   async kill(): Promise<void> {
     const left = mkdtempSync(join(tmpdir(), 'parlor-killed-'))
     cpSync(this.host.data, left, { recursive: true })
@@ -108,7 +108,7 @@ export class AccountOnDisk {
     await this.host.clock.advance(1_000)
   }
 
-  /** Lets time pass until it is done: the disk answers with turns of the loop and not with the clock. */
+  /** Lets time pass until it is done: the disk responds with turns of the event loop and not with the clock. */
   async passing<Value>(work: Promise<Value>): Promise<Value> {
     const state = { isDone: false }
     void work.finally(() => (state.isDone = true)).catch(() => undefined)
@@ -119,7 +119,7 @@ export class AccountOnDisk {
     return work
   }
 
-  /** Answers what the call answers; throws what it is refused with. */
+  /** Returns what the call returns; throws what it is refused with. */
   async call<Answer>(window: FakeWindow, name: string, ...given: readonly unknown[]): Promise<Answer> {
     const reply = await this.passing(window.call(name, given.length === 0 ? {} : given[0]))
     if (!reply.ok) throw new AppError(reply.error.code)
@@ -130,7 +130,7 @@ export class AccountOnDisk {
     return this.engine.notices().map(({ code }) => code)
   }
 
-  /** Names of files that were put aside. */
+  /** Names of files that were set aside. */
   quarantined(): string[] {
     try {
       return readdirSync(join(this.folder, 'quarantine'))
@@ -139,7 +139,7 @@ export class AccountOnDisk {
     }
   }
 
-  /** Until the account was opened again, with a new engine and a new line, within five seconds of the clock. */
+  /** Until the account is opened again, with a new engine and a new connection, within five seconds of the clock. */
   async reopened(before: Engine): Promise<void> {
     for (let ms = 0; ms < 5_000 && this.engine === before; ms += 1) {
       await this.host.clock.advance(1)
@@ -160,8 +160,8 @@ export class AccountOnDisk {
   }
 }
 
-/** What message `n` of the channel says. */
+/** The text of message `n` of the channel. */
 export const aText = (n: number): string => `words ${n} `.repeat(20)
 
-/** One turn of the event loop: what waits for the disk goes on. */
+/** One turn of the event loop: what waits for the disk continues. */
 export const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -18,8 +18,8 @@ import {
 } from 'pkijs'
 
 /**
- * An authority that no one trusts, a server of this computer that it vouches for, and a person who vouches for
- * themselves. Made anew by every run, so that no key is stored anywhere.
+ * An untrusted authority, a server of this computer with a certificate from it, and a user with a self-signed one.
+ * Created by every run, so that no key is stored anywhere.
  */
 const ID = {
   commonName: '2.5.4.3',
@@ -33,7 +33,7 @@ const GENERALIZED_TIME = 1
 const DNS_NAME = 2
 const IP_ADDRESS = 7
 
-/** Certificates end a hundred years after this file was written. */
+/** Certificates expire a hundred years after this file was written. */
 export const VALID_TO = Date.parse('2126-10-29T11:07:23Z')
 
 type Name = readonly (readonly [id: string, value: string])[]
@@ -54,7 +54,7 @@ async function issue(subject: Name, extensions: readonly Extension[], signer?: O
   return { certificate, keys }
 }
 
-/** Each part in a set of its own, as authorities write them; the library's own writer puts all parts into one. */
+/** Each part in a separate set, as authorities write them; the library's own writer puts all parts into one. */
 const nameOf = (parts: Name): RelativeDistinguishedNames => {
   const sets = parts.map(([type, value]) => {
     const part = new AttributeTypeAndValue({ type, value: new Utf8String({ value }) })
@@ -129,7 +129,7 @@ export const AUTHORITY = certificateOf(authority)
 
 export const SERVER = { cert: certificateOf(server), key: await keyOf(server) }
 
-/** How a person shows a server who they are, in both common forms. */
+/** The user's client certificate, in both common forms. */
 export const PERSON = {
   passphrase,
   cert: certificateOf(person),

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import { answerOf, record } from './electron-standin/record.ts'
 
 /**
- * The parts of `electron` that hold state, for unit tests of the host: they remember what they were told in the stand-in's
- * log, and tests make them speak. No browser runs behind them.
+ * The stateful parts of `electron`, for unit tests of the host: they record calls in the stand-in's log, and tests make
+ * them emit events. No browser runs behind them.
  */
 class App extends EventEmitter {
   isPackaged = true
@@ -62,7 +62,7 @@ class WebContents extends EventEmitter {
 
 const all = new Set<BrowserWindow>()
 
-/** As told: shown, focused, destroyed. `close` asks its listeners first, as the system does. */
+/** In the state that calls set: shown, focused, destroyed. `close` asks its listeners first, as the system does. */
 export class BrowserWindow extends EventEmitter {
   readonly webContents = new WebContents()
   visible = true
@@ -80,7 +80,7 @@ export class BrowserWindow extends EventEmitter {
   static getFocusedWindow(): BrowserWindow | null {
     return [...all].find((window) => window.focused) ?? null
   }
-  /** Answers whether it went. */
+  /** Returns whether it was closed. */
   close(): boolean {
     let prevented = false
     this.emit('close', { preventDefault: () => (prevented = true) })

@@ -1,9 +1,9 @@
 import { recorders } from './electron-standin/recorders.ts'
 
 /**
- * Stands where `electron` would be imported in unit tests: the package itself would try to download its binary. Each part
- * remembers what it was told (`electron-standin/record.ts`) and speaks when a test makes it emit. What is not here is
- * `undefined`: code outside of `main/hosts/electron` is handed capabilities through ports instead.
+ * Replaces `electron` in unit tests: the package itself would try to download its binary. Each part records its calls
+ * (`electron-standin/record.ts`) and emits events when a test makes it. What is missing here is `undefined`: code
+ * outside `main/hosts/electron` gets capabilities through ports instead.
  */
 export const { Notification, Tray, nativeImage, globalShortcut, Menu, dialog, shell, screen } = recorders
 export const { autoUpdater, nativeTheme, powerMonitor, safeStorage } = recorders

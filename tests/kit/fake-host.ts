@@ -20,7 +20,7 @@ import { seededIds } from './seeded-ids.ts'
 export type FakeServer = LocalServerOptions & { readonly url: string; stopped: boolean; end(reason: string): void }
 
 /**
- * A host whose outside is under the test's hand: network, clock and local servers are fakes, the disk is a temporary
+ * A host whose outside is controlled by the test: network, clock and local servers are fakes, the disk is a temporary
  * folder. `dispose` removes it.
  */
 export class FakeHost {
@@ -30,22 +30,22 @@ export class FakeHost {
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
-  /** What programs print, by their command line. */
   /** The networks this computer is in. */
   addresses = 'here'
+  /** Output of programs, by their command line. */
   readonly commands = new Map<string, string>()
-  /** Every way out that was chosen, the newest last. */
+  /** Every proxy that was chosen, the newest last. */
   readonly proxies: ProxyChoice[] = []
-  /** Authorities that hold besides the usual ones. */
+  /** Authorities that are trusted besides the usual ones. */
   trusted: readonly string[] = []
-  /** The host that is shown a certificate of the person. */
+  /** The host that the user's certificate is sent to. */
   identified: string | undefined
   readonly badges: number[] = []
-  /** Where the person puts a new file; nothing: they think better of it. */
+  /** Where the user saves a new file; undefined: the dialog is cancelled. */
   destination: string | undefined
-  /** Folders and files that the system was to show. */
+  /** Folders and files that the system was asked to show. */
   readonly shown: string[] = []
-  /** Files handed to other programs. */
+  /** Files passed to other programs. */
   readonly handedOver: string[] = []
   readonly logged: { area: string; event: string; fields: object }[] = []
   readonly data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
@@ -100,7 +100,7 @@ export class FakeHost {
     }
   }
 
-  /** A page that opened: it can call, and keeps what it was pushed. */
+  /** A page that opened: it can call, and records what was pushed to it. */
   window(id = 'w1', asUserId?: string): FakeWindow {
     const pushes: Push[] = []
     const window: ClientWindow = {

@@ -12,7 +12,7 @@ export type FakeHandler = (call: FakeCall) => FakeReply | Promise<FakeReply>
 
 type Route = { readonly method: string; readonly path: RegExp; readonly handler: FakeHandler }
 
-/** Answer of a refusal in the shape of the wire contract. */
+/** A refusal in the form of the contract. */
 export const refusal = (status: number, code?: number, extra: Record<string, unknown> = {}): FakeReply => ({
   status,
   body: { ...(code === undefined ? {} : { code }), message: 'refused', StatusCode: status, details: [], ...extra },
@@ -21,17 +21,17 @@ export const refusal = (status: number, code?: number, extra: Record<string, unk
 export const networkDown = (): TransportError => new TransportError('network', false)
 
 /**
- * An HTTP port that answers from a table. Later routes win, so a test overrides what its setup said. An unexpected call
- * fails with 404 code 16 and is listed in `unexpected`.
+ * An HTTP port that responds from a table. Later routes win, so a test overrides its setup. An unexpected call fails
+ * with 404 code 16 and is listed in `unexpected`.
  */
 export class FakeHttp implements HttpPort {
   readonly calls: FakeCall[] = []
   readonly unexpected: string[] = []
-  /** While set, every call fails without an answer. */
+  /** While set, every call fails without a response. */
   down = false
   readonly #routes: Route[] = []
 
-  /** `path` may hold `:name` parts, for example `/channels/:type/:id/message`. */
+  /** `path` may contain `:name` parts, for example `/channels/:type/:id/message`. */
   on(method: string, path: string, handler: FakeHandler | FakeReply): this {
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
     this.#routes.unshift({

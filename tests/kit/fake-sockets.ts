@@ -1,12 +1,12 @@
 import type { Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
 
-/** One socket the engine opened, seen from the server's side. Nothing happens by itself. */
+/** One socket the engine opened, seen from the server's side. Nothing happens automatically. */
 export class FakeSocket {
   readonly url: string
   /** Texts the engine sent. */
   readonly sent: string[] = []
   state: 'opening' | 'open' | 'closing' | 'closed' = 'opening'
-  /** What the engine asked for when it closed. */
+  /** Code and reason with which the engine closed it. */
   requestedClose: { code: number; reason: string } | undefined
   readonly #handlers: SocketHandlers
 
@@ -24,7 +24,7 @@ export class FakeSocket {
     this.#handlers.onOpen()
   }
 
-  /** A frame from the server: text as it is, anything else as JSON. Also reaches a socket the engine gave up. */
+  /** A frame from the server: text as it is, anything else as JSON. Also reaches a socket that the engine gave up. */
   frame(data: unknown): void {
     this.#handlers.onFrame(typeof data === 'string' ? data : JSON.stringify(data))
   }
@@ -42,7 +42,7 @@ export class FakeSocket {
     this.end(1000)
   }
 
-  /** The connection ends: 1006 is a cut without a word. */
+  /** The connection ends; 1006 means without a close frame. */
   end(code = 1006, reason = ''): void {
     if (this.state === 'closed') return
     this.state = 'closed'
@@ -63,7 +63,7 @@ export class FakeSocket {
   }
 }
 
-/** Remembers every socket opened. `latest` fails the test when there is none. */
+/** Records every socket that is opened. `latest` fails the test when there is none. */
 export class FakeSockets implements SocketPort {
   readonly all: FakeSocket[] = []
 

@@ -28,7 +28,7 @@ export type ApiCall = {
 type ApiRequest = { params?: Record<string, string>; body?: unknown; query?: unknown; signal?: AbortSignal }
 type Handler = (call: ApiCall) => unknown
 
-/** Answers calls from a table by operation; the newest entry wins. Without one the call fails as if offline. */
+/** Responds to calls from a table by operation; the newest entry wins. Without one the call fails as if offline. */
 export class FakeApi implements EngineApi {
   readonly calls: ApiCall[] = []
   readonly #handlers = new Map<string, Handler>()
@@ -52,7 +52,7 @@ export class FakeApi implements EngineApi {
       signal: request.signal,
     })) as never
 
-  /** Who answers for a channel when it is opened has it when it is looked for. */
+  /** A channel that can be opened can also be requested by GetChannel. */
   #isThere(operation: string): Handler | undefined {
     return operation === 'GetChannel' && this.#handlers.has('GetOrCreateChannel') ? () => ({}) : undefined
   }
@@ -93,7 +93,7 @@ export class FakeFiles implements FilesPort {
   }
 }
 
-/** What a window would hold: change-sets folded in order, as the renderer does. */
+/** The state of a window: change-sets folded in order, as the renderer does. */
 export class Replica {
   readonly tables: { [Name in EntityName]?: Record<string, EntityMap[Name]> } = {}
   readonly windows = new Map<string, Window>()
@@ -113,7 +113,7 @@ export class Replica {
     for (const key of changes.closed) this.windows.delete(key)
   }
 
-  /** Messages of a window in order; a row that is missing fails. */
+  /** Messages of a window in order; fails if a row is missing. */
   messages(key: string): Message[] {
     return (this.windows.get(key)?.ids ?? []).map((id) => {
       const message = this.tables.messages?.[id]
@@ -146,7 +146,7 @@ export type LoneEngine = {
   hear(...events: readonly (WireEvent | UnknownEvent | Record<string, unknown>)[]): Promise<void>
 }
 
-/** One engine of the person `me` over real stores, a table of answers and a clock turned by hand. */
+/** One engine of the user `me` over real stores, a table of responses and a manual clock. */
 export async function aLoneEngine(
   options: {
     folder?: string
@@ -154,7 +154,7 @@ export async function aLoneEngine(
     clock?: ManualClock
     seed?: number
     files?: FakeFiles
-    /** Keeps the index and lets go of old messages, as the app does; the search itself stays on this thread. */
+    /** Updates the index and drops old messages, as the app does; the search itself stays on this thread. */
     upkeep?: boolean
     settings?: Partial<Settings>
   } = {},
@@ -305,7 +305,7 @@ export const aWireChannelState = (
   ...fields,
 })
 
-/** The server knows one channel with these messages and answers everything about it. */
+/** The server has one channel with these messages and responds to everything about it. */
 export function withChannel(api: FakeApi, messages: readonly Record<string, unknown>[] = []): FakeApi {
   return api
     .on('QueryChannels', () => ({ channels: [aWireChannelState(messages)] }))

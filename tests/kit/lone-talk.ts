@@ -4,7 +4,7 @@ import { aLoneEngine, aWireMessage, aWireUser, CID, FakeApi, withChannel } from 
 const cid = asCid(CID)
 export type SentBody = { message: { id: string; text: string } }
 
-/** Answers a send the way the server does, a second later each. */
+/** Responds to a send the way the server does, each a second later. */
 export function echoing(api: FakeApi): FakeApi {
   let count = 0
   return api.on('SendMessage', ({ body }) => {

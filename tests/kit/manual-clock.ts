@@ -2,12 +2,12 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 
 type Timer = { readonly at: number; readonly order: number; readonly fn: () => void }
 
-/** Turns of the promise queue that {@link ManualClock.settle} lets pass before it believes that nothing more happens. */
+/** Turns of the promise queue that {@link ManualClock.settle} lets pass before it assumes that nothing more happens. */
 const QUIET_TURNS = 60
 
 /**
- * Time that stands still until a test moves it. Timers run in the order of their due time, then of their making; each
- * sees `monotonic()` equal to its own due time.
+ * Time that does not pass until a test moves it. Timers run in the order of their due time, then of their creation;
+ * each sees `monotonic()` equal to its own due time.
  */
 export class ManualClock implements Clock {
   #wall: number
@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     return next && next.at - this.#monotonic
   }
 
-  /** Moves time on, running what falls due and letting promises settle in between. */
+  /** Moves time forward, running what becomes due and letting promises settle in between. */
   async advance(ms: number): Promise<void> {
     const until = this.#monotonic + ms
     await this.settle()
@@ -69,7 +69,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** The wall clock jumps (the user, or time synchronisation, set it); timers do not notice. */
+  /** The wall clock jumps (set by the user, or by time synchronisation); timers do not notice. */
   jumpWall(ms: number): void {
     this.#wall += ms
   }

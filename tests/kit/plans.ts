@@ -7,9 +7,9 @@ type Reasons = Readonly<Record<string, string>>
 type Checked = {
   /** The beginning of the paths of its files. */
   readonly room: string
-  /** Databases with its schema, of which each statement belongs to one. */
+  /** Databases with its schema; each statement belongs to one of them. */
   readonly databases: () => readonly Raw[]
-  /** Statements that may read a whole table: intended, and never for a single event, request or page. */
+  /** Statements that may read a whole table: on purpose, and never for a single event, request or page. */
   readonly scans: Reasons
   /** Statements that may sort: few rows. */
   readonly sorts: Reasons
@@ -30,11 +30,11 @@ export function planOf(raw: Raw, sql: string): readonly string[] {
 const isScan = (detail: string): boolean =>
   /^SCAN (?!json_each|wanted|\(subquery|CONSTANT|\d)/.test(detail) && !detail.includes('VIRTUAL TABLE')
 
-/** Only reads the first row, or has a bound. */
+/** Reads only the first row, or has a limit. */
 const BOUNDED = /LIMIT (1|\?)\)?$|FROM json_each\(\?\)/
 
 /**
- * Declares tests that read the query plan of every SQL statement of a room, so that new ones are checked too.
+ * Declares tests that read the query plan of every SQL statement of a layer, so that new ones are checked too.
  * Statements that may scan a table or sort are listed with the reason, by their file and constant or function.
  */
 export function checkPlans({ room, databases, scans, sorts, composed }: Checked): void {
@@ -71,7 +71,7 @@ export function checkPlans({ room, databases, scans, sorts, composed }: Checked)
       expect(Object.hasOwn(scans, name) || BOUNDED.test(sql) ? [] : found, sql).toEqual([])
     })
 
-    test.each(known)('$name sorts nothing', ({ name, sql }) => {
+    test.each(known)('$name does not sort', ({ name, sql }) => {
       const found = planIn(sql).filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'))
       expect(Object.hasOwn(sorts, name) ? [] : found, sql).toEqual([])
     })

@@ -12,14 +12,14 @@ import { AppServicesContext } from '../../renderer/store/context.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
 
-// A bound for hangs, not a measure, as everywhere in the tests: the machine may be busy.
+// A limit for hangs, not a measure, as everywhere in the tests: the machine may be busy.
 configure({ asyncUtilTimeout: 30_000 })
 
 export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
 
 /**
- * Draws a part of the app on a fake bridge, attached, with pushes applied in the next microtask. It finds only what the
- * features in `registry` define: by default nothing.
+ * Renders a part of the app on a fake bridge, attached, with pushes applied in the next microtask. It finds only what
+ * the features in `registry` define: by default nothing.
  */
 export async function renderInApp(
   element: ReactNode,

@@ -1,7 +1,7 @@
 import type { ChannelRow, DraftRow, MemberRow, MessageRow, IntentInsert, ReadRow, UserRow } from '#main/cache/rows.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 
-/** Builders of cache and outbox rows: give what a test is about, the rest is ordinary. */
+/** Builders of cache and outbox rows: pass what a test is about, the rest is ordinary. */
 export const CID = asCid('messaging:general')
 
 export const aMessageRow = (row: Partial<MessageRow> & { readonly id?: MessageRow['id'] } = {}): MessageRow => {

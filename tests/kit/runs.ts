@@ -3,42 +3,47 @@ import { availableParallelism } from 'node:os'
 import * as fc from 'fast-check'
 
 /**
- * How much the seeded tests play. In the gate (`npm test`) each kind plays the same few seeds every time and some fresh
- * ones; in the long run (`npm run test:long`) it plays many more fresh ones. `PARLOR_SEED=N` plays one seed again.
+ * How much the seeded tests run. In the gate (`npm test`) each kind runs the same few seeds every time and some fresh
+ * ones; in the long run (`npm run test:long`) it runs many more fresh ones. `PARLOR_SEED=N` runs one seed again.
  */
 export const isLong = process.env['PARLOR_RUNS'] === 'long'
 
-/** For counts that have no seed of their own. */
+/** For counts that have no seed. */
 export const runsTo = (gate: number, long: number): number => (isLong ? long : gate)
 
 export const replaySeed = process.env['PARLOR_SEED'] === undefined ? undefined : Number(process.env['PARLOR_SEED'])
 
-/** The fresh seeds of a run come after this one, a whole thousand far above the fixed ones. The runner draws it once. */
+/**
+ * The fresh seeds of a run come after this one, a whole thousand far above the fixed ones. The runner draws it once.
+ */
 export const freshFrom = Number(process.env['PARLOR_FRESH'] ?? drawFresh())
 
 export function drawFresh(): number {
   return (1_000 + Math.floor(Math.random() * 1e6)) * 1_000
 }
 
-/** A bound for hangs of a seeded test, not a measure. */
+/** A limit for hangs of a seeded test, not a measure. */
 export const PATIENCE_MS = isLong ? 24 * 3_600_000 : 900_000
 
-/** The line that plays a failing run again. */
+/** The command that runs a failing seed again. */
 export const replayLine = (file: string, seed: number): string => `PARLOR_SEED=${seed} npm test -- ${file}`
 
-/** How many seeds of a kind are played. `share` is its part of the long run's time where that was given in minutes. */
+/** How many seeds of a kind are run. `share` is its part of the long run's time where that was given in minutes. */
 export type Amount = { readonly fixed: number; readonly fresh: number; readonly long: number; readonly share?: number }
 
 const USUAL_SHARE = 0.02
 const minutes = Number(process.env['PARLOR_MINUTES'] ?? Infinity)
 
-/** Whether the time of a kind is over; it begins now. Never in the gate, nor in a long run without a limit. */
+/** Whether the time of a kind has run out; it starts now. Never in the gate, nor in a long run without a limit. */
 export function timeFor(share = USUAL_SHARE): () => boolean {
   const until = performance.now() + minutes * 60_000 * share * availableParallelism()
   return () => isLong && performance.now() > until
 }
 
-/** The seeds of a kind, one after another, until its time is over. What was played is noted for the end of the run. */
+/**
+ * The seeds of a kind, one after another, until its time has run out. The seeds that were run are noted for the end of
+ * the run.
+ */
 export function* seedsOf(kind: string, amount: Amount): Generator<number> {
   for (const block of blocksOf(kind, amount, 1)) yield block + 1
 }
@@ -69,7 +74,7 @@ export function* blocksOf(kind: string, amount: Amount, size: number, { part, of
   }
 }
 
-/** Has the library search for a counter-example: from the same start every time, then from a fresh one. */
+/** Lets the library search for a counter-example: from the same start every time, then from a fresh one. */
 export async function holds<T>(
   kind: string,
   amount: Amount,
@@ -103,7 +108,7 @@ export type Covered = {
   readonly kind: string
   readonly isFresh: boolean
   readonly count: number
-  /** Its seeds; neither where chance has no part. */
+  /** Its seeds; undefined for both where nothing is random. */
   readonly from?: number
   readonly to?: number
 }

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
- * A small server of the contract that shares nothing with ours: written from the contract's text alone, in memory, with
- * habits of its own. It leaves out what is empty or not so, writes `null` for times that never came, counts in whole
- * seconds, names its things in another way, sends fields no one asked for and refuses in words of its own.
+ * A small server of the contract that shares no code with Parlor's: written from the text of the contract alone, in
+ * memory, with habits of its own. It leaves out what is empty or false, writes `null` for unset times, counts in whole
+ * seconds, uses other names for its objects, sends unknown fields and refuses with other texts.
  */
 type Row = Record<string, unknown>
 type Call = { readonly body: Row; readonly query: URLSearchParams; readonly me: string; readonly names: string[] }
@@ -17,19 +17,19 @@ const NEVER = '0001-01-01T00:00:00Z'
 export type SecondServer = {
   readonly url: string
   readonly cid: string
-  /** Calls it has no answer for. */
+  /** Calls that it cannot handle. */
   readonly unknown: string[]
-  /** Someone else writes. */
+  /** Another user writes. */
   send(text: string, more?: Row): string
-  /** Every line is cut without a word. */
+  /** Every connection is cut without a close frame. */
   cut(): void
   message(id: string): Row | undefined
-  /** The newest message that the person has read. */
+  /** The newest message that the user has read. */
   readUpTo(): string
   stop(): Promise<void>
 }
 
-/** @param me the one person who signs in; `otto` is there, too */
+/** @param me the one user who signs in; `otto` exists, too */
 export async function startSecondServer(me: string): Promise<SecondServer> {
   const world = createWorld(me)
   const http = createServer((request, response) => void serve(world, request, response))
@@ -60,7 +60,7 @@ type World = ReturnType<typeof createWorld>
 
 function createWorld(me: string) {
   let count = 0
-  // Of its own, as every server's, but not years away from what its HTTP headers say.
+  // The server's own clock, as every server has, but not years away from the time in its HTTP headers.
   let clock = Math.floor(Date.now() / 1_000) * 1_000
   const lines = new Set<WebSocket>()
   const messages: Row[] = []
@@ -82,7 +82,7 @@ function createWorld(me: string) {
   }
   const place = { channel_type: 'team', channel_id: 'lobby', cid: CID }
 
-  /** A message as this person is told it: counts only where there are any. */
+  /** A message as this user gets it: counts only where there are any. */
   const shown = (message: Row, viewer?: string): Row => {
     const replies = messages.filter((each) => each['parent_id'] === message['id'])
     const given = (message['given'] as Row[]).map((each): Row => ({ ...each, message_id: message['id'] }))
@@ -236,7 +236,7 @@ function messageNamed(world: World, id: string | undefined): Row | undefined {
   return world.messages.find((each) => each['id'] === id && each['deleted_at'] === undefined)
 }
 
-/** Finds the message, changes it, tells of it and answers it. */
+/** Finds the message, changes it, sends the event and returns it. */
 function change(world: World, id: string | undefined, patch: Row, type = 'message.updated'): Row | Answer {
   const message = messageNamed(world, id)
   if (!message) return missing('message')
@@ -452,7 +452,7 @@ const ROUTES = (world: World): readonly Route[] => [
       }
       world.reminders.set(id, reminder)
       world.broadcast({ type: 'reminder.created', ...world.place, message_id: id, reminder })
-      // at the top level alone, as the newer description of the contract has it
+      // At the top level alone, as in the newer description of the contract
       return reminder
     },
   ],
@@ -511,7 +511,7 @@ function answerTo(world: World, method: string, url: URL, body: Row): Answer {
   return missing(url.pathname)
 }
 
-/** The first frame, then an answer to each ping: an array with one object. */
+/** The first frame, then a response to each ping: an array with one object. */
 function greet(world: World, socket: WebSocket, request: IncomingMessage): void {
   const { me } = world
   const line = new URL(request.url ?? '/', 'http://second.example').searchParams.get('api_key')

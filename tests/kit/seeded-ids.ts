@@ -1,6 +1,6 @@
 import type { Ids } from '#main/lib/ids.ts'
 
-/** Repeatable ids and chances: the same seed gives the same run. Generator: mulberry32. */
+/** Repeatable ids and random numbers: the same seed gives the same run. Generator: mulberry32. */
 export function seededIds(seed = 1): Ids {
   let state = seed >>> 0
   function random(): number {

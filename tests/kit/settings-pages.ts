@@ -1,4 +1,4 @@
-/** What the settings list beside their pages, in English. */
+/** What the settings list besides their pages, in English. */
 export const SETTINGS_PAGES = [
   'Appearance',
   'Notifications',

@@ -4,19 +4,19 @@ import { parseSync } from 'vite'
 import { root, sourceFiles, isTest } from '../arch/modules.ts'
 
 /**
- * The SQL in the source of a room, so that tests can check every statement of it, new ones too. Texts are followed
+ * The SQL in the source of a layer, so that tests can check every statement of it, new ones too. Texts are followed
  * through constants, concatenations, templates and functions that return one; a part that is only known at run time
  * becomes {@link UNKNOWN}.
  */
 export type SourceStatement = {
-  /** Its file below the room, and the constant or function it is in. */
+  /** Its file below the folder, and the constant or function it is in. */
   readonly name: string
   readonly sql: string
 }
 
 /** A call that runs a statement which writes. */
 export type SourceWrite = SourceStatement & {
-  /** The tables of `changing(…)`; all tables of it, where one of two receivers is chosen. */
+  /** The tables of `changing(…)`; all of them, where one of two receivers is chosen. */
   readonly changing: readonly string[]
   /** Through `keepingCaches`. */
   readonly keeps: boolean
@@ -64,7 +64,9 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const childrenOf = (node: Node): readonly Node[] =>
   Object.values(node).flatMap((part) => (Array.isArray(part) ? part.filter(isNode) : isNode(part) ? [part] : []))
 
-/** Calls `visit` with each node, the constants in its sight and the name it is in; not below one it returns true for. */
+/**
+ * Calls `visit` with each node, the constants in scope and the name it is in; does not descend where it returns true.
+ */
 function walk(
   file: File,
   shared: ReadonlyMap<string, Node>,
@@ -137,7 +139,7 @@ function writesOf(file: File, shared: ReadonlyMap<string, Node>, room: string): 
   return found
 }
 
-/** What a name stands for, and both sides of a choice. */
+/** The value of a name, and both sides of a conditional. */
 function receiversOf(node: Node, scope: Scope): readonly Node[] {
   if (node.type === 'ConditionalExpression')
     return [node['consequent'], node['alternate']].flatMap((each) => receiversOf(each as Node, scope))

@@ -1,4 +1,6 @@
-/** happy-dom lays nothing out, so nothing ever changes its size: `vi.stubGlobal('ResizeObserver', StillResizeObserver)`. */
+/**
+ * happy-dom has no layout, so nothing ever changes its size: `vi.stubGlobal('ResizeObserver', StillResizeObserver)`.
+ */
 export class StillResizeObserver {
   observe(): void {}
   unobserve(): void {}

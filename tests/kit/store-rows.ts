@@ -1,6 +1,6 @@
 /**
- * Rows of a workspace as each schema of the local server could hold them, as fixed SQL: they do not change when the code
- * that writes rows does. `since` is the schema that first had their table. Source of the tables: store/migrations.
+ * Rows of a workspace as each schema of the local server could contain them, as fixed SQL: they do not change with the
+ * code that writes rows. `since` is the schema that first had their table. Source of the tables: store/migrations.
  */
 export const ROWS: readonly { readonly since: number; readonly sql: string }[] = [
   {

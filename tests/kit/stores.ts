@@ -8,21 +8,21 @@ import { silentSink } from '#main/lib/logger.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { MEMORY_DISK } from './sim/memory-disk.ts'
 
-/** A folder that goes away with the test. */
+/** A folder that is removed with the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The same in memory, where a test writes much and nothing hangs on the disk. */
+/** The same in memory, where a test writes much and does not depend on the disk. */
 export function aMemoryFolder(): string {
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Real stores of the person `me` in a temporary folder; closed with the test unless closed before. */
+/** Real stores of the user `me` in a temporary folder; closed with the test unless closed before. */
 export function openTestStores(options: Partial<StoreOptions> = {}): Stores {
   const stores = openStores({
     folder: options.folder ?? aFolder(),
@@ -41,7 +41,7 @@ export function openTestStores(options: Partial<StoreOptions> = {}): Stores {
 /** What changes a disk. */
 export const CHANGES = ['rename', 'copy', 'remove', 'write', 'append', 'protect', 'syncFolder', 'folder'] as const
 
-/** A disk whose folder takes nothing for as long as it is said to be read-only; everywhere else it is the real one. */
+/** A disk whose folder refuses writes while it is set to read-only; everywhere else it is the real one. */
 export function readOnlyDisk(folder: string, isReadOnly: () => boolean): Disk {
   const changes = CHANGES.map((name) => [
     name,

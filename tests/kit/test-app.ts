@@ -12,14 +12,14 @@ type ToyEngine = {
   readonly options: EngineOptions
   readonly published: object[]
   readonly notices: string[]
-  /** The channel each window asked to see first. */
+  /** The channel that each window requested to see first. */
   readonly firstShown: (string | undefined)[]
   stopped: boolean
   badge: Badge
   commit(commit: Commit): void
 }
 
-/** The app's workbench on a fake host, with toy engines: `begin` and `end` before and after each test. */
+/** The app on a fake host, with toy engines: `begin` and `end` before and after each test. */
 export function testApp() {
   let world: FakeHost
   let engines: ToyEngine[] = []
@@ -117,7 +117,7 @@ export function testApp() {
     return reply.ok ? (reply.value as ChangeSet).put.session?.['self'] : undefined
   }
 
-  /** The accounts beside the one that is shown open on their own, which touches the real disk. */
+  /** Accounts besides the one on screen are opened in the background, which takes time on the real disk. */
   async function everybody(count: number): Promise<readonly string[]> {
     for (let turn = 0; turn < 1_000 && live().length < count; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -126,7 +126,7 @@ export function testApp() {
     return live()
   }
 
-  /** Whose engines run, in the order they were opened. */
+  /** The users whose engines run, in the order they were opened. */
   const live = () => engines.filter((engine) => !engine.stopped).map((engine) => engine.options.account.userId)
 
   return { begin, end, start, stop, sessionOf, everybody, live, engines: () => engines, composed: () => composed }

@@ -13,21 +13,21 @@ export type WorldOptions = {
   readonly people?: readonly string[]
   /** Channels everyone is a member of. The first is `world.cid`. */
   readonly channels?: readonly string[]
-  /** People without a token, where the server lets them in. */
+  /** Users without a token, where the server admits them. */
   readonly guests?: readonly string[]
   /** Channels that everyone may read, members or not. */
   readonly open?: readonly string[]
   readonly seed?: number
   /** Claims added to everyone's token, for example `exp` in seconds. */
   readonly claims?: Readonly<Record<string, number>>
-  /** Everyone's token comes from this address instead of being pasted; who answers there is up to `link.tamper`. */
+  /** Everyone's token comes from this address instead of being pasted; `link.tamper` decides the response. */
   readonly tokenEndpoint?: string
-  /** The server's calls per minute, where they differ from those of one's own machine. */
+  /** The server's calls per minute, where they differ from the default of a local server. */
   readonly limits?: SimServerOptions['limits']
 }
 
 /**
- * The local server, a few people with whole engines, one manual clock and a breakable network between them. Nothing
+ * The local server, a few users with whole engines, one manual clock and a breakable network between them. Nothing
  * happens unless the clock is moved; the same seed gives the same run.
  */
 export class World {
@@ -64,7 +64,7 @@ export class World {
     await this.clock.advance(ms)
   }
 
-  /** Lets time pass until what a person asked for is done. For calls that need an answer from the server. */
+  /** Lets time pass until a user's call is done. For calls that need a response from the server. */
   async done<T>(work: Promise<T>): Promise<T> {
     const state = { isDone: false }
     const settled = work.finally(() => (state.isDone = true))
@@ -73,12 +73,12 @@ export class World {
     return settled
   }
 
-  /** Lets everything that is under way come to rest: requests, retries, reconnects. */
+  /** Lets all work in progress finish: requests, retries, reconnects. */
   async rest(ms = 120_000): Promise<void> {
     await this.clock.advance(ms)
   }
 
-  /** What the server holds of a channel's timeline, oldest first. */
+  /** The server's messages of a channel, oldest first. */
   stored(cid: Cid): { id: string; text: string; userId: string; deleted: boolean; parentId: string | undefined }[] {
     const rows = this.server.services.db.all<{
       id: string
@@ -96,7 +96,7 @@ export class World {
     }))
   }
 
-  /** A call of the same person from another device: the server's answer, at once. Throws when it is refused. */
+  /** A call of the same user from another device: the server's response, at once. Throws when it is refused. */
   async as(userId: string, method: string, path: string, body?: object): Promise<unknown> {
     const answer = this.server.request({
       method,
@@ -156,7 +156,7 @@ export async function createWorld({
 
 const prepared = new Map<string, Promise<Uint8Array>>()
 
-/** The server's store with these people and channels in it, made once and copied: opening a copy is far cheaper. */
+/** The server's store with these users and channels in it, created once and copied: opening a copy is far cheaper. */
 function preparedStore(
   people: readonly string[],
   channels: readonly string[],

@@ -11,7 +11,7 @@ import type { User } from '#shared/domain/user.ts'
 /** A fixed instant so that tests and pictures do not depend on the day: Friday 20 November 2026, 10:40 local time. */
 export const NOON = new Date(2026, 10, 20, 10, 40).getTime()
 
-/** Milliseconds of a local time of that day. */
+/** The time of day on that date, in milliseconds. */
 export const at = (hours: number, minutes: number, daysAgo = 0): number =>
   new Date(2026, 10, 20 - daysAgo, hours, minutes).getTime()
 
@@ -45,7 +45,7 @@ export const aConfig = (over: Partial<ChannelConfig> = {}): ChannelConfig => ({
   ...over,
 })
 
-/** What an ordinary member may do in a channel. */
+/** Capabilities of an ordinary member. */
 export const MEMBER_CAPABILITIES: readonly string[] = [
   'send-message',
   'send-reply',

@@ -203,7 +203,7 @@ const DRAFTS = [
   draft('messaging:!members-jonas', 'Can you look at'),
 ]
 
-/** The workspace of the mock-ups: the one every picture of the main window shows. */
+/** The workspace of the mock-ups, which every picture of the main window shows. */
 export function cairnMaps(): { rows: Rows; windows: readonly Window[] } {
   const rows: Rows = {
     users: byId(PEOPLE),
@@ -246,7 +246,7 @@ export function cairnMaps(): { rows: Rows; windows: readonly Window[] } {
   return { rows, windows }
 }
 
-/** The picture files of the demo that stand for media references, by entity. */
+/** The picture files of the demo for media references, by entity. */
 export function demoMedia(ref: string): string | undefined {
   const [kind, rest = ''] = ref.split('/')
   if (kind === 'user') return `/portrait-${rest}.png`

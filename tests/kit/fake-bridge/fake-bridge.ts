@@ -4,11 +4,11 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import { changes, type Rows } from './builders.ts'
 
-/** Everything the fake engine knows. Windows listed in `open` are part of the snapshot; others answer when opened. */
+/** All data of the fake engine. Windows listed in `open` are part of the snapshot; others are returned when opened. */
 export type World = {
   rows: Rows
   windows: Record<string, Window>
-  /** Keys of the windows the page has open. */
+  /** Keys of the windows that the page has open. */
   open: Set<string>
 }
 
@@ -20,16 +20,16 @@ export type FakeBridge = Bridge & {
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
   /** Inputs of the calls with this name. */
   inputsOf(name: string): readonly unknown[]
-  /** Answers a call; the last one registered for a name wins. Throw an AppError-like `{code}` to refuse. */
+  /** Handles a call; the last handler registered for a name wins. Throw an AppError-like `{code}` to refuse. */
   on(name: string, handler: Handler): void
   /** Changes rows and windows as the engine would, with the next revision. */
   change(rows: Rows, windows?: readonly Window[], del?: Readonly<Record<string, readonly string[]>>): void
   effect(effect: Effect): void
   /** Skips revisions, as if pushes were lost. */
   skip(count: number): void
-  /** The program behind the window goes, and every call with it, or is back. */
+  /** The process behind the window ends, and every call with it, or is back. */
   becomeHost(state: HostState): void
-  /** Main has forgotten the window: revisions start again and the page is told. */
+  /** Main has lost the window's state: revisions start again and the page is notified. */
   reset(): void
 }
 
@@ -50,7 +50,7 @@ type Options = {
 }
 
 /**
- * The bridge of a window with no engine behind it: an in-memory replica, answered at once. For component tests and
+ * The bridge of a window without an engine: an in-memory replica, which responds at once. For component tests and
  * pictures; never shipped.
  */
 export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: Options = {}): FakeBridge {
@@ -123,7 +123,7 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
   return fake
 }
 
-/** Every change of a draft and its end has a revision. */
+/** Every change of a draft has a revision, also its removal. */
 function revisionsOf(put: Rows, del: Readonly<Record<string, readonly string[]>>, next: () => number): Rows {
   const keys = [...Object.keys(put.drafts ?? {}), ...(del['drafts'] ?? [])]
   return keys.length === 0 ? {} : { draftRevisions: Object.fromEntries(keys.map((key) => [key, next()])) }

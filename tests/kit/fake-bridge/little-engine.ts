@@ -11,7 +11,7 @@ import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
 import { aMessage, aWindow } from './builders.ts'
 import type { FakeBridge } from './fake-bridge.ts'
 
-/** Just enough behaviour behind a fake bridge to click through the app: no rules, no network, no promises kept. */
+/** Enough behaviour behind a fake bridge to click through the app: no rules, no network, nothing stored. */
 export function addLittleEngine(fake: FakeBridge): FakeBridge {
   windowsOf(fake)
   channelsOf(fake)
@@ -32,7 +32,7 @@ function windowsOf(fake: FakeBridge): void {
     const window = fake.world.windows[key] ?? aWindow(key, [])
     queueMicrotask(() => fake.change({}, [window]))
   }
-  /** All that is held is one page: a place in it is found, any other is gone. */
+  /** All messages are one page: a place in it is found, any other is missing. */
   const open = (key: WindowKey, { around: wanted, at, unread, visit }: Aim): MessageId | null => {
     const window = fake.world.windows[key] ?? aWindow(key, [])
     const held = fake.world.rows.messages ?? {}
@@ -139,7 +139,7 @@ function toggled(message: Message, type: string): Message {
   }
 }
 
-/** Finds messages that hold the last word that was typed, and no one by name but those the page knows anyway. */
+/** Finds messages that contain the last typed word, and no names except those the page knows already. */
 function searchOf(fake: FakeBridge): void {
   fake.on('search.names', () => ({ people: [], channels: [] }))
   fake.on('search.messages', ({ text, cid, ask }: { text: string; cid?: Cid; ask?: string }): SearchPage => {

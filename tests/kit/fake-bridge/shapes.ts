@@ -28,7 +28,7 @@ const quoted = (text: string, deleted = false) => ({
 
 type Shape = Omit<NonNullable<Parameters<typeof aMessage>[0]>, 'id' | 'cid' | 'createdAt'>
 
-/** One of every kind of message a list can show, by what is special about it. The viewer is Ola. */
+/** One of every kind of message that a list can show, by what is special about it. The viewer is Ola. */
 const SHAPES = {
   text: { userId: 'priya', text: 'Plain words with **bold**, _leaning_ and `code`.' },
   mention: { userId: 'jonas', text: '@Ola Wiśniewska can you look?', mentionedUserIds: [asUserId('ola')] },

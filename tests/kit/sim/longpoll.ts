@@ -8,10 +8,10 @@ import type { Incoming } from '#main/server/http/server.ts'
 import { longpoll, type Longpoll } from '#main/server/realtime/longpoll.ts'
 import type { Services } from '#main/server/work.ts'
 
-/** The server's own long-poll, asked as its HTTP server would. An answer comes when the server has something to say. */
+/** The server's own long-poll, called as its HTTP server would. A response comes when the server has events. */
 export type SimLongpoll = Pick<Longpoll, 'size' | 'stop'> & { ask(request: HttpRequest): Promise<HttpAnswer> }
 
-/** As much of a response as the long-poll writes to. A reader that has gone away closes it unfinished. */
+/** As much of a response as the long-poll writes to. A reader that disconnects closes it unfinished. */
 class SimResponse extends EventEmitter {
   headersSent = false
   destroyed = false
@@ -36,7 +36,7 @@ class SimResponse extends EventEmitter {
     this.emit('close')
   }
 
-  /** The line broke before an answer. */
+  /** The connection broke before a response. */
   leave(): void {
     if (this.writableFinished || this.destroyed) return
     this.destroyed = true

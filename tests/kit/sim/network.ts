@@ -11,21 +11,21 @@ import {
 } from '#main/engine/ports.ts'
 import type { ServerSocket, SimServer } from './server.ts'
 
-/** What may go wrong on one person's line. Chances are 0..1 and drawn from the run's seed. */
+/** What may go wrong on one user's connection. Probabilities are 0..1 and drawn from the run's seed. */
 export type Faults = {
   /** The request never arrives. */
   dropRequest: number
-  /** The server acts, its answer is lost. */
+  /** The server acts, its response is lost. */
   dropAnswer: number
   /** The request arrives twice. */
   duplicate: number
-  /** A status without a contract body, as a proxy sends. */
+  /** A status without a body of the contract, as a proxy sends. */
   badGateway: number
-  /** What comes back is the answer to someone else's request; the server hears of ours, or does not. */
+  /** The response is the one to another request; the server may or may not receive ours. */
   wrongAnswer: number
-  /** Someone on the way says that we may not. */
+  /** A proxy refuses with 401. */
   refusal: number
-  /** Plain requests fail while sockets live: a proxy, a balancer, a server that is half up. */
+  /** Plain requests fail while sockets stay open: a proxy, a load balancer, a server that is half up. */
   noAnswers?: 'reset' | 'unavailable'
 }
 
@@ -38,19 +38,19 @@ export const NO_FAULTS: Faults = {
   refusal: 0,
 }
 
-/** Longest time one way, milliseconds; each message draws its own, frames of one socket keep their order. */
+/** Longest time one way, in milliseconds; each message draws its own, frames of one socket stay in order. */
 const MAX_LATENCY_MS = 60
-/** How long a request hangs when its answer is lost, if the client sets no limit of its own. */
+/** How long a request hangs when its response is lost, if the client sets no timeout. */
 const LOST_ANSWER_MS = 10_000
 
 export type Tamper = {
   request?: (request: HttpRequest) => HttpRequest
   answer?: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer
-  /** A frame of a living socket that never arrives. */
+  /** A frame of an open socket that never arrives. */
   losesFrame?: (text: string) => boolean
 }
 
-/** One person's line to the server. */
+/** One user's connection to the server. */
 export class Link implements HttpPort, SocketPort {
   faults: Faults = NO_FAULTS
   #up = true
@@ -58,11 +58,11 @@ export class Link implements HttpPort, SocketPort {
   readonly #ids: Ids
   readonly #server: SimServer
   readonly #sockets = new Set<SimSocket>()
-  /** What this person's client asked of the server, for tests that count. */
+  /** The requests of this user's client to the server, for tests that count. */
   readonly requests: string[] = []
-  /** A proxy that lets no websocket through: they are cut off at once, and plain calls pass. */
+  /** A proxy that blocks websockets: they are cut off at once, and plain calls pass. */
   blocksSockets = false
-  /** For planted bugs: changes a request before the server sees it, or an answer before the client does. */
+  /** For planted bugs: changes a request before the server receives it, or a response before the client does. */
   tamper: Tamper = {}
 
   constructor(clock: Clock, ids: Ids, server: SimServer) {
@@ -79,19 +79,19 @@ export class Link implements HttpPort, SocketPort {
     this.#up = true
   }
 
-  /** The cable is pulled: sockets end, requests under way fail. `silently` lets the client find out by itself. */
+  /** The cable is pulled: sockets end, requests in flight fail. With `silently` the client has to find out itself. */
   down(silently = false): void {
     this.#up = false
     if (!silently) return this.cut()
     for (const socket of this.#sockets) socket.stall()
   }
 
-  /** Ends every socket without a goodbye. */
+  /** Ends every socket without a close frame. */
   cut(): void {
     for (const socket of new Set(this.#sockets)) socket.end(1006, '')
   }
 
-  /** A frame that the server never sent arrives on every living socket. */
+  /** A frame that the server never sent arrives on every open socket. */
   inject(text: string): void {
     for (const socket of this.#sockets) socket.hear(text)
   }
@@ -141,7 +141,7 @@ export class Link implements HttpPort, SocketPort {
     return this.#up && this.#server.running
   }
 
-  /** No answer: an error at once when the line is down, else the client's own time limit. */
+  /** No response: an error at once while offline, else after the client's own timeout. */
   async #silence(request: HttpRequest, sent: boolean): Promise<never> {
     if (this.#reaches()) await wait(this.#clock, request.timeoutMs ?? LOST_ANSWER_MS, request.signal)
     throw new TransportError(request.signal?.aborted ? 'aborted' : this.#reaches() ? 'timeout' : 'network', sent)
@@ -161,7 +161,7 @@ export class Link implements HttpPort, SocketPort {
   }
 }
 
-/** One thing that has a name: a list that was mixed up with another cannot be told from the right one. */
+/** One object that has a name: a list that was swapped for another cannot be told from the right one. */
 const changesSomething = ({ method, url }: HttpRequest): boolean =>
   method !== 'GET' && /\/(message|reaction|reminders|draft|vote)(\/|$)|^\/messages\/[^/]+$/u.test(new URL(url).pathname)
 
@@ -188,7 +188,10 @@ class SimSocket implements Socket {
   #ended = false
   /** Frames of one socket never overtake each other. */
   #arrivesAt = 0
-  /** Half open: both ends believe in it, nothing passes any more. A living socket never loses a frame in the middle. */
+  /**
+   * Half open: both ends believe in the connection, nothing passes any more. An open socket never loses a frame in the
+   * middle.
+   */
   #stalled = false
 
   constructor(

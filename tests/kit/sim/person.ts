@@ -38,15 +38,15 @@ export type PersonOptions = {
   readonly clock: ManualClock
   readonly ids: Ids
   readonly link: Link
-  /** Kept over restarts: the account's databases. */
+  /** Survives restarts: the account's databases. */
   readonly folder: string
 }
 
-/** Looks at what one process does, and may end it there. */
+/** Observes what one process does, and may end it there. */
 export type Watch = {
   stores(stores: Stores): Stores
   request(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer>
-  /** The engine keeps its search index, and does all that is done when there is time. */
+  /** The engine updates its search index, and does all its background work. */
   readonly keepsIndex?: boolean
 }
 
@@ -54,23 +54,26 @@ const FULL = 2
 const JOURNAL = 'outbox.journal'
 const WINDOW = { id: 'window-1', push: () => undefined }
 
-/** One person with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
+/** One user with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
 export class Person {
   readonly userId: string
   readonly link: Link
   replica = new Replica()
-  /** Every ring of a reminder that this person heard, over all starts. */
+  /** Every ring of a reminder of this user, over all starts. */
   readonly rings: Ring[] = []
-  /** How far this computer's wall clock is off, milliseconds. May jump at any moment; timers do not notice. */
+  /** How far this computer's wall clock is off, in milliseconds. May jump at any moment; timers do not notice. */
   skewMs = 0
   /** For the processes started from now on. */
   watch: Watch | undefined
-  /** The same, for files: bytes in memory, so that they come within the turn of the clock. Absent: the real disk. */
+  /**
+   * The same, for files: bytes in memory, so that reading them takes no time outside the manual clock. Absent: the real
+   * disk.
+   */
   files: FilesPort | undefined
   readonly #options: PersonOptions
-  #life: Life | undefined
+  #process: ClientProcess | undefined
   #installId: string | undefined
-  /** The outbox's second copy is flushed when it is begun, and not with every line. */
+  /** The outbox's second copy is flushed when it is created, and not with every line. */
   #flushedJournal: Uint8Array = new Uint8Array()
   #open: Cid | undefined
 
@@ -83,18 +86,18 @@ export class Person {
 
   start(): void {
     const { clock, ids, link, folder, token } = this.#options
-    const life = new Life(clock, link, link, () => this.skewMs)
-    this.#life = life
-    life.account = openAccount({
+    const running = new ClientProcess(clock, link, link, () => this.skewMs)
+    this.#process = running
+    running.account = openAccount({
       ref: this.#ref,
       host: {
         paths: { data: folder, renderer: folder, notices: folder, resources: folder },
         ports: {
-          clock: life.clock,
+          clock: running.clock,
           ids,
-          http: this.#watched(life.http),
-          sockets: life.sockets,
-          files: this.files ?? life.files,
+          http: this.#watched(running.http),
+          sockets: running.sockets,
+          files: this.files ?? running.files,
           log: silentSink,
         },
         log: silentSink,
@@ -115,8 +118,8 @@ export class Person {
       installId: this.#installId,
       onInstallId: (id) => (this.#installId = id),
     })
-    this.#flushedJournal = readFileSync(join(life.theAccount.folder, JOURNAL))
-    this.#attach(life)
+    this.#flushedJournal = readFileSync(join(running.theAccount.folder, JOURNAL))
+    this.#attach(running)
   }
 
   #watched(http: HttpPort): HttpPort {
@@ -125,18 +128,18 @@ export class Person {
     return { ...http, request: (request) => watch.request(request, () => http.request(request)) }
   }
 
-  #attach(life: Life): void {
-    const { engine } = life.theAccount
+  #attach(running: ClientProcess): void {
+    const { engine } = running.theAccount
     this.replica = new Replica()
     engine.onCommitted((commit) => {
       const changes = commit.changes.get(WINDOW.id)
-      if (life.alive && changes) this.replica.apply(changes)
+      if (running.alive && changes) this.replica.apply(changes)
     })
     engine.onRing((ring) => {
-      if (life.alive) this.rings.push(ring)
+      if (running.alive) this.rings.push(ring)
     })
-    life.dispatch = createDispatch({ contract, clock: UNLIMITED, log: silentSink })
-    life.dispatch.serve({
+    running.dispatch = createDispatch({ contract, clock: UNLIMITED, log: silentSink })
+    running.dispatch.serve({
       handlersFor: (_window, area) => ({
         handlers: (engine.handlers as unknown as Record<string, AnyArea>)[area] ?? {},
         context: { client: WINDOW.id },
@@ -147,10 +150,10 @@ export class Person {
   }
 
   get account(): Account {
-    return this.#living.theAccount
+    return this.#running.theAccount
   }
 
-  /** Where this account's databases lie. */
+  /** The folder of this account's databases. */
   get folder(): string {
     return accountFolder(this.#options.folder, accountKey(this.#ref))
   }
@@ -161,14 +164,14 @@ export class Person {
   }
 
   get isRunning(): boolean {
-    return this.#life?.alive === true
+    return this.#process?.alive === true
   }
 
   /** The process is killed: nothing more runs, what was committed stays. */
   crash(): void {
-    this.#life?.kill()
+    this.#process?.kill()
     this.link.cut()
-    this.#life = undefined
+    this.#process = undefined
   }
 
   /**
@@ -193,14 +196,14 @@ export class Person {
   }
 
   async quit(): Promise<void> {
-    const life = this.#living
-    await life.theAccount.stop()
-    life.end()
-    this.#life = undefined
+    const running = this.#running
+    await running.theAccount.stop()
+    running.end()
+    this.#process = undefined
   }
 
   restart(): void {
-    if (this.#life) this.crash()
+    if (this.#process) this.crash()
     this.start()
   }
 
@@ -214,7 +217,7 @@ export class Person {
   })
 
   async #call(name: string, input: unknown): Promise<unknown> {
-    const reply = await this.#living.dispatch?.call(WINDOW, name, input)
+    const reply = await this.#running.dispatch?.call(WINDOW, name, input)
     if (!reply) throw new Error('Not attached')
     if (reply.ok) return reply.value
     throw new AppError(reply.error.code, {
@@ -254,9 +257,9 @@ export class Person {
     return this.replica.get('channels', cid)
   }
 
-  get #living(): Life {
-    if (!this.#life) throw new Error(`${this.userId} is not running`)
-    return this.#life
+  get #running(): ClientProcess {
+    if (!this.#process) throw new Error(`${this.userId} is not running`)
+    return this.#process
   }
 }
 
@@ -264,8 +267,8 @@ export class Person {
 let tick = 0
 const UNLIMITED = { monotonic: () => (tick += 1_000) }
 
-/** Everything one process holds of the outside. A killed one hears nothing any more. */
-class Life {
+/** All that one process has of the outside. A killed one receives nothing any more. */
+class ClientProcess {
   alive = true
   account: Account | undefined
   dispatch: Dispatch | undefined
@@ -275,19 +278,19 @@ class Life {
   readonly files: FilesPort = nodeFiles()
 
   constructor(clock: Clock, http: HttpPort, sockets: SocketPort, skewMs: () => number) {
-    const living = (fn: () => void) => () => {
+    const ifAlive = (fn: () => void) => () => {
       if (!this.alive) return
       try {
         fn()
       } catch (error) {
-        // Killed on the way: what a dead process stumbles over, no one sees.
+        // Killed in between: errors of an ended process are ignored.
         if (this.alive) throw error
       }
     }
     this.clock = {
       now: () => clock.now() + skewMs(),
       monotonic: () => clock.monotonic(),
-      after: (ms, fn) => clock.after(ms, living(fn)),
+      after: (ms, fn) => clock.after(ms, ifAlive(fn)),
     }
     this.http = {
       request: (request) => this.#whileAlive(http.request(request)),
@@ -296,9 +299,9 @@ class Life {
     this.sockets = {
       open: (url, handlers) =>
         sockets.open(url, {
-          onOpen: living(() => handlers.onOpen()),
-          onFrame: (text) => living(() => handlers.onFrame(text))(),
-          onClose: (code, reason) => living(() => handlers.onClose(code, reason))(),
+          onOpen: ifAlive(() => handlers.onOpen()),
+          onFrame: (text) => ifAlive(() => handlers.onFrame(text))(),
+          onClose: (code, reason) => ifAlive(() => handlers.onClose(code, reason))(),
         }),
     }
   }
@@ -308,7 +311,7 @@ class Life {
     return this.account
   }
 
-  /** A dead process hears no answer: the promise never settles. */
+  /** An ended process receives no response: the promise never settles. */
   #whileAlive<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       work.then(

@@ -1,6 +1,6 @@
 import type { ChangeSet, EntityMap, EntityName, Window } from '#shared/domain/changes.ts'
 
-/** What a window on screen would hold: the snapshot, and every change-set since. */
+/** The state of a window on screen: the snapshot, and every change-set since. */
 export class Replica {
   readonly #tables = new Map<EntityName, Map<string, unknown>>()
   readonly #windows = new Map<string, Window>()

@@ -27,13 +27,13 @@ export type SimServerOptions = {
   readonly clock: Clock
   readonly ids: Ids
   readonly folder: string
-  /** Calls per minute, where they differ from those of one's own machine. */
+  /** Calls per minute, where they differ from the default of a local server. */
   readonly limits?: Partial<CallLimits>
 }
 
 /**
  * The real local server without its sockets: the same routes, store and fan-out, driven by the test's clock. A crash
- * keeps what was committed and forgets the rest, as a killed process does.
+ * preserves what was committed and loses the rest, as with a killed process.
  */
 export class SimServer {
   readonly #options: SimServerOptions
@@ -73,13 +73,13 @@ export class SimServer {
     })
   }
 
-  /** Where websockets do not pass: answered when there is something to say. */
+  /** Where websockets are blocked: returns when there are events. */
   poll(request: HttpRequest): Promise<HttpAnswer> {
     this.#longpoll ??= simLongpoll(this.services)
     return this.#longpoll.ask(request)
   }
 
-  /** Ends without a goodbye. */
+  /** Ends without close frames. */
   crash(): void {
     if (!this.#services) return
     this.#longpoll = undefined
@@ -90,7 +90,7 @@ export class SimServer {
     this.#sockets.clear()
   }
 
-  /** Ends in order: everyone is told when to come back. */
+  /** A normal stop: every client gets a time to reconnect. */
   stop(): void {
     const close = createStaggeredClose(this.#sockets.size + (this.#longpoll?.size() ?? 0))
     for (const { out } of this.#sockets) {

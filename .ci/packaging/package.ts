@@ -23,7 +23,7 @@ FORMAT is dir (an unpacked folder), or one of
   macOS     dmg pkg zip
 Without one, all of the system it runs on.
 
-  --out DIR            where the packages go (default: dist); packages of an earlier run in it are deleted
+  --out DIR            where the packages go (default: dist); what an earlier run left there is deleted
   --arch ARCH          x64 or arm64 (default: that of this computer)
   --electron DIR       an unpacked Electron, instead of a download
   --electron-version V its version, if it is not the one in package.json
@@ -61,7 +61,7 @@ async function packageAll(): Promise<void> {
   if (!values.built) build({ force: true, onStart: () => console.error('Building Parlor …') })
   const out = resolve(values.out ?? 'dist')
   mkdirSync(out, { recursive: true })
-  for (const name of readdirSync(out)) rmSync(join(out, name), { recursive: true, force: true })
+  removeEarlier(out)
   const builder = (...args: string[]): Promise<void> =>
     electronBuilder([`--${system}`, ...args, ...common(out)], system)
   if (system === 'linux') await packLinux(formats, out, builder)
@@ -70,6 +70,19 @@ async function packageAll(): Promise<void> {
   if (packages.length > 0) await completeRelease(root, out, manifestOf(root).version)
   rmSync(join(out, 'builder-debug.yml'), { force: true })
   for (const name of readdirSync(out).toSorted()) console.log(join(out, name))
+}
+
+/** What such a run leaves, whatever it packed, and nothing else: the folder may hold other things. */
+const OF_A_RUN = [
+  /^parlor[-_].*\d/i,
+  /^(SHA256SUMS(\.asc)?|THIRD_PARTY_NOTICES\.txt)$/,
+  /^(latest(-linux|-mac)?(-arm64)?|builder-debug)\.yml$/,
+  /^((linux|win)(-arm64)?-unpacked|mac(-arm64)?)$/,
+]
+
+function removeEarlier(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => OF_A_RUN.some((pattern) => pattern.test(entry))))
+    rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 function wanted(names: readonly string[]): { readonly system: System; readonly formats: readonly string[] } {

@@ -41,7 +41,7 @@ async function sha256Of(file: string): Promise<string> {
 /** Beside each file a signature of gpg, by the key that PARLOR_SIGN_AS names. */
 function signFiles(folder: string, names: readonly string[]): string[] {
   // Those of an earlier run would not fit.
-  for (const name of readdirSync(folder)) if (name.endsWith('.asc')) rmSync(join(folder, name))
+  for (const name of names) rmSync(join(folder, `${name}.asc`), { force: true })
   const signer = gpgSigner()
   if (!signer) return []
   for (const name of names) execFileSync('gpg', [...signer, '--armor', '--detach-sign', join(folder, name)])

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -13,7 +13,10 @@ const ELECTRON_VERSION = '33.2.1'
 export type Packages = {
   readonly folder: string
   readonly older: Release
+  /** Signed, by a key that is made for the run. */
   readonly newer: Release
+  /** A file with the public half of that key. */
+  readonly publicKey: string
 }
 export type Release = {
   readonly version: string
@@ -55,13 +58,46 @@ export async function makePackages(): Promise<Packages> {
   const distribution = await electronDistribution()
   if ('reason' in distribution) throw new Error(distribution.reason)
   const folder = mkdtempSync(join(tmpdir(), 'parlor-packages-'))
-  const release = (version: string, ...formats: readonly string[]): Promise<Release> =>
-    pack(join(folder, version), version, distribution.folder, formats)
-  return {
-    folder,
-    older: await release('0.0.9', 'deb', 'rpm'),
-    newer: await release('0.1.0', 'tar.gz', 'deb', 'rpm'),
+  const key = newKey(folder)
+  const make = (
+    version: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Release> => pack(join(folder, version), version, distribution.folder, args, env)
+  try {
+    return {
+      folder,
+      older: await make('0.0.9', ['deb', 'rpm']),
+      newer: await make('0.1.0', ['tar.gz', 'deb', 'rpm', '--signed'], key.env),
+      publicKey: key.publicKey,
+    }
+  } finally {
+    spawnSync('gpgconf', ['--kill', 'all'], { env: { ...process.env, ...key.env } })
   }
+}
+
+/** A key of gpg, locked by a passphrase, for whoever signs: the variables say how to use it. */
+export function newKey(folder: string): { readonly env: Readonly<Record<string, string>>; readonly publicKey: string } {
+  const signer = 'Releases of the test <releases@parlor.example>'
+  const home = mkdtempSync(join(folder, 'signer-'))
+  const unlock = join(home, 'passphrase')
+  const publicKey = join(home, 'public.asc')
+  writeFileSync(unlock, 'made for one test', { mode: 0o600 })
+  const gpg = (...args: readonly string[]): void =>
+    void execFileSync('gpg', ['--homedir', home, '--batch', '--quiet', ...args], { stdio: 'pipe' })
+  gpg(
+    '--pinentry-mode',
+    'loopback',
+    '--passphrase-file',
+    unlock,
+    '--quick-generate-key',
+    signer,
+    'ed25519',
+    'sign',
+    '1d',
+  )
+  gpg('--armor', '--output', publicKey, '--export', signer)
+  return { env: { GNUPGHOME: home, PARLOR_SIGN_AS: signer, PARLOR_SIGN_UNLOCK: unlock }, publicKey }
 }
 
 export const removePackages = ({ folder }: Packages): void => rmSync(folder, { recursive: true, force: true })
@@ -70,21 +106,23 @@ async function pack(
   folder: string,
   version: string,
   distribution: string,
-  formats: readonly string[],
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
 ): Promise<Release> {
   mkdirSync(folder)
   const config = `${folder}.json`
   writeFileSync(config, JSON.stringify(configFor(version)))
   const electron = ['--electron', join(distribution, 'electron'), '--electron-version', ELECTRON_VERSION]
-  const args = [...formats, '--built', '--out', folder, '--config', config, ...electron]
+  const all = [...args, '--built', '--out', folder, '--config', config, ...electron]
   const env = {
     ...process.env,
+    ...variables,
     PARLOR_FAST_PACKAGES: '1',
     ELECTRON_BUILDER_COMPRESSION_LEVEL: '1',
     PARLOR_ADDON: join(distribution, 'better-sqlite3'),
   }
   const options = { cwd: root, env, maxBuffer: 50_000_000 }
-  await promisify(execFile)(process.execPath, ['.ci/packaging/package.ts', ...args], options)
+  await promisify(execFile)(process.execPath, ['.ci/packaging/package.ts', ...all], options)
   return {
     version,
     folder,

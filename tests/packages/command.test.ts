@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { root } from './kit/root.ts'
+
+let out: string
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'parlor-command-'))
+  writeFileSync(join(out, 'parlor_0.0.9_amd64.deb'), '')
+})
+afterEach(() => rmSync(out, { recursive: true }))
+
+/** Keys in the environment of whoever runs the tests are not those of a release. */
+const KEYS = /^(PARLOR_SIGN|PARLOR_WINDOWS|WIN_CSC|CSC|APPLE)_/
+
+function refused(...args: readonly string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)))
+  const command = ['.ci/packaging/package.ts', ...args, '--built', '--out', out]
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, encoding: 'utf8' })
+  expect(status).not.toBe(0)
+  // Nothing was begun.
+  expect(existsSync(join(out, 'parlor_0.0.9_amd64.deb'))).toBe(true)
+  return stderr.trim()
+}
+
+test.each([
+  [['dep'], 'Unknown format "dep". See --help.'],
+  [['deb', 'msi'], 'Formats of one system at a time, please.'],
+  [['deb', '--arch', 'mips'], '--arch must be x64 or arm64, not "mips". See --help.'],
+  [['deb', '--signed'], '--signed needs PARLOR_SIGN_AS.'],
+  [['nsis', '--signed'], '--signed needs PARLOR_WINDOWS_SIGNER or WIN_CSC_LINK.'],
+  [['dmg', '--signed'], '--signed needs CSC_LINK or CSC_NAME.'],
+])('%j is refused in one line, before anything is touched', (args, line) => {
+  expect(refused(...args)).toBe(line)
+})

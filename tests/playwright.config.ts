@@ -26,6 +26,12 @@ export default defineConfig({
   projects: [
     { name: 'browser-host', testIgnore: /electron\.spec\.ts$/ },
     // Windows of one desktop: one after another.
-    { name: 'electron', testMatch: /electron\.spec\.ts$/, fullyParallel: false },
+    {
+      name: 'electron',
+      testMatch: /electron\.spec\.ts$/,
+      fullyParallel: false,
+      // Snapshots request pictures again that the page has let go, and its content policy refuses that.
+      use: { trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false } },
+    },
   ],
 })

@@ -20,6 +20,9 @@ export const ipcMain = {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
     handlers.set(channel, handler)
   },
+  /** No page sends without waiting for an answer. */
+  on: () => undefined,
+  removeAllListeners: () => undefined,
 }
 
 const all = new Set<BrowserWindow>()

@@ -1,7 +1,7 @@
 /**
- * The app of `kill-points.test.ts`: `node kill-points-app.js MODE DATA URL TOKEN QUIET BUSY POINT NTH`. Sees every deed of the
- * process, and ends it when it comes to POINT for the NTH time. What it does is `kill-points-story.ts`, which is loaded
- * after the deeds are watched.
+ * The app of `kill-points.test.ts`: `node kill-points-app.js MODE DATA URL TOKEN QUIET BUSY POINT NTH`. Observes every
+ * operation of the process, and ends it when it reaches POINT for the NTH time. What it does is `kill-points-story.ts`,
+ * which is loaded after the observers are installed.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
@@ -23,7 +23,7 @@ function at(moment: 'before' | 'after', deed: string): void {
   }
 }
 
-/** A path as points name it: what is the same in every run. */
+/** A path as it appears in points: what is the same in every run. */
 function named(path: unknown): string {
   const inside = relative(data, String(path))
   const account = /^accounts\/[^/.]+(\.leaving)?$/.exec(inside)
@@ -87,7 +87,7 @@ function watchFiles(): void {
   syncBuiltinESMExports()
 }
 
-/** Taking a folder away takes many steps: some of its files are gone, others are not. */
+/** Removing a folder takes many steps: some of its files are deleted, others are not. */
 function halfOf(folder: string, deed: string): void {
   if (!POINTS.some(({ name, deed: wanted }) => name === point && wanted.test(`half of ${deed}`))) {
     at('before', `half of ${deed}`)

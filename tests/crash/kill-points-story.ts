@@ -20,7 +20,7 @@ export type Story = {
   reached(): Readonly<Record<string, number>>
 }
 
-/** What the next start finds and shows, when all that waited was sent. */
+/** What the next start finds and shows, after all that was queued is sent. */
 export type Look = {
   readonly isSignedIn: boolean
   readonly theme: string | undefined
@@ -84,7 +84,7 @@ class App {
 
   isHealthy = (): boolean => this.replica.get('connection', 'self')?.state === 'healthy'
 
-  /** Nothing waits to be sent any more. */
+  /** Nothing is queued any more. */
   async sent(): Promise<void> {
     while (Number(await this.call('session.unsentCount')) > 0) await this.#pushed()
   }
@@ -103,7 +103,7 @@ class App {
   }
 }
 
-/** One evening of a person: every stage ends with a promise, which is said. */
+/** A session of a user: every stage ends with a promise, which is printed. */
 export async function live(story: Story): Promise<void> {
   const app = new App(story)
   await app.start()
@@ -144,7 +144,7 @@ export async function live(story: Story): Promise<void> {
   process.exit(0)
 }
 
-/** The start after the kill: everything that waited is sent, and then the app ends in order. */
+/** The start after the kill: everything queued is sent, and then the app exits normally. */
 export async function look(story: Story): Promise<void> {
   const app = new App(story)
   await app.start()
@@ -170,7 +170,7 @@ export async function look(story: Story): Promise<void> {
   process.exit(0)
 }
 
-/** Turns of the event loop in which files that no one needs are taken away: this is done in the background. */
+/** Turns of the event loop in which unused files are deleted: this is done in the background. */
 const TURNS = 5_000
 
 async function tidied(data: string, wanted: number): Promise<void> {

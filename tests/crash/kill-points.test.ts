@@ -8,11 +8,11 @@ import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
 
 /**
- * At named moments the app's process ends itself there
- * with `kill -9`, is started again, and holds everything it had promised, once, and nothing by halves.
+ * At named moments the app's process ends itself with `kill -9`, is started again, and has everything it had promised,
+ * once and complete.
  */
 const LANES = 4
-/** Each point the first time it is come to; in the long run also the later ones. */
+/** Each point the first time it is reached; in the long run also the later ones. */
 const TIMES = runsTo(1, 5)
 const folder = mkdtempSync(join(tmpdir(), 'parlor-points-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
@@ -33,15 +33,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One person with a computer of their own, and two channels. */
+/** One user with a separate computer, and two channels. */
 class Person {
   readonly data: string
   readonly quiet: string
   readonly busy: string
-  /** Promises that were given, in order. */
+  /** Promises that were made, in order. */
   readonly notified: string[] = []
   stage: Stage = 'start'
-  /** How often each point was come to, by a life that ended by itself. */
+  /** How often each point was reached, by a process that ended normally. */
   reached: Readonly<Record<string, number>> = {}
   readonly #id: string
 
@@ -60,7 +60,7 @@ class Person {
         message: { text, user_id: 'other' },
       })
     mkdirSync(this.data, { recursive: true })
-    // A profile that no one is signed in to: a fresh one would open the demo.
+    // A profile with no one signed in: a fresh one would open the demo.
     const profile = { signedOut: true, installIds: {}, ports: {} }
     writeFileSync(join(this.data, 'settings.json'), JSON.stringify({ profile }))
   }
@@ -84,7 +84,7 @@ class Person {
     return JSON.parse(line.slice('look '.length)) as Look
   }
 
-  /** Own messages on the server, with the sizes of their files. */
+  /** The user's messages on the server, with the sizes of their files. */
   async sent(): Promise<string[]> {
     const answer = await asOperator(server.url, `/channels/${this.busy.replace(':', '/')}/query`, {
       data: { created_by_id: this.#id },
@@ -146,7 +146,7 @@ async function judge(person: Person): Promise<string[]> {
   return faults
 }
 
-/** Drafts and files of someone who is signed in. */
+/** Drafts and files of a signed-in user. */
 function judgeDraftsAndUploads(
   person: Person,
   { drafts, uploads }: Look,
@@ -176,7 +176,7 @@ function judgeDraftsAndUploads(
 
 type Death = { readonly point: Point; readonly nth: number; readonly id: string }
 
-/** Someone with a draft, and a file that is not sent, killed; then a file of the account is spoilt. */
+/** A user with a draft, and a file that is not sent, killed; then a file of the account is damaged. */
 async function spoilt(name: string, what: Spoilt): Promise<Person> {
   const person = new Person(name)
   await person.settle()
@@ -199,7 +199,7 @@ async function killedAt({ point, nth, id }: Death): Promise<string[]> {
 }
 
 test(
-  'killed at any named point, the app has everything it promised, once and whole',
+  'killed at any named point, the app has everything it promised, once and complete',
   { timeout: PATIENCE_MS },
   async () => {
     const whole = new Person('whole')
@@ -223,6 +223,6 @@ test(
   },
 )
 
-/** How often a life comes to each point; each was killed at once. */
+/** How often a process reaches each point; each was killed at once. */
 const table = (reached: Readonly<Record<string, number>>): string =>
   POINTS.map(({ name }) => `${String(reached[name] ?? 1).padStart(4)} × ${name}`).join('\n')

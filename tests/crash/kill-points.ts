@@ -1,15 +1,15 @@
 /**
- * Named places where the app's process kills itself, with `kill -9`, on real files. A deed is what a process asks of the
- * outside: `rename secrets.json.new secrets.json`, `commit outbox.db drafts`, `request POST …`. Nothing of this is in the
- * product: the deeds are seen where Node and SQLite are called.
+ * Named places where the app's process kills itself, with `kill -9`, on real files. An operation is what a process
+ * requests of the outside: `rename secrets.json.new secrets.json`, `commit outbox.db drafts`, `request POST …`. Nothing
+ * of this is in the product: operations are observed where Node and SQLite are called.
  */
 export type Point = {
   readonly name: string
   readonly moment: 'before' | 'after'
   readonly deed: RegExp
-  /** What the person is doing; absent: whenever it is first done. */
+  /** What the user is doing; absent: whenever it is first done. */
   readonly stage?: Stage
-  /** What is broken before the start in which it happens. */
+  /** What is damaged before the start in which it happens. */
   readonly spoilt?: Spoilt
 }
 
@@ -19,7 +19,7 @@ export type Spoilt = 'cache.db' | 'outbox.db'
 
 type Place = Pick<Point, 'stage' | 'spoilt'>
 
-/** Both sides of one deed. */
+/** Before and after one operation. */
 const around = (name: string, deed: RegExp, place: Place = {}): readonly Point[] => [
   { name: `${name}: before it`, moment: 'before', deed, ...place },
   { name: `${name}: after it`, moment: 'after', deed, ...place },

@@ -9,7 +9,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const API_KEY = 'crash'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 
-/** Each program as one file, as the product is built: hundreds of starts from source would be spent on reading types away. */
+/**
+ * Each program as one file, as the product is built: hundreds of starts from source would spend their time on stripping
+ * types.
+ */
 export async function bundle(name: string, programs: Readonly<Record<string, string>>): Promise<string> {
   // Below the root, so that better-sqlite3 is found.
   const outDir = join(ROOT, 'test-results', name)
@@ -32,7 +35,7 @@ export async function bundle(name: string, programs: Readonly<Record<string, str
   return outDir
 }
 
-/** A process of ours, heard line by line. */
+/** A child process, read line by line. */
 export class Process {
   static readonly running = new Set<ChildProcess>()
   readonly lines: string[] = []
@@ -62,7 +65,7 @@ export class Process {
     )
   }
 
-  /** How it ended: a signal's name, or a code with its last words. All it said has been heard by then. */
+  /** How it ended: a signal's name, or a code with its last output. All its output has been read by then. */
   get ended(): Promise<string> {
     return this.#ended
   }
@@ -71,7 +74,7 @@ export class Process {
     this.#listeners.push(listener)
   }
 
-  /** The first line from now on that passes. Rejects when the process ends before. */
+  /** The first matching line from now on. Rejects when the process ends before. */
   async line(passes: (line: string) => boolean): Promise<string> {
     const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
     const endedEarly = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
@@ -83,7 +86,7 @@ export class Process {
     await this.#ended
   }
 
-  /** Lets it end by itself. */
+  /** Lets it end normally. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     await this.#ended
@@ -102,7 +105,7 @@ export async function startServer(entry: string, data: string, port: number, env
 export const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
 
-/** One request with the authority of an operator. Rejects when it is refused. */
+/** One request with a server token. Rejects when it is refused. */
 export async function asOperator(url: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await fetch(`${url}${path}?api_key=${API_KEY}`, {
     method: 'POST',

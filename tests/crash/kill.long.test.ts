@@ -8,22 +8,24 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
- * `kill -9` of a real app process on real files, at any moment while it accepts messages, and
- * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
+ * `kill -9` of a real app process on real files, at any moment while it accepts messages, and now and then of the
+ * server as well. Nothing accepted is lost, duplicated or reordered.
  */
 const ROUNDS = 2_000
-/** Of the long run's time, where that is limited. */
+/** Its share of the long run's time, where that is limited. */
 const SHARE = 0.12
-/** Apps killed side by side, each of a person of its own: while one starts, another waits for its disk or the server. */
+/** Apps killed in parallel, each of a separate user: while one starts, another waits for its disk or the server. */
 const LANES = 4
-/** Every so many rounds of all lanes together the server dies too. */
+/** After so many rounds of all lanes together the server is killed too. */
 const SERVER_DIES_EVERY = 12
-/** Most messages a round accepts before its kill; most rounds end far sooner, a few go on until much is on its way. */
+/**
+ * Most messages a round accepts before its kill; most rounds end far sooner, a few continue until many are in flight.
+ */
 const LONGEST = 40
-/** Numbers left free between rounds: more than one round can have begun and not said. */
+/** Numbers left free between rounds: more than one round can have begun without printing so. */
 const STRIDE = 1_000
 const folder = mkdtempSync(join(tmpdir(), 'parlor-crash-'))
-/** What Node compiled is kept for the next start. */
+/** Node's compile cache is preserved for the next start. */
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
 let built: string
@@ -42,7 +44,7 @@ afterAll(() => {
 const start = (port: number): Promise<Server> =>
   startServer(join(built, 'server.js'), join(folder, 'server'), port, env)
 
-/** Node keeps what it compiled when a process ends by itself; a killed one leaves nothing for the next. */
+/** Node writes its compile cache when a process ends normally; a killed one leaves nothing for the next. */
 async function compileOnce(): Promise<void> {
   server = await start(0)
   const lane = new Lane('warm', 0)
@@ -51,7 +53,7 @@ async function compileOnce(): Promise<void> {
   await server.process.stop()
 }
 
-/** Kills the server and starts it again at its address, while apps talk to it. */
+/** Kills the server and starts it again at its address, while apps use it. */
 async function restartServer(): Promise<void> {
   const { process, url } = server
   await process.kill()
@@ -74,16 +76,16 @@ async function stored(cid: string): Promise<number[]> {
   }
 }
 
-/** One person's app, killed again and again. */
+/** One user's app, killed again and again. */
 class Lane {
   readonly #user: string
   readonly #chance: ReturnType<typeof seededIds>
   readonly #data: string
   readonly cids: readonly string[]
   readonly accepted: number[] = []
-  /** Rounds it went through. */
+  /** Rounds it completed. */
   rounds = 0
-  /** Kills that met something accepted and not sent. */
+  /** Kills while something was accepted and not sent. */
   killedAtWork = 0
 
   constructor(user: string, seed: number) {
@@ -98,7 +100,7 @@ class Lane {
     for (const cid of this.cids) await createChannel(server.url, cid, [this.#user])
   }
 
-  /** Starts the app and kills it at a moment of chance: while it starts, when it is open, or while it accepts. */
+  /** Starts the app and kills it at a random moment: while it starts, when it is open, or while it accepts. */
   async round(number: number): Promise<void> {
     const app = await this.#start(number * STRIDE)
     const awaitedLine = this.#chance.random() < 0.1 ? 'started' : this.#chance.random() < 0.1 ? 'open' : undefined
@@ -114,20 +116,20 @@ class Lane {
       this.accepted.push(Number(line.slice('accepted '.length)))
     })
     await app.line((line) => line === awaitedLine || (line.startsWith('accepted ') && count >= target))
-    // A kill exactly after a line would always meet the same place; some turns of the loop spread it.
+    // A kill exactly after a line would always hit the same place; some turns of the event loop spread it.
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     await app.kill()
     if (waiting > 0) this.killedAtWork += 1
   }
 
-  /** Leaves the app alone until everything is sent. */
+  /** Lets the app run until everything is sent. */
   async drain(end: (app: Process) => Promise<void> = (app) => app.kill()): Promise<void> {
     const app = await this.#start(0)
     await app.line((line) => line === 'unsent 0')
     await end(app)
   }
 
-  /** What the app's own cache holds of a channel, in its order. */
+  /** The messages of a channel in the app's cache, in its order. */
   cached(cid: string): number[] {
     const accounts = join(this.#data, 'accounts')
     const [account = ''] = readdirSync(accounts)
@@ -144,7 +146,7 @@ class Lane {
 }
 
 test(
-  'kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
+  'kills of the app, and some of the server: nothing accepted is lost, duplicated or out of order',
   { timeout: PATIENCE_MS },
   async () => {
     const seed = replaySeed ?? freshFrom
@@ -172,7 +174,7 @@ test(
   },
 )
 
-/** Counts the rounds of all lanes, and kills the server now and then, one death at a time. */
+/** Counts the rounds of all lanes, and kills the server now and then, one kill at a time. */
 class Deaths {
   #rounds = 0
   #dying: Promise<void> = Promise.resolve()
@@ -184,14 +186,14 @@ class Deaths {
   }
 }
 
-/** What a lane's channels hold that they should not, or lack. */
+/** What is wrong in a lane's channels: too much, or missing. */
 async function faultsOf(lane: Lane): Promise<string[]> {
   const faults: string[] = []
   for (const [index, cid] of lane.cids.entries()) {
     const onServer = await stored(cid)
     const held = new Set(onServer)
     const notified = new Set(lane.accepted)
-    // One more may have been written than a kill let it say.
+    // One more may have been written than the killed process could print.
     const wasBegun = (n: number): boolean => notified.has(n) || notified.has(n - 1) || n % STRIDE === 0
     const accepted = lane.accepted.filter((n) => n % lane.cids.length === index)
     const cached = lane.cached(cid)

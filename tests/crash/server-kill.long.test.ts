@@ -8,13 +8,13 @@ import { freshFrom, noteCovered, PATIENCE_MS, replaySeed, timeFor } from '#kit/r
 import { ServerLane } from './server-lane.ts'
 
 /**
- * `kill -9` of a real server process under load. What was acknowledged is there, nothing is there twice, no one
- * was told of what was not written, and uploads are whole or gone.
+ * `kill -9` of a real server process under load. What was acknowledged is stored, nothing is stored twice, no event was
+ * sent about what was not written, and uploads are complete or absent.
  */
 const ROUNDS = 4_000
-/** Of the long run's time, where that is limited. */
+/** Its share of the long run's time, where that is limited. */
 const SHARE = 0.12
-/** Workspaces side by side; while one starts, another works. */
+/** Workspaces in parallel; while one starts, another works. */
 const LANES = 4
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Below the root, so that better-sqlite3 is found. */
@@ -43,7 +43,7 @@ afterAll(() => {
 })
 
 test(
-  'kills of the server under load lose nothing, double nothing, and announce nothing unwritten',
+  'kills of the server under load lose nothing, duplicate nothing, and announce nothing unwritten',
   { timeout: PATIENCE_MS },
   async () => {
     const isOver = timeFor(SHARE)
@@ -63,7 +63,7 @@ test(
       replay,
     ).toEqual([])
     const sum = (pick: (lane: ServerLane) => number): number => lanes.reduce((total, lane) => total + pick(lane), 0)
-    // A run that met nothing has shown nothing.
+    // A run in which nothing was killed has shown nothing.
     expect(sum((lane) => lane.counts.acknowledged)).toBeGreaterThan(count * 5)
     expect(sum((lane) => lane.counts.received)).toBeGreaterThan(count * 5)
     expect(sum((lane) => lane.counts.retried)).toBeGreaterThan(count / 4)

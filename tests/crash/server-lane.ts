@@ -15,11 +15,11 @@ const PEOPLE = ['ann', 'bob', 'cleo'] as const
 const PARAMS = { type: 'messaging', id: 'durable' }
 const CHUNK = 16 * 1024
 const CHUNKS = 12
-/** Of this many rounds one is killed in the middle of an upload. */
+/** One of so many rounds is killed in the middle of an upload. */
 const UPLOAD_ROUNDS = 3
-/** Uploads beside the messages of another round. */
+/** Uploads in parallel to the messages of another round. */
 const UPLOADS_BESIDE = 2
-/** What is lost or doubled stays so: that is looked for in every so many rounds, and at the end. */
+/** Losses and duplicates are permanent: they are looked for after so many rounds, and at the end. */
 const WHOLE_EVERY = 10
 
 type Running = { readonly child: ChildProcess; readonly url: string; readonly exited: Promise<void> }
@@ -27,7 +27,7 @@ type Cell = Record<string, unknown>
 
 /** One workspace whose real server process is killed again and again under load. */
 export class ServerLane {
-  /** What was not as promised. */
+  /** Broken promises. */
   readonly faults: string[] = []
   readonly counts = { acknowledged: 0, received: 0, edits: 0, uploads: 0, cutUploads: 0, uploadKills: 0, retried: 0 }
   readonly #entry: string
@@ -37,9 +37,9 @@ export class ServerLane {
   readonly #acknowledged = new Set<string>()
   readonly #revisions = new Map<string, number>()
   readonly #uploads = new Set<string>()
-  /** Sent, and no one knows whether they arrived. */
+  /** Sent, with an unknown result. */
   readonly #unsure: { readonly id: string; readonly person: string }[] = []
-  /** Files whose every byte was looked at. */
+  /** Files whose every byte was compared. */
   readonly #looked = new Set<string>()
   #next = 0
   #running: Running | undefined
@@ -62,14 +62,14 @@ export class ServerLane {
       ...PEOPLE.map((person) => this.#write(server.url, person, kill.acknowledged)),
       this.#upload(server.url, kill.chunk, atUpload ? Infinity : UPLOADS_BESIDE),
     ]
-    // Who is refused stops; a round in which all did would otherwise never end.
+    // A refused user stops; a round in which all were refused would otherwise never end.
     void Promise.all(work.slice(0, PEOPLE.length)).then(() => server.child.kill('SIGKILL'))
     await server.exited
     await Promise.all(work)
     this.#checkRecord(`round ${number}`, received, number % WHOLE_EVERY === 0)
   }
 
-  /** Looks at everything once more, with nothing on its way. */
+  /** Checks everything once more, with nothing in flight. */
   async finish(): Promise<void> {
     const server = await this.#start()
     for (const { id, person } of this.#unsure.splice(0)) await this.#send(server.url, person, id)
@@ -101,7 +101,10 @@ export class ServerLane {
     return this.#running
   }
 
-  /** The moment of the kill: after so many answers, or after so many pieces of an upload, and some turns of the loop. */
+  /**
+   * The moment of the kill: after so many responses, or after so many pieces of an upload, and some turns of the event
+   * loop.
+   */
   #killer(server: Running, atUpload: boolean): { acknowledged: () => void; chunk: (part: number) => void } {
     const answers = 1 + Math.floor(this.#chance.random() * 40)
     const part = Math.floor(this.#chance.random() * (CHUNKS + 1))
@@ -116,7 +119,7 @@ export class ServerLane {
     return {
       acknowledged: () => {
         left -= 1
-        // An upload may be refused for good, so a round of uploads ends by answers too.
+        // An upload may be refused for good, so a round of uploads ends by responses too.
         if (left === (atUpload ? -120 : 0)) end()
       },
       chunk: (written) => {
@@ -127,7 +130,7 @@ export class ServerLane {
     }
   }
 
-  /** Every message id this connection was told of. */
+  /** Every message id in the events of this connection. */
   async #listen(url: string): Promise<Set<string>> {
     const received = new Set<string>()
     const socket = new WebSocket(connectUrl(url, 'ann', { token: tokenOf('ann') }))
@@ -145,7 +148,7 @@ export class ServerLane {
     return received
   }
 
-  /** The people and their channel, with the authority of an operator. The same again changes nothing. */
+  /** The users and their channel, created with a server token. Repeating it changes nothing. */
   async #settle(url: string): Promise<void> {
     const post = async (path: string, body: unknown): Promise<void> => {
       const headers = {
@@ -173,7 +176,7 @@ export class ServerLane {
     }
   }
 
-  /** A message of this person that no one knows the fate of: sent once more with its id. */
+  /** A message of this user with an unknown result: sent once more with its id. */
   #again(person: string): string | undefined {
     const at = this.#unsure.findIndex((each) => each.person === person)
     if (at < 0) return undefined
@@ -181,7 +184,7 @@ export class ServerLane {
     return this.#unsure.splice(at, 1)[0]?.id
   }
 
-  /** True when the server has the message: it said so, or that it has it already. */
+  /** True when the server has the message: it responded so, or that it exists already. */
   async #send(url: string, person: string, id: string): Promise<boolean> {
     const body = { message: { id, text: id } }
     const answer = await callAs(url, { userId: person }, sendMessage, PARAMS, { body }).catch(() => undefined)
@@ -203,7 +206,7 @@ export class ServerLane {
     return answer !== undefined
   }
 
-  /** One upload after the other, in pieces, until the server is gone or there are enough. */
+  /** One upload after the other, in pieces, until the server is down or there are enough. */
   async #upload(url: string, chunk: (written: number) => void, most: number): Promise<void> {
     for (let count = 0; count < most; count += 1) {
       const reply = await sendFile(url, PEOPLE[count % PEOPLE.length] ?? 'ann', chunk)
@@ -216,7 +219,7 @@ export class ServerLane {
     }
   }
 
-  /** After a start: nothing half, nothing without a row, nothing missing. */
+  /** After a start: nothing incomplete, nothing without a row, nothing missing. */
   #checkFiles(when: string): void {
     const uploads = join(this.#data, 'uploads')
     const rows = this.#read(join(this.#data, 'server.db'), 'SELECT id, size_bytes FROM uploads')
@@ -233,7 +236,7 @@ export class ServerLane {
     for (const id of this.#uploads) if (!named.has(id)) this.faults.push(`${when}: acknowledged upload ${id} is lost`)
   }
 
-  /** The record as the kill left it, before any server touches it again. */
+  /** The database as the kill left it, before any server opens it again. */
   #checkRecord(when: string, received: ReadonlySet<string>, whole: boolean): void {
     const left = join(this.#folder, 'left')
     rmSync(left, { recursive: true, force: true })
@@ -284,7 +287,7 @@ const MISCOUNTED = `SELECT c.message_count AS said, count(m.id) AS held FROM cha
 const FILLING = 0x61
 const WHOLE_FILE = Buffer.alloc(CHUNK * CHUNKS, FILLING)
 
-/** Paths by the id of a whole file, and by name of whatever else lies there. */
+/** Paths by the id of a complete file, and by name of every other file there. */
 function filesUnder(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
@@ -298,7 +301,7 @@ function filesUnder(folder: string): Map<string, string> {
 const HEAD =
   '--cut\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"\r\nContent-Type: text/plain\r\n\r\n'
 
-/** Answers what the server said, or nothing when it was cut off. */
+/** Returns the response of the server, or undefined when it was cut off. */
 function sendFile(url: string, person: string, chunk: (written: number) => void): Promise<string | undefined> {
   return new Promise((resolve) => {
     const upload = request(`${url}/channels/messaging/durable/file?api_key=${API_KEY}`, {

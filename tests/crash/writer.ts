@@ -1,9 +1,8 @@
 /**
  * A real Parlor without a window, to be killed: the composed app on this machine's disk, clock and network, whose only
- * user accepts one numbered message after the other. Run as `node writer.ts DATA URL TOKEN FIRST CID…`.
- *
- * Says on standard output, one word and a number per line: `started`, `open` once messages are taken, `accepted N` when
- * message N is on disk, `unsent N` whenever something was sent. FIRST = 0 writes nothing and only sends what waits.
+ * user accepts one numbered message after the other. Run as `node writer.ts DATA URL TOKEN FIRST CID…`. Prints one word
+ * and a number per line to standard output: `started`, `open` once messages are accepted, `accepted N` when message N
+ * is on disk, `unsent N` whenever something was sent. FIRST = 0 writes nothing and only sends what is queued.
  */
 import { mkdirSync } from 'node:fs'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
@@ -12,14 +11,14 @@ import { printLine } from './print-line.ts'
 import { windowless } from './windowless.ts'
 
 printLine('started')
-// Asked to end, it leaves to Node what was compiled; only a kill ends it otherwise.
+// On a normal end it leaves Node's compile cache; a killed process leaves none.
 process.once('SIGTERM', () => process.exit())
 
 const [, , data = '', url = '', token = '', first = '0', ...cids] = process.argv
 mkdirSync(data, { recursive: true })
 
 const now = { asking: false, stale: false, unsent: 0, wake: (): void => undefined }
-/** Messages that may wait at a time. */
+/** The most messages that may be queued at a time. */
 const AHEAD = 12
 
 /** Every push may mean that something was sent. */
@@ -38,7 +37,7 @@ async function printUnsent(): Promise<void> {
   now.wake()
 }
 
-/** Waits while much is on its way, so that writing and sending go on side by side and a kill meets both. */
+/** Waits while much is in flight, so that writing and sending happen at the same time and a kill hits both. */
 async function room(): Promise<void> {
   while (now.unsent >= AHEAD) await new Promise<void>((resolve) => (now.wake = resolve))
 }

@@ -3,7 +3,7 @@ import { expect, test } from './kit/world.ts'
 
 const executablePath = findChromium()
 
-/** A microphone of the browser's own, which beeps; pressing the button is asking, so the browser asks no one. */
+/** Chromium's fake microphone, which beeps; pressing the button is the user's consent, so the browser does not ask. */
 test.use({
   launchOptions: {
     args: [...CHROMIUM_FLAGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
@@ -11,7 +11,9 @@ test.use({
   },
 })
 
-test('a voice message is recorded, cut, sent without the mouse, and played by the other person', async ({ world }) => {
+test('a voice message is recorded, trimmed, sent without the mouse, and played by the other user', async ({
+  world,
+}) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen: alice } = await world.client(url, 'alice')
   const { screen: bob } = await world.client(url, 'bob')

@@ -4,17 +4,17 @@ import type { Client, World } from './kit/world.ts'
 import { expect, test } from './kit/world.ts'
 import type { Screen } from './kit/screen.ts'
 
-/** Axe looks at a page for seconds. */
+/** Axe checks a page for seconds. */
 test.describe.configure({ timeout: 300_000 })
 
 /** Every screen in each theme: no finding of axe that is serious or critical. */
 const THEMES = ['light', 'dark'] as const
 const CID = 'team:release-4-2'
 
-/** What a theme can change; everything else is looked at once. */
+/** Rules that depend on the theme; all others are checked once. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Names of what is wrong, and where. */
+/** Names of the violations, with their elements. */
 async function findings({ page }: Screen, theme: string, within: string): Promise<string[]> {
   const violations = await violationsIn(page, within, theme === THEMES[0] ? undefined : COLOURS)
   return violations
@@ -22,11 +22,11 @@ async function findings({ page }: Screen, theme: string, within: string): Promis
     .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} | ${any[0]?.message ?? ''}`))
 }
 
-/** Looks at the screen in every theme; the theme is changed as the settings would, without moving anything. */
+/** Checks the screen in every theme; the theme is changed as the settings would, without moving anything. */
 async function check(screen: Screen, name: string, within = 'html'): Promise<void> {
   for (const theme of THEMES) {
     await screen.page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme)
-    // Colours that are still on their way are not the ones people read.
+    // Colours still in transition are not the ones users read.
     await screen.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
     expect.soft(await findings(screen, theme, within), `${name}, ${theme}`).toEqual([])
   }
@@ -65,7 +65,7 @@ test('main screens', async ({ world }) => {
   await expect(page.getByRole('dialog')).toBeVisible()
   await check(screen, 'why unread', 'dialog')
   await page.keyboard.press('Escape')
-  // It is found where it was left, above its newest message.
+  // It opens at its previous position, above its newest message.
   await screen.row(CID).click()
   await screen.composer(CID).fill('A draft that waits')
   await screen.openChannel('messaging:leads')
@@ -107,14 +107,14 @@ test('settings', async ({ world }) => {
   for (const name of SETTINGS_PAGES) {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    // The list of them is beside each of them, and is the same.
+    // The list of pages is beside each of them, and is the same.
     await check(screen, `settings, ${name}`, name === 'Appearance' ? 'html' : 'main')
   }
 })
 
 const LAYER = 'dialog, [role="dialog"], [role="menu"]'
 
-/** Opens a layer, looks at it, and leaves it by Escape. */
+/** Opens a layer, checks it, and closes it with Escape. */
 async function shown(screen: Screen, name: string, open: () => Promise<unknown>): Promise<void> {
   await open()
   const layer = screen.page.locator(LAYER).first()
@@ -167,7 +167,7 @@ test('start screens', async ({ world }) => {
   await check(screen, 'connect, with an error')
 })
 
-test('offline, with things that wait and one that was refused', async ({ world }) => {
+test('offline, with queued messages and a refused one', async ({ world }) => {
   const { screen, cid } = await waiting(world)
   await expect(screen.message(cid, 'waits')).toContainText('Queued')
   await screen.page.getByRole('button', { name: /^Outbox, \d waiting/ }).click()

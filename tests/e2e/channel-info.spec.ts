@@ -1,9 +1,7 @@
 import { brokenIn } from './kit/axe.ts'
 import { expect, test } from './kit/world.ts'
 
-test('the details of a channel say who is in it and what it holds, and it is renamed and muted there', async ({
-  world,
-}) => {
+test('the details of a channel show its members and media, and it is renamed and muted there', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob', 'carol')
   await admin.send(cid, 'bob', 'read https://maps.test/tiles before noon')
   const { screen } = await world.client(url, 'alice')
@@ -14,7 +12,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
   await expect(panel.getByRole('heading', { name: 'Details' })).toBeVisible()
   expect(await brokenIn(page, '[data-region="panel"]')).toEqual([])
 
-  await test.step('links are found, also by their words', async () => {
+  await test.step('links are found, also by their text', async () => {
     await panel.getByRole('button', { name: /^Links/ }).click()
     await expect(panel.getByRole('link', { name: 'https://maps.test/tiles' })).toBeVisible()
     await panel.getByRole('searchbox', { name: 'Find a link' }).fill('nothing like it')
@@ -22,7 +20,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
     await panel.getByRole('button', { name: 'Back to details' }).click()
   })
 
-  await test.step('members are found, and a press opens who they are', async () => {
+  await test.step('members are found, and a press opens their profile', async () => {
     await panel.getByRole('button', { name: /^Members/ }).click()
     const members = page.getByRole('complementary', { name: 'Members' })
     await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeVisible()
@@ -36,7 +34,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
     await members.getByRole('button', { name: 'Back to details' }).click()
   })
 
-  await test.step('muted until a time, and told so', async () => {
+  await test.step('muted until a time, which is shown', async () => {
     await panel.getByRole('button', { name: 'Notify' }).click()
     await page.getByRole('dialog', { name: /^Mute/ }).getByText('8 hours').click()
     await page.getByRole('button', { name: 'Mute', exact: true }).click()
@@ -44,7 +42,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
     await expect(panel.getByText(/^Muted until /)).toBeVisible()
   })
 
-  await test.step('leaving asks first, and Escape stays', async () => {
+  await test.step('leaving asks first, and Escape cancels', async () => {
     await panel.getByRole('button', { name: 'Leave channel' }).click()
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
@@ -52,7 +50,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
   })
 })
 
-test('a channel is made, found by someone else in the browser of channels, joined, and deleted by its name', async ({
+test('a channel is created, found by another user in the channel browser, joined, and deleted by its name', async ({
   world,
 }) => {
   const { url } = await world.team('alice', 'bob')

@@ -1,6 +1,6 @@
 import { expect, test } from './kit/world.ts'
 
-test('words are pasted with their formatting, taken back before they leave, and sent later', async ({ world }) => {
+test('text is pasted with its formatting, unsent before it leaves, and scheduled', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen: alice } = await world.client(url, 'alice')
   await alice.openChannel(cid)
@@ -13,7 +13,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
     }, types)
 
-  await test.step('paste: formatting becomes Markdown, one undo leaves the plain words', async () => {
+  await test.step('paste: formatting becomes Markdown, one undo leaves the plain text', async () => {
     await field.focus()
     await paste({ 'text/plain': 'Ship it', 'text/html': '<b>Ship</b> <a href="https://example.org/">it</a>' })
     await expect(field).toHaveValue('**Ship** [it](https://example.org/)')
@@ -47,7 +47,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await expect(alice.message(cid, 'Ship it')).toBeVisible()
   })
 
-  await test.step('a command is chosen from the list and answered to its writer alone', async () => {
+  await test.step('a command is chosen from the list, and its response is visible to its author alone', async () => {
     await field.pressSequentially('/mu')
     await page.getByRole('option', { name: /^\/mute/ }).click()
     await field.pressSequentially('@Bob ')
@@ -55,7 +55,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await expect(alice.message(cid, 'Bob has been muted')).toContainText('Only you can see this')
   })
 
-  await test.step('words that were typed over come back from the history', async () => {
+  await test.step('overwritten text is restored from the history', async () => {
     await field.fill('The first plan, in full')
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await page.getByRole('button', { name: /^Continue writing/ }).click()
@@ -66,7 +66,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await expect(field).toHaveValue('The first plan, in full')
   })
 
-  await test.step('undo send: the words return to the field by Ctrl+Z', async () => {
+  await test.step('undo send: the text returns to the field with Ctrl+Z', async () => {
     await page.keyboard.press('Control+,')
     await page.getByRole('navigation').getByRole('link', { name: 'Writing', exact: true }).click()
     await page.getByRole('radio', { name: '10 s' }).click()

@@ -35,7 +35,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     await expect.poll(width).toBeGreaterThan(0)
   })
 
-  await test.step('the other one reacts with it, and both see the picture in the chip', async () => {
+  await test.step('the other user reacts with it, and both see the picture in the chip', async () => {
     await bob.message(cid, 'what a').hover()
     await bob.message(cid, 'what a').getByRole('button', { name: 'Add reaction' }).first().click()
     await bob.page.getByRole('tab', { name: 'This workspace' }).click()
@@ -45,7 +45,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     }
   })
 
-  await test.step('selected words hold its name', async () => {
+  await test.step('selected text contains its name', async () => {
     const copied = await bob
       .message(cid, 'what a')
       .locator('[data-message-text]')
@@ -56,7 +56,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     expect(copied).toBe('what a :dawn:')
   })
 
-  await test.step('deleted, it is words for everybody', async () => {
+  await test.step('deleted, it is shown as text for everyone', async () => {
     await openPage()
     await page.getByRole('button', { name: 'Delete :dawn:' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

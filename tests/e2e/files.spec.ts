@@ -4,7 +4,7 @@ import { expect, test } from './kit/world.ts'
 
 const PICTURE = fileURLToPath(new URL('../../resources/demo/landscape-dawn.png', import.meta.url))
 
-test('a picture is attached, sent with words, and seen by the other person', async ({ world }) => {
+test('a picture is attached, sent with text, and seen by the other user', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen: alice } = await world.client(url, 'alice')
   const { screen: bob } = await world.client(url, 'bob')
@@ -26,7 +26,7 @@ test('a picture is attached, sent with words, and seen by the other person', asy
   }
 })
 
-test('a file is taken out of the tray again, and pasting one puts it in', async ({ world }) => {
+test('a file is removed from the tray, and pasting one adds it again', async ({ world }) => {
   const { url, cid } = await world.team('alice')
   const { screen } = await world.client(url, 'alice')
   const { page } = screen
@@ -44,7 +44,7 @@ test('a file is taken out of the tray again, and pasting one puts it in', async 
   await expect(tray.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a file of a kind the server does not take is blocked with its reason, and does not keep the words back', async ({
+test('a file of a type that the server refuses is blocked with its reason, and does not block the text', async ({
   world,
 }) => {
   const { url, cid, admin } = await world.pickyTeam('alice')

@@ -11,7 +11,7 @@ test('a word is searched for, its message opens in context and in its channel, a
   const { keyboard } = page
   await expect(screen.list(cid)).toBeVisible()
 
-  await test.step('Ctrl+Shift+F searches everywhere, without the accents', async () => {
+  await test.step('Ctrl+Shift+F searches everywhere, ignoring accents', async () => {
     await keyboard.press('Control+Shift+F')
     await expect(page.getByRole('combobox', { name: 'Search messages' })).toBeFocused()
     await keyboard.type('zazolc gesla')
@@ -19,7 +19,7 @@ test('a word is searched for, its message opens in context and in its channel, a
     await expect(page.locator('[data-hit] mark').first()).toHaveText('Zażółć')
   })
 
-  await test.step('Down and Enter show it among its neighbours', async () => {
+  await test.step('Down and Enter show it between its neighbours', async () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     const context = page.getByRole('complementary', { name: 'In context' })
@@ -34,7 +34,7 @@ test('a word is searched for, its message opens in context and in its channel, a
     await expect(page.locator('[data-hit]')).toHaveCount(1)
   })
 
-  await test.step('a filter is completed, and holds', async () => {
+  await test.step('a filter is completed, and applied', async () => {
     await page.getByRole('combobox', { name: 'Search messages' }).fill('from:ali')
     await expect(page.getByRole('option', { selected: true })).toContainText('Alice')
     await keyboard.press('Enter')
@@ -44,7 +44,7 @@ test('a word is searched for, its message opens in context and in its channel, a
   })
 })
 
-test('the switcher goes to a person and does what has a name', async ({ world }) => {
+test('the switcher opens a user and runs commands by name', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen } = await world.client(url, 'alice')
   const { page } = screen
@@ -64,7 +64,7 @@ test('the switcher goes to a person and does what has a name', async ({ world })
   await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'light')
 })
 
-test('what is typed while the quick switcher is loading arrives in it whole', async ({ world }) => {
+test('text typed while the quick switcher is loading arrives in it completely', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen } = await world.client(url, 'alice')
   const { page } = screen

@@ -7,9 +7,7 @@ const CID = 'team:release-4-2'
 const region = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'])
 
-test('everything is reached without a pointer: regions, channels, rows, their actions, and the way back', async ({
-  world,
-}) => {
+test('everything is reached without a pointer: regions, channels, rows, their actions, and back', async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   const { keyboard } = page
@@ -51,7 +49,7 @@ test('everything is reached without a pointer: regions, channels, rows, their ac
     await keyboard.press('Alt+ArrowLeft')
   })
 
-  await test.step('arrows walk the rows, single letters act on the one that has the focus', async () => {
+  await test.step('arrows walk the rows, single letters act on the focused one', async () => {
     await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
     await screen.send(CID, 'A line to act on')
     const row = screen.message(CID, 'A line to act on')

@@ -1,7 +1,9 @@
 import { brokenIn } from './kit/axe.ts'
 import { expect, test } from './kit/world.ts'
 
-test('a place is shared live by typed coordinates, seen by another, and stopped by one key', async ({ world }) => {
+test('a live location is shared by typed coordinates, seen by another user, and stopped by one key', async ({
+  world,
+}) => {
   const { url, cid } = await world.team('alice', 'bob')
   const alice = (await world.client(url, 'alice')).screen
   const bob = (await world.client(url, 'bob')).screen
@@ -22,7 +24,7 @@ test('a place is shared live by typed coordinates, seen by another, and stopped 
 
   const card = (screen: typeof alice) =>
     screen.page.getByRole('group', { name: 'Alice’s live location, 49.27000, 19.87000' })
-  await test.step('the other sees it live, rounded, with its end', async () => {
+  await test.step('the other user sees it live, rounded, with its end', async () => {
     await expect(card(bob)).toContainText('Live location')
     await expect(card(bob).getByRole('button', { name: 'Stop sharing' })).toHaveCount(0)
     await expect(card(alice)).toContainText('15 more minutes of sharing')

@@ -1,6 +1,6 @@
 import { expect, test } from './kit/world.ts'
 
-test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the other person', async ({ world }) => {
+test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the other user', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen: alice } = await world.client(url, 'alice')
   const { screen: bob } = await world.client(url, 'bob')
@@ -56,7 +56,7 @@ test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the
     await expect(bob.page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await bob.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
     await expect(bob.list(cid).getByRole('button', { name: 'Undo' })).toBeVisible()
-    // Held back for its eight seconds, in which it could be undone.
+    // Held back for eight seconds, in which it could be undone.
     await expect(alice.list(cid).getByText('This message was deleted')).toBeVisible({ timeout: 20_000 })
     await expect(alice.message(cid, 'This is what I answer')).toBeHidden()
   })

@@ -3,7 +3,7 @@ import settings from '../../resources/locales/en/settings.json' with { type: 'js
 import { Screen } from './kit/screen.ts'
 import { expect, test } from './kit/world.ts'
 
-/** What stands in the sheet beside channels, and the keys that lead there; the details stand beside the channel. */
+/** The contents of the side panel, and the keys that open them; the details are beside the channel. */
 const VIEWS = [
   ['details', 'Control+Shift+I'],
   ['threads', 'Control+Shift+T'],
@@ -13,14 +13,14 @@ const VIEWS = [
   ['mentions', 'Control+Shift+M'],
 ] as const
 
-/** The same page in longer texts, turned round. */
+/** The same page in longer texts, mirrored. */
 function mirrored(url: string | undefined): string {
   const address = new URL(url ?? '')
   address.searchParams.set('lang', 'qps-rtl')
   return address.href
 }
 
-/** What stands outside of the window, or makes it scroll sideways. */
+/** Elements outside the window, or that make it scroll sideways. */
 const outside = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = [document.documentElement, ...document.querySelectorAll('main')].filter(
@@ -33,7 +33,7 @@ const outside = (page: Page): Promise<string[]> =>
     return [...wide, ...cut].map((element) => `${element.tagName} ${element.textContent.slice(0, 40)}`)
   })
 
-test('longer texts, read from the right, fit in a channel, in every list beside it and on every page of the settings', async ({
+test('longer texts, right to left, fit in a channel, in every list beside it and on every page of the settings', async ({
   world,
   browser,
 }) => {

@@ -1,13 +1,13 @@
 import { expect, test } from './kit/world.ts'
 
-test('without a server Parlor says so, keeps what is written, lets it be changed, and sends it when the server is back', async ({
+test('without a server Parlor says so, stores what is written, allows edits, and sends it when the server is back', async ({
   world,
 }) => {
   const { server, url, data, admin, cid } = await world.team('alice', 'bob')
   const { app, screen } = await world.client(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
-  // Whatever keeps Parlor's process waiting, a disk above all, the page is written in meanwhile and loses nothing.
+  // Whatever delays Parlor's process, above all the disk, writing in the page continues and loses nothing.
   app.child.kill('SIGSTOP')
   await screen.composer(cid).fill('note 1 online')
   await screen.composer(cid).press('Enter')
@@ -19,7 +19,7 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   app.child.kill('SIGCONT')
   await expect(screen.message(cid, 'note 1 online')).toBeVisible()
   await expect(screen.composer(cid)).toHaveValue('and what I thought of meanwhile')
-  // Acknowledged, so that it is not among what waits.
+  // Acknowledged, so that it is not among the queued ones.
   await expect.poll(() => admin.texts(cid)).toEqual(['note 1 online'])
   await server.stop('SIGKILL')
 
@@ -43,7 +43,7 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   await screen.send(cid, 'note 3 better')
 
   await world.server(data, Number(new URL(url).port))
-  // Parlor may have come back by itself in this moment; then there is no button any more, and nothing to press.
+  // Parlor may have reconnected at this moment; then the button is gone, and there is nothing to press.
   await banner.evaluateAll((found) => found[0]?.querySelector('button')?.click())
   await expect(page.locator('[data-outbox="0"]')).toContainText('Everything you wrote has been sent.')
   await expect(banner).toBeHidden()
@@ -51,13 +51,13 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   expect(await admin.texts(cid)).toEqual(['note 1 online', 'note 2 kept', 'note 3 better'])
 })
 
-test('what the server no longer takes says why where it stands, and can be changed, repeated or deleted', async ({
+test('a message that the server refuses shows the reason in place, and can be edited, retried or deleted', async ({
   world,
 }) => {
   const { url, admin, cid } = await world.team('alice', 'bob')
   const quiet = await admin.channel('quiet', ['alice', 'bob'])
   const cable = await world.cable(url)
-  // The first person of a server runs it, and may write where others may not.
+  // The first user of a server is its administrator, and may write where others may not.
   const { screen } = await world.client(cable.url, 'bob')
   const { page } = screen
   await screen.openChannel(cid)

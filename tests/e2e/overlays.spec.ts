@@ -1,11 +1,11 @@
 import { expect, test } from './kit/world.ts'
 
-test('behind a dialog nothing can be used, and a menu stays beside what opened it', async ({ world }) => {
+test('behind a dialog nothing can be used, and a menu stays beside the element that opened it', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel('team:release-4-2')
 
-  await test.step('the page behind a dialog takes neither focus nor presses', async () => {
+  await test.step('the page behind a dialog accepts neither focus nor presses', async () => {
     await page.getByRole('button', { name: 'New channel' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()

@@ -18,11 +18,11 @@ import type { Screen } from './kit/screen.ts'
 import { expect, test, type Client, type Team, type World } from './kit/world.ts'
 
 /**
- * A way to a place of a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows
- * are held, no list that runs on, no count of new messages that are not new.
+ * Each jump into a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows are
+ * cached, no list that keeps scrolling, no count of new messages that are not new.
  */
 
-/** What one frame showed of the list: how many rows in view, whether it says that it is loading, where the target stands. */
+/** What one frame shows of the list: how many rows are in view, whether it is loading, where the target is. */
 type Frame = {
   readonly rows: number
   readonly busy: boolean
@@ -43,7 +43,7 @@ async function record(page: Page, list: string, target: string): Promise<void> {
       const look = (): void => {
         if (!recorder.going) return
         requestAnimationFrame(look)
-        // A hit in context has a list of its own, which goes when its channel is opened.
+        // A hit in context has a separate list, which closes when its channel is opened.
         const lists = [...document.querySelectorAll<HTMLElement>(`[data-message-list="${name}"]`)]
         const found = lists.find((one) => one.closest('[aria-label="In context"]') === null)
         if (found === undefined) return
@@ -68,7 +68,7 @@ async function record(page: Page, list: string, target: string): Promise<void> {
   )
 }
 
-/** Half a second of frames more, in which a list that runs would be far away. */
+/** Half a second of further frames, in which a scrolling list would move far away. */
 const recorded = (page: Page): Promise<Frame[]> =>
   page.evaluate(async () => {
     const { recorder } = globalThis as unknown as { recorder: Recorder }
@@ -82,13 +82,13 @@ type Way = {
   readonly act: () => Promise<unknown>
   readonly to: string
   readonly list?: string
-  /** Coming back finds the rows that were left: there is no frame without any. */
+  /** Going back shows the previous rows: there is no frame without any. */
   readonly held?: boolean
-  /** Someone looks for the message: it is tinted. */
+  /** A message that was jumped to is tinted. */
   readonly tinted?: boolean
 }
 
-/** Goes one way and holds it to what all ways promise. */
+/** Makes one jump and checks it against the rules of all jumps. */
 async function checkNavigation(
   { page }: Screen,
   { act, to, list = DEEP_CID, held = false, tinted = true }: Way,
@@ -143,9 +143,7 @@ async function find(screen: Screen, text: string): Promise<void> {
   await expect(page.locator('[data-hit]')).toContainText(text.replaceAll('"', ''))
 }
 
-test('ways inside a channel: pinned, quote, back and forward, and the way back from another channel', async ({
-  world,
-}) => {
+test('jumps inside a channel: pinned, quote, back and forward, and back from another channel', async ({ world }) => {
   const { screen } = await openDeepChannel(world)
   const { page } = screen
 
@@ -155,7 +153,7 @@ test('ways inside a channel: pinned, quote, back and forward, and the way back f
     await away(screen)
     await checkNavigation(screen, { act: () => back(screen), to: deepId(PINNED), held: true, tinted: false })
   })
-  await test.step('a place one scrolled to is found again as well', async () => {
+  await test.step('a position that was scrolled to is restored as well', async () => {
     await screen.list(DEEP_CID).hover()
     await page.mouse.wheel(0, -600)
     await expect.poll(() => topOf(screen)).not.toBe(deepId(PINNED))
@@ -163,7 +161,7 @@ test('ways inside a channel: pinned, quote, back and forward, and the way back f
     await away(screen)
     await checkNavigation(screen, { act: () => back(screen), to: top, held: true, tinted: false })
   })
-  await test.step('to the newest and to what it quotes, 17,495 up, and back to the reply', async () => {
+  await test.step('to the newest and to the message it quotes, 17,495 up, and back to the reply', async () => {
     await checkNavigation(screen, {
       act: () => pill(screen, 'Jump to latest').click(),
       to: deepId(DEEP),
@@ -215,7 +213,7 @@ async function settledTop(screen: Screen): Promise<string> {
   return last
 }
 
-test('ways from elsewhere: a search, a link, a link to what is gone', async ({ world }) => {
+test('jumps from elsewhere: a search, a link, a link to a deleted message', async ({ world }) => {
   const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
 
@@ -236,7 +234,7 @@ test('ways from elsewhere: a search, a link, a link to what is gone', async ({ w
     await away(screen)
     await checkNavigation(screen, { act: () => screen.list(SIDE_CID).getByText('a link').click(), to: deepId(7_000) })
   })
-  await test.step('a link to a message that is gone says so, and leads to the channel', async () => {
+  await test.step('a link to a deleted message says so, and opens the channel', async () => {
     await admin.send(SIDE_CID, 'bob', `[a dead link](parlor://open/127.0.0.1/message/${DEEP_CID}/nowhere)`)
     await away(screen)
     await screen.list(SIDE_CID).getByText('a dead link').click()
@@ -245,9 +243,7 @@ test('ways from elsewhere: a search, a link, a link to what is gone', async ({ w
   })
 })
 
-test('without a connection a place that is not held is refused in words, one that is held is found', async ({
-  world,
-}) => {
+test('offline, a place that is not cached is refused with a message, a cached one is found', async ({ world }) => {
   const { screen, server } = await openDeepChannel(world)
   const { page } = screen
   await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
@@ -265,7 +261,7 @@ test('without a connection a place that is not held is refused in words, one tha
   })
 })
 
-test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }) => {
+test('jumps from the lists: mentions, reminders, drafts, a day', async ({ world }) => {
   const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
   const [mention, next] = MENTIONS
@@ -302,7 +298,7 @@ test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }
     const row = page.getByRole('tabpanel').getByRole('button', { name: /Number 11111/ })
     await checkNavigation(screen, { act: () => row.first().click(), to: deepId(11_111) })
   })
-  await test.step('a draft leads to its channel, where that was left', async () => {
+  await test.step('a draft opens its channel, at its previous position', async () => {
     await screen.composer(DEEP_CID).fill('half a thought')
     await away(screen)
     await page.getByRole('link', { name: /^Drafts/ }).click()
@@ -327,7 +323,7 @@ test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }
   })
 })
 
-test('a place that was left is found beside, in a window of its own and after a restart', async ({ world }) => {
+test('a position is restored beside, in a separate window and after a restart', async ({ world }) => {
   const { app, screen, data, url } = await openDeepChannel(world)
   const { page } = screen
   const choose = async (keys: string): Promise<void> => {
@@ -344,7 +340,7 @@ test('a place that was left is found beside, in a window of its own and after a 
     await checkNavigation(screen, { act: () => choose('Alt+Enter'), to: deepId(PINNED), held: true, tinted: false })
     await page.getByRole('complementary', { name: 'deep' }).getByRole('button', { name: 'Close this side' }).click()
   })
-  await test.step('in a window of its own', async () => {
+  await test.step('in a separate window', async () => {
     const opened = page.waitForEvent('popup')
     await choose('Control+Enter')
     const own = world.watch(await opened)
@@ -362,7 +358,7 @@ test('a place that was left is found beside, in a window of its own and after a 
   })
 })
 
-test('two jumps at once: the one that was asked for last wins, whichever is found first', async ({ world }) => {
+test('of two jumps at once the last one wins, whichever is found first', async ({ world }) => {
   const { screen } = await openDeepChannel(world)
   const { page } = screen
   await page.getByRole('button', { name: '1 pinned message' }).click()
@@ -383,7 +379,7 @@ test('two jumps at once: the one that was asked for last wins, whichever is foun
   await checkNavigation(screen, { act: () => both(quote, show), to: deepId(PINNED), held: true })
 })
 
-test('a notification about an old message leads to it, and the next mention by key is found far beyond', async ({
+test('a notification about an old message jumps to it, and the key for the next mention finds one far beyond', async ({
   world,
 }) => {
   const { screen, admin } = await openDeepChannel(world)
@@ -424,7 +420,7 @@ test('a notification about an old message leads to it, and the next mention by k
   await expect(row(MENTIONS[1])).toBeInViewport()
 })
 
-test('what is in another conversation, and a conversation that is not there, are said, and one stays where one was', async ({
+test('a message in another conversation, and a missing conversation, are reported, and the view does not change', async ({
   world,
 }) => {
   const { screen, admin } = await openDeepChannel(world)
@@ -442,7 +438,7 @@ test('what is in another conversation, and a conversation that is not there, are
   await expect(screen.composer(DEEP_CID)).toBeVisible()
 })
 
-test('another account and back: the place and what is being written are there', async ({ world }) => {
+test('another account and back: the position and the draft are restored', async ({ world }) => {
   const { screen } = await openDeepChannel(world)
   const { page } = screen
   await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })

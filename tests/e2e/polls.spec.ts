@@ -1,13 +1,13 @@
 import { brokenIn } from './kit/axe.ts'
 import { expect, test } from './kit/world.ts'
 
-test('a poll is made, voted in by two people, answered, and closed', async ({ world }) => {
+test('a poll is created, voted in by two users, answered, and closed', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const alice = (await world.client(url, 'alice')).screen
   const bob = (await world.client(url, 'bob')).screen
   for (const screen of [alice, bob]) await screen.openChannel(cid)
 
-  await test.step('made by keyboard from a pasted list, with the mistakes of the spec on the way', async () => {
+  await test.step('created by keyboard from a pasted list, with each validation error on the way', async () => {
     const { page } = alice
     await page.getByRole('button', { name: 'Create a poll' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create a poll' })
@@ -23,7 +23,7 @@ test('a poll is made, voted in by two people, answered, and closed', async ({ wo
   })
 
   const card = (screen: typeof alice) => screen.page.getByRole('group', { name: 'Poll: Lunch?' })
-  await test.step('the moved option comes first for everybody; the open poll waits for a vote', async () => {
+  await test.step('the moved option comes first for everyone; the open poll waits for a vote', async () => {
     await expect(card(bob).getByRole('radio').first()).toHaveAccessibleName(/^Cake, 0 votes/)
     await bob.page.keyboard.press('Control+k')
     await expect(bob.page.getByRole('dialog').getByRole('combobox')).toBeFocused()
@@ -34,7 +34,7 @@ test('a poll is made, voted in by two people, answered, and closed', async ({ wo
     await expect(card(alice).getByRole('radio', { name: 'Soup, 1 vote, 100%' })).toBeVisible()
   })
 
-  await test.step('a comment and who voted when reach the other', async () => {
+  await test.step('a comment and the voters reach the other user', async () => {
     await card(bob).getByRole('button', { name: 'Add a comment' }).click()
     await bob.page.getByRole('textbox', { name: 'Your comment' }).fill('Something warm')
     await bob.page.keyboard.press('Enter')

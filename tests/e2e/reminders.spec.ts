@@ -9,7 +9,7 @@ const idOf = async (admin: { call(method: string, path: string, body: unknown): 
   return (text: string): string => answer.messages.find((message) => message.text === text)?.id ?? ''
 }
 
-test('a reminder is set by key, rings, is snoozed, found in the list, and ticked off', async ({ world }) => {
+test('a reminder is set by key, rings, is snoozed, found in the list, and completed', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   await admin.send(cid, 'bob', 'the banner wraps')
   await admin.send(cid, 'bob', 'the store pictures')
@@ -17,7 +17,7 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and ticked
   const { page } = screen
   await screen.openChannel(cid)
 
-  await test.step('by key and in plain words', async () => {
+  await test.step('by key and in natural language', async () => {
     await screen.message(cid, 'the banner wraps').focus()
     await page.keyboard.press('m')
     await page.getByRole('menuitem', { name: 'Pick date and time…' }).click()
@@ -28,7 +28,7 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and ticked
     ).toBeVisible()
   })
 
-  await test.step('one that the server holds rings here at its time', async () => {
+  await test.step('one stored on the server rings here at its time', async () => {
     const id = (await idOf(admin, cid))('the store pictures')
     const remindAt = new Date(Date.now() + 3_000).toISOString()
     await admin.call('POST', `/messages/${id}/reminders`, { remind_at: remindAt }, 'alice')
@@ -38,13 +38,13 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and ticked
     await expect(page.getByRole('link', { name: 'Reminders, 1 due' })).toBeVisible()
   })
 
-  await test.step('snoozed from the notice, which goes', async () => {
+  await test.step('snoozed from the notice, which closes', async () => {
     await page.getByRole('button', { name: 'Snooze 30 minutes' }).click()
     await expect(page.getByRole('group', { name: 'Reminder' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Reminders', exact: true })).toBeVisible()
   })
 
-  await test.step('both stand in the list; keys tick one off and lead to the other', async () => {
+  await test.step('both are in the list; keys complete one and jump to the other', async () => {
     await page.getByRole('link', { name: 'Reminders', exact: true }).click()
     const rows = page.getByRole('tabpanel').getByRole('listitem')
     await expect(rows).toHaveCount(2)
@@ -60,7 +60,7 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and ticked
     await expect(screen.message(cid, 'the banner wraps')).toBeVisible()
   })
 
-  await test.step('the done one is kept under Done', async () => {
+  await test.step('the completed one is listed under Done', async () => {
     await page.keyboard.press('Control+Shift+S')
     await page.getByRole('tab', { name: 'Done' }).click()
     await expect(page.getByRole('tabpanel').getByRole('listitem')).toContainText('the store pictures')

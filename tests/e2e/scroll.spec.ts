@@ -9,16 +9,16 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { aMessage, anAttachment, aWindow, byId, someSettings } from '#kit/fake-bridge/builders.ts'
 
 /**
- * The promises of the message list in a real browser with real layout: the gallery's app on a fake
- * bridge, under the product's own content policy.
+ * The promises of the message list in a real browser with real layout: the gallery's app on a fake bridge, under the
+ * product's own content policy.
  */
 const CID = 'messaging:release-4-2'
 const KEY = `timeline:${CID}` as const
 const configFile = fileURLToPath(new URL('../gallery/vite.config.ts', import.meta.url))
-/** A folder of its own: a build of the product empties `out`. */
+/** A separate folder: a build of the product empties `out`. */
 const outDir = mkdtempSync(join(tmpdir(), 'parlor-gallery-'))
 
-/** One after another: the page is built once for all. */
+/** Serially: the page is built once for all. */
 test.describe.configure({ mode: 'default' })
 
 let server: PreviewServer
@@ -36,11 +36,13 @@ test.afterAll(async () => {
 })
 
 const MINUTE = 60_000
-/** Later than what the gallery shows at first, so that all of it counts as new. */
+/** Later than everything the gallery shows at first, so that all of it counts as new. */
 const START = new Date(2026, 11, 1).getTime()
 const AUTHORS = ['priya', 'jonas', 'tomasz', 'nadia']
 
-/** Message number n of an endless conversation: words of many lengths, pictures with and without a known size, quotes. */
+/**
+ * Message number n of an endless conversation: texts of many lengths, pictures with and without a known size, quotes.
+ */
 function numbered(n: number): Message {
   const at = (modulus: number): number => ((n % modulus) + modulus) % modulus
   const picture = anAttachment({ title: 'landscape-dawn.png', ...(at(2) === 0 ? { width: 1280, height: 880 } : {}) })
@@ -60,7 +62,7 @@ function numbered(n: number): Message {
 type Gallery = { change(rows: object, windows?: readonly object[]): void }
 type Step = { readonly rows: object; readonly shape: object }
 
-/** How far rows in view moved in one step at most and in all, and how far the end was at most. CSS pixels. */
+/** How far rows in view moved in one step at most and in all, and how far the end was at most, in CSS pixels. */
 type Moved = { readonly worst: number; readonly overall: number; readonly fromEnd: number }
 
 /** Drives the list of the open channel from outside. */
@@ -112,7 +114,7 @@ class Timeline {
     )
   }
 
-  /** Something else of the window becomes otherwise. */
+  /** Another part of the window changes. */
   async chosen(over: Partial<Settings>): Promise<void> {
     await this.page.evaluate((self) => {
       const { gallery } = globalThis as unknown as { gallery: Gallery }
@@ -120,14 +122,17 @@ class Timeline {
     }, someSettings(over))
   }
 
-  /** A message comes in the frame in which a script scrolls, which the browser tells of in the next one only. */
+  /**
+   * A message arrives in the frame in which a script scrolls, before the browser reports the scrolling in the next one.
+   */
   async scrollAndAppend(by: number): Promise<void> {
     const added = numbered(this.#to)
     this.#to += 1
     await this.list.evaluate(
       (list, [distance, { rows, shape }]) => {
         const { gallery } = globalThis as unknown as { gallery: Gallery }
-        // The window takes a change in with the next frame, or after 100 ms where that is late: right before it, either way.
+        // The window applies a change in the next frame, or after 100 ms where that is late: just before it, in both
+        // cases.
         let isDone = false
         const scroll = (): void => {
           if (!isDone) list.scrollBy(0, distance)
@@ -151,7 +156,7 @@ class Timeline {
     return this.#play([this.#step([{ ...numbered(n), ...over }])])
   }
 
-  /** Messages are known to be missing before number n; without a number nothing is. */
+  /** Messages are known to be missing before number n; without a number none is. */
   tear(n?: number): Promise<Moved> {
     return this.#play([this.#step([], n === undefined ? [] : [`n${n}`])])
   }
@@ -162,7 +167,9 @@ class Timeline {
     return { rows: { messages: byId(messages) }, shape: aWindow(KEY, ids, { gapsBefore }) }
   }
 
-  /** Plays the steps inside the page, one after the other, and says how far rows in view moved and how far the end is. */
+  /**
+   * Runs the steps inside the page, one after the other, and returns how far rows in view moved and how far the end is.
+   */
   #play(steps: readonly Step[]): Promise<Moved> {
     return this.list.evaluate(async (list, all) => {
       const { gallery } = globalThis as unknown as { gallery: Gallery }
@@ -205,7 +212,7 @@ class Timeline {
     )
   }
 
-  /** Where every row in view stands, from the top edge of the list. */
+  /** The position of every row in view, from the top edge of the list. */
   async places(): Promise<ReadonlyMap<string, number>> {
     const places = await this.list.evaluate((list) => {
       const edge = list.getBoundingClientRect().top
@@ -225,7 +232,7 @@ class Timeline {
       await this.page.mouse.wheel(0, deltaY)
       await this.frames()
     }
-    // A smooth scroll of the browser may still be under way.
+    // A smooth scroll of the browser may still be running.
     let last = -1
     for (let top = await this.top(); top !== last; top = await this.top()) {
       last = top
@@ -251,7 +258,7 @@ test('200 older pages with mixed media arrive and no row in view moves', async (
   expect(overall).toBeLessThanOrEqual(1)
 })
 
-test('1,000 messages arrive while someone reads above, and nothing moves; a pill counts them', async ({ page }) => {
+test('1,000 messages arrive while the user reads above, and nothing moves; a pill counts them', async ({ page }) => {
   test.setTimeout(180_000)
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
@@ -271,9 +278,9 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   const grown = await timeline.change(Number(last.slice(1)), { text: 'one\n\ntwo\n\nthree\n\nfour' })
   expect(grown.fromEnd).toBeLessThanOrEqual(1)
   await expect(timeline.list).toHaveAttribute('data-settled', '1')
-  // What stands below the list goes, and something else comes in its place a frame later.
+  // An element below the list disappears, and another one appears in its place a frame later.
   await timeline.list.evaluate(async (list) => {
-    // After the layout of a frame, and before the next one tells of scrolling.
+    // After the layout of a frame, and before the next one reports scrolling.
     const laidOut = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
     const pane = list.parentElement
     if (pane === null) return
@@ -287,13 +294,15 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
 })
 
-test('a message that comes before the browser tells of scrolling takes no one back to the end', async ({ page }) => {
+test('a message that arrives before the browser reports scrolling does not move the view to the end', async ({
+  page,
+}) => {
   const timeline = await Timeline.open(page, 60)
   await timeline.scrollAndAppend(-600)
   expect(await timeline.fromEnd()).toBeGreaterThan(600)
 })
 
-test('a row above the view that grows or goes moves nothing in view', async ({ page }) => {
+test('a row above the view that grows or disappears moves nothing in view', async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   const mounted = await timeline.list
@@ -308,7 +317,7 @@ test('a row above the view that grows or goes moves nothing in view', async ({ p
   expect(removal.worst).toBeLessThanOrEqual(1)
 })
 
-test('a row one reads that grows keeps its top; a hole that is filled moves nothing', async ({ page }) => {
+test('a row in view that grows keeps its top; a gap that is filled moves nothing', async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   const top = [...(await timeline.places())].filter(([, edge]) => edge >= 0)[1]?.[0] ?? ''
@@ -326,7 +335,7 @@ test('a row one reads that grows keeps its top; a hole that is filled moves noth
   expect(filled.worst).toBeLessThanOrEqual(1)
 })
 
-test('a narrower window keeps the row one reads, a lower one keeps what stands at its lower edge', async ({ page }) => {
+test('a narrower window keeps the row being read, a lower one keeps the row at its lower edge', async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   const heightOf = () => timeline.list.evaluate((list) => list.clientHeight)
@@ -346,13 +355,13 @@ test('a narrower window keeps the row one reads, a lower one keeps what stands a
   expect(Math.abs(tall - (wide.get(lowest) ?? 0) - (short - (low.get(lowest) ?? 0)))).toBeLessThanOrEqual(1)
 })
 
-test('another density, larger text and a panel beside it keep the row one reads', async ({ page }) => {
+test('another density, larger text and a panel beside it keep the row being read', async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
-  // Larger text makes head and composer higher too: the list shrinks at its top.
+  // Larger text makes header and composer higher too: the list shrinks at its top.
   const aboveEnd = async (id: string): Promise<number> =>
     (await timeline.list.evaluate((list) => list.clientHeight)) - ((await timeline.places()).get(id) ?? -Infinity)
-  // The row one reads is the one that was topmost where one stopped, whatever comes into view above it.
+  // The row being read is the one that was topmost when scrolling stopped, whatever comes into view above it.
   const id = [...(await timeline.places())].find(([, top]) => top >= 0)?.[0] ?? ''
   const moved = async (act: () => Promise<void>): Promise<number> => {
     const before = await aboveEnd(id)
@@ -371,7 +380,7 @@ test('another density, larger text and a panel beside it keep the row one reads'
   expect(await moved(beside)).toBeLessThanOrEqual(1)
 })
 
-test('dragging far into the list shows rows at once, and the end is found again', async ({ page }) => {
+test('dragging far into the list shows rows at once, and the end is reached again', async ({ page }) => {
   const timeline = await Timeline.open(page, 300)
   for (const share of [0.5, 0.1, 0.8, 0]) {
     await timeline.list.evaluate((list, part) => list.scrollTo(0, list.scrollHeight * part), share)
@@ -393,7 +402,7 @@ test('only a few screens of rows are ever mounted', async ({ page }) => {
 
 test('what a screen reader finds in every kind of row', async ({ page }) => {
   await page.clock.setFixedTime(new Date(2026, 10, 20, 12))
-  // High enough that nothing is left to mount.
+  // High enough that all rows are mounted.
   await page.setViewportSize({ width: 1_200, height: 9_000 })
   await page.goto(`${address}?scene=rows`)
   const list = page.locator(`[data-message-list="${CID}"]`)

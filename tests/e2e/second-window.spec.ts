@@ -2,7 +2,7 @@ import { expect, test } from './kit/world.ts'
 
 const CID = 'team:release-4-2'
 
-test('a second window is opened as someone else, and both talk', async ({ world }) => {
+test('a second window is opened as another user, and both write', async ({ world }) => {
   const { app, screen: ola } = await world.demo()
   await ola.openChannel(CID)
   await ola.workspace('Open a second window as…')
@@ -21,7 +21,7 @@ test('a second window is opened as someone else, and both talk', async ({ world 
   await expect(ola.page.getByText(/Jonas.* is typing/)).toBeVisible()
 })
 
-test('a channel is chosen into a window of its own, and another one stands beside the open one', async ({ world }) => {
+test('a channel is opened in a separate window, and another one beside the open one', async ({ world }) => {
   const { app, screen: ola } = await world.demo()
   const { page } = ola
   await ola.openChannel(CID)
@@ -51,7 +51,7 @@ test('a channel is chosen into a window of its own, and another one stands besid
   await expect(half).toHaveCount(0)
 })
 
-test('two windows of one person write one draft: what one sends, discards or edits leaves the other', async ({
+test('two windows of one user write one draft: what one sends, discards or edits leaves the other', async ({
   world,
 }) => {
   const { app, screen: one } = await world.demo()
@@ -78,7 +78,7 @@ test('two windows of one person write one draft: what one sends, discards or edi
   await expect(one.message(CID, 'written once and sent once')).toHaveCount(0)
 })
 
-test('the same text sent from two windows within seconds is asked about, and goes twice only when that is meant', async ({
+test('the same text sent from two windows within seconds asks first, and is sent twice only when confirmed', async ({
   world,
 }) => {
   const { app, screen: one } = await world.demo()

@@ -7,7 +7,7 @@ async function openPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('keys of one’s own work at once, are told everywhere, and go with the settings as a file; a PIN locks it all', async ({
+test('custom keys work at once, are shown everywhere, and are saved with the settings in a file; a PIN locks it all', async ({
   world,
 }, testInfo) => {
   const { screen } = await world.demo({ acceptDownloads: true })
@@ -25,7 +25,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await expect(change).toContainText('G')
   })
 
-  await test.step('it works, the old one does not, and the quick switcher tells it', async () => {
+  await test.step('it works, the old one does not, and the quick switcher shows it', async () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+g')
     await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
@@ -46,7 +46,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ settings: { keys: { threads: ['Mod+G'] } } })
   })
 
-  await test.step('all is reset, and comes back from the file, but for what is not valid in it', async () => {
+  await test.step('everything is reset, and restored from the file, except for what is not valid in it', async () => {
     await page.getByRole('button', { name: 'Reset all' }).click()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
     const broken = (await readFile(file, 'utf8')).replace('"density": "comfortable"', '"density": "tiny"')
@@ -57,7 +57,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await expect(change).toContainText('G')
   })
 
-  await test.step('locked, the window holds nothing but the field for the PIN, after a reload too', async () => {
+  await test.step('locked, the window shows only the field for the PIN, after a reload too', async () => {
     await openPage(page, 'Privacy')
     await page.getByRole('button', { name: 'Set a PIN…' }).click()
     await page.getByLabel('New PIN', { exact: true }).fill('2468')

@@ -1,6 +1,6 @@
 import { expect, test } from './kit/world.ts'
 
-test('a section of one’s own is made, filled by pointer and by keys, and is there at the next start', async ({
+test('a custom section is created, filled by pointer and by keys, and restored at the next start', async ({
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
@@ -10,7 +10,7 @@ test('a section of one’s own is made, filled by pointer and by keys, and is th
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Trip' }) })
   await expect(screen.row(other)).toBeVisible()
 
-  await test.step('made from the menu of a row', async () => {
+  await test.step('created from the menu of a row', async () => {
     await screen.row(cid).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Move to a new section…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Trip')
@@ -18,7 +18,7 @@ test('a section of one’s own is made, filled by pointer and by keys, and is th
     await expect(section.locator(`[data-channel-item="${cid}"]`)).toBeVisible()
   })
 
-  await test.step('a row is dragged into it, before the one that is there', async () => {
+  await test.step('a row is dragged into it, before the existing one', async () => {
     await screen.row(other).dragTo(screen.row(cid), { targetPosition: { x: 60, y: 4 } })
     await expect(section.locator('[data-channel-item]')).toHaveCount(2)
     await expect(section.locator('[data-channel-item]').first()).toHaveAttribute('data-channel-item', other)
@@ -31,7 +31,7 @@ test('a section of one’s own is made, filled by pointer and by keys, and is th
     await expect(screen.row(other)).toBeFocused()
   })
 
-  await test.step('all of it is kept', async () => {
+  await test.step('all of it is stored', async () => {
     await screen.close()
     await app.stop()
     const again = await world.client(url, 'alice', data)

@@ -1,8 +1,6 @@
 import { expect, test } from './kit/world.ts'
 
-test('a reply is found in the inbox, read there, followed or left; what comes meanwhile moves nothing', async ({
-  world,
-}) => {
+test('a reply is found in the inbox, read there, followed or left; later replies move nothing', async ({ world }) => {
   const { url, admin, cid } = await world.team('alice', 'bob')
   const path = `/channels/${cid.replace(':', '/')}/message`
   const send = (by: string, id: string, text: string, parent?: string) =>
@@ -15,7 +13,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
   await alice.openChannel(cid)
   await send('bob', 'r1', 'At the lake', 'root')
 
-  await test.step('the sidebar counts it, and the inbox shows the question and the answer', async () => {
+  await test.step('the sidebar counts it, and the inbox shows the message and the reply', async () => {
     await page.getByRole('link', { name: 'Threads, 1 unread' }).click()
     await expect(card).toContainText('Where shall we meet?')
     await expect(card).toContainText('At the lake')
@@ -30,7 +28,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
     await expect(page.getByRole('link', { name: 'Threads, 1 unread' })).toBeVisible()
   })
 
-  await test.step('a thread that comes meanwhile waits behind a pill, and the focus stays', async () => {
+  await test.step('a thread that arrives meanwhile waits behind a pill, and the focus stays', async () => {
     await send('alice', 'second', 'Who brings tea?')
     await send('bob', 's1', 'I do', 'second')
     const pill = page.getByRole('button', { name: '1 new thread' })
@@ -40,7 +38,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
     await expect(threads.locator('[data-thread="second"]')).toContainText('I do')
   })
 
-  await test.step('Enter opens it beside the inbox, at the new reply; being there reads it', async () => {
+  await test.step('Enter opens it beside the inbox, at the new reply; showing it marks it read', async () => {
     await card.getByRole('button', { name: /^#plans: Where shall we meet/ }).focus()
     await page.keyboard.press('Enter')
     const log = page.getByRole('log', { name: 'Thread replies' })
@@ -64,7 +62,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
   })
 })
 
-test('a thread gets a name, is widened and gone back from, and stands in a window of its own', async ({ world }) => {
+test('a thread gets a name, is widened and narrowed, and is opened in a separate window', async ({ world }) => {
   const { app, screen: ola } = await world.demo()
   const { page } = ola
   const cid = 'team:release-4-2'

@@ -3,7 +3,7 @@ import { Admin } from './kit/admin.ts'
 import { connectArgs, startApp, startServer, temporaryFolder, type Running } from './kit/processes.ts'
 import { Screen } from './kit/screen.ts'
 
-test('two people talk; one loses the server, keeps writing, restarts, and nothing is lost or doubled', async ({
+test('two users write; one loses the server, keeps writing, restarts, and nothing is lost or duplicated', async ({
   browser,
 }) => {
   test.setTimeout(120_000)
@@ -23,7 +23,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
     const alice = await Screen.open(browser, aliceApp.ready['url'] ?? '')
     const bob = await Screen.open(browser, bobApp.ready['url'] ?? '')
 
-    await test.step('a message goes from one to the other and back', async () => {
+    await test.step('a message reaches the other user, and one comes back', async () => {
       await alice.openChannel(cid)
       await bob.openChannel(cid)
       await alice.send(cid, 'note 1 from alice')
@@ -32,7 +32,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
       await expect(alice.message(cid, 'note 2 from bob')).toBeVisible()
     })
 
-    await test.step('the server goes away; both keep reading, and alice keeps writing', async () => {
+    await test.step('the server stops; both keep reading, and alice keeps writing', async () => {
       await server.stop('SIGKILL')
       await alice.send(cid, 'note 3 offline')
       await alice.send(cid, 'note 4 offline')
@@ -52,7 +52,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
       await expect(aliceAgain.message(cid, 'note 4 offline')).toContainText('Queued')
     })
 
-    await test.step('the server comes back on its port, and what waited arrives once and in order', async () => {
+    await test.step('the server is back on its port, and queued messages arrive once and in order', async () => {
       track(await startServer(serverData, { port: Number(new URL(url).port) }))
       await expect(bob.message(cid, 'note 4 offline')).toBeVisible({ timeout: 40_000 })
       await expect(aliceAgain.message(cid, 'note 4 offline')).not.toContainText('Queued', { timeout: 40_000 })

@@ -1,7 +1,7 @@
 import { connectArgs } from './kit/processes.ts'
 import { expect, test } from './kit/world.ts'
 
-test('what is unread is gone through by keys, marked, and taken back to the very message', async ({ world }) => {
+test('unread messages are walked through by keys, marked read, and undone to the exact message', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   const { screen } = await world.client(url, 'alice')
@@ -15,13 +15,13 @@ test('what is unread is gone through by keys, marked, and taken back to the very
   await admin.send(other, 'bob', 'And bread')
 
   const row = (place: string) => page.locator(`[data-unread-place="${place}"]`)
-  await test.step('both places stand with their first words, and looking marks nothing', async () => {
+  await test.step('both places show their first text, and showing marks nothing', async () => {
     await expect(row(other)).toContainText('Soup today')
     await expect(row(other)).toContainText('2 new')
     await expect(row(cid)).toContainText('The plan is ready')
   })
 
-  await test.step('E marks one and goes on, U takes it back', async () => {
+  await test.step('E marks one and moves on, U undoes it', async () => {
     await row(other).locator('[data-roving-id]').focus()
     await keyboard.press('e')
     await expect(row(other)).toContainText('marked as read')
@@ -40,7 +40,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
     await expect(screen.row(other)).toContainText('2')
   })
 
-  await test.step('Why: the reasons stand in a dialog that leads to the first one', async () => {
+  await test.step('Why: the reasons are in a dialog that jumps to the first one', async () => {
     await screen.row(other).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Why is this unread?' }).click()
     const dialog = page.getByRole('dialog', { name: 'Why “lunch” is unread' })
@@ -49,7 +49,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
     await expect(screen.message(other, 'Soup today')).toBeVisible()
   })
 
-  await test.step('in a low window a channel opens at the line, and settles there', async () => {
+  await test.step('in a low window a channel opens at the unread divider, and settles there', async () => {
     await page.keyboard.press('Escape')
     await screen.openChannel(cid)
     for (let at = 1; at <= 14; at += 1) await admin.send(other, 'bob', `course ${at}`)
@@ -59,7 +59,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
   })
 })
 
-test('what came while Parlor was closed is opened at its first message, and not where the channel was left', async ({
+test('messages sent while Parlor was closed are opened at the first, and not at the previous position of the channel', async ({
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
@@ -82,7 +82,7 @@ test('what came while Parlor was closed is opened at its first message, and not 
     await later.page.getByRole('button', { name: /^Jump to latest/ }).click()
     await expect(later.message(cid, 'Line 60 of the day')).toBeInViewport()
     await expect.poll(() => admin.unread(cid, 'alice')).toBe(0)
-    await test.step('away from a place further up, 60 more', async () => {
+    await test.step('away from a position further up, 60 more', async () => {
       await later.list(cid).hover()
       await later.page.mouse.wheel(0, -1500)
       await expect(later.message(cid, 'Line 60 of the day')).not.toBeInViewport()
@@ -96,9 +96,7 @@ test('what came while Parlor was closed is opened at its first message, and not 
   })
 })
 
-test('without a connection a channel opens at the first unread message that is held, and the line says so', async ({
-  world,
-}) => {
+test('offline, a channel opens at the first cached unread message, and the divider says so', async ({ world }) => {
   const { url, server, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
@@ -114,7 +112,7 @@ test('without a connection a channel opens at the first unread message that is h
   await expect(screen.message(cid, 'Line 36 of the day')).toBeInViewport()
 })
 
-test('back and forward find the message one was at, in the same channel and in another', async ({ world }) => {
+test('back and forward return to the previous message, in the same channel and in another', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)

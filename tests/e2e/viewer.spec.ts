@@ -6,7 +6,7 @@ import { expect, test } from './kit/world.ts'
 
 const picture = (name: string): string => fileURLToPath(new URL(`../../resources/demo/${name}.png`, import.meta.url))
 
-test('the viewer walks what a channel holds, by keyboard, saves and copies, gives the focus back, and reads PDFs', async ({
+test('the viewer walks the media of a channel by keyboard, saves and copies, returns the focus, and reads PDFs', async ({
   world,
 }) => {
   const { url, cid } = await world.team('alice')
@@ -33,11 +33,11 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, give
     await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   })
 
-  await test.step('nothing of axe', async () => {
+  await test.step('no violation of axe', async () => {
     expect(await brokenIn(page, 'dialog')).toEqual([])
   })
 
-  await test.step('nearer by key and wheel, turned, and the whole again', async () => {
+  await test.step('zoomed by key and wheel, rotated, and reset', async () => {
     const frame = viewer.locator('[data-frame]')
     const before = await frame.boundingBox()
     await page.keyboard.press('+')
@@ -66,7 +66,7 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, give
     await expect.poll(types).toEqual(['image/png'])
   })
 
-  await test.step('arrows to the neighbour; Escape, and back where one was', async () => {
+  await test.step('arrows to the neighbour; Escape, and back to the previous place', async () => {
     await page.keyboard.press('ArrowLeft')
     await expect(viewer).toHaveAccessibleName('landscape-dawn.png, 1 of 2')
     await page.keyboard.press('Escape')
@@ -97,7 +97,7 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
   const viewer = page.getByRole('dialog', { name: 'walk.pdf, 3 of 5' })
   const sheet = (number: number) => viewer.getByRole('region', { name: `Page ${number} of 3` })
 
-  await test.step('the first page is drawn, its words can be read aloud and selected', async () => {
+  await test.step('the first page is rendered, its text can be read aloud and selected', async () => {
     await expect(sheet(1).getByText('Over the ridge')).toBeAttached()
     const ink = () =>
       sheet(1)
@@ -131,7 +131,7 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
     await expect(viewer.getByRole('link')).toHaveCount(0)
   })
 
-  await test.step('a locked and a torn one are answered in words', async () => {
+  await test.step('a locked and a broken one show a message', async () => {
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('alert').filter({ hasText: 'This document is password-protected' })).toBeVisible()
     await page.keyboard.press('ArrowRight')
@@ -139,7 +139,7 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
   })
 }
 
-test('a message is passed on to another channel, several are picked and deleted', async ({ world }) => {
+test('a message is forwarded to another channel, several are selected and deleted', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   await admin.send(cid, 'bob', 'Soup at **noon**')

@@ -3,7 +3,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../../.ci/chromium.ts'
 import { Desktop, missingProgram } from '../kit/desktop.ts'
 import { expect, test } from '../kit/world.ts'
 
-test('a message for someone looking elsewhere stands on the desktop, and goes when it is read elsewhere', async ({
+test('a message for a user looking elsewhere is shown on the desktop, and removed when it is read elsewhere', async ({
   world,
 }) => {
   const missing = missingProgram()

@@ -9,7 +9,7 @@ import { Screen } from '../kit/screen.ts'
 
 /**
  * The built app in Electron: the real binary where it is installed, else the stand-in of tests/kit. The checks are the
- * same, so nothing here may know which of them runs.
+ * same, so nothing here may depend on which of them runs.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const real = join(root, 'node_modules/electron/dist')
@@ -52,7 +52,7 @@ test('a window opens with the demo, and a message is sent and shown', async ({ s
   await expect(screen.message(CID, 'Hello from the desktop')).not.toContainText('Sending')
 })
 
-test('a PDF is drawn under the rules of the page, and a picture is copied', async ({ start }) => {
+test('a PDF is rendered under the content policy of the page, and a picture is copied', async ({ start }) => {
   const { page, screen } = await start()
   const picture = readFileSync(join(root, 'resources/demo/landscape-dawn.png'))
   await page.locator('[data-file-field]').setInputFiles([
@@ -81,7 +81,7 @@ test('a PDF is drawn under the rules of the page, and a picture is copied', asyn
     .toEqual(['image/png true'])
 })
 
-test('the page has one object of ours, nothing of Node or Electron, and the content policy as a header', async ({
+test('the page has one object of the preload script, nothing of Node or Electron, and the content policy as a header', async ({
   start,
 }) => {
   const { page } = await start()
@@ -99,7 +99,7 @@ test('the page has one object of ours, nothing of Node or Electron, and the cont
   expect(policy).not.toContain('unsafe-')
 })
 
-test('the windows come back where they were, the one of a channel too, and so does the message', async ({ start }) => {
+test('the windows are restored in their places, that of a channel too, and so is the message', async ({ start }) => {
   const first = await start()
   await first.screen.send(CID, 'Before the restart')
   await expect(first.screen.message(CID, 'Before the restart')).not.toContainText('Sending')
@@ -125,7 +125,7 @@ test('the windows come back where they were, the one of a channel too, and so do
   await expect(second.screen.message(CID, 'Before the restart')).toBeVisible()
 })
 
-test('a second start of the same profile hands over to the first and ends', async ({ start, data }) => {
+test('a second start of the same profile passes its link to the first and ends', async ({ start, data }) => {
   const { app, screen } = await start()
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -161,7 +161,7 @@ test('a link in a message is opened by the system, never by the window', async (
   expect(page.url()).toMatch(/^app:\/\/main\/|^http:\/\//)
 })
 
-test('a notification is answered, read and pressed: words go out, the message is read, the window shows it', async ({
+test('a notification is replied to, marked read and pressed: the reply is sent, the message is read, the window shows it', async ({
   start,
 }) => {
   const { app, page, screen } = await start()
@@ -187,7 +187,7 @@ test('a notification is answered, read and pressed: words go out, the message is
   await expect(screen.list(CID)).toHaveCount(0)
 })
 
-test('what the system refuses to show stands inside the window; a locked screen shows no one’s words', async ({
+test('notifications that the system refuses are shown inside the window; a locked screen shows no text', async ({
   start,
 }) => {
   const { app, page } = await start()
@@ -201,7 +201,7 @@ test('what the system refuses to show stands inside the window; a locked screen 
   await expect(page.getByRole('status').filter({ hasText: 'New message' })).toBeVisible()
 })
 
-test('a link from another program leads to its channel, and a link elsewhere only says so', async ({ start }) => {
+test('a link from another program opens its channel, and a link to another server only says so', async ({ start }) => {
   const { app, page, screen } = await start()
   await secondStart(app, 'parlor://open/demo/channel/team:design-crit')
   await expect(screen.list('team:design-crit')).toBeVisible()
@@ -209,7 +209,7 @@ test('a link from another program leads to its channel, and a link elsewhere onl
   await expect(page.getByRole('dialog', { name: 'This link opens another workspace' })).toBeVisible()
 })
 
-test('a window whose page dies loads again, words and all; the third time in a minute another page leads back', async ({
+test('a window whose page crashes loads again with its text; the third time in a minute a page to recover is shown', async ({
   start,
 }) => {
   const { app, page, screen } = await start()
@@ -226,12 +226,12 @@ test('a window whose page dies loads again, words and all; the third time in a m
 
 type Held = { notifications: { options: unknown; emit(event: string, ...args: unknown[]): boolean }[] }
 
-/** The person of the first window, as others are told of her. */
+/** The user of the first window, as others see her. */
 const VIEWER_NAME = 'Ola Wiśniewska'
 
 /**
- * Notifications are kept for the test to answer; none reaches the screen. What she writes is told to the window of the
- * other one, sooner or later, and is left out.
+ * Notifications are captured for the test to respond to; none reaches the screen. Events about her own messages reach
+ * the window of the other user, sooner or later, and are left out.
  */
 async function holdNotifications(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ Notification }, viewerName) => {
@@ -253,7 +253,7 @@ const notified = (app: ElectronApplication): Promise<{ title: string; body: stri
     }),
   )
 
-/** What someone does with the newest one. */
+/** What the user does with the newest notification. */
 async function answer(app: ElectronApplication, event: string, details: object): Promise<void> {
   await app.evaluate(
     (_electron, [name, what]) => {
@@ -263,7 +263,7 @@ async function answer(app: ElectronApplication, event: string, details: object):
   )
 }
 
-/** Someone of the demo writes to the person of this window, in the conversation of the two. Answers its cid. */
+/** Another user of the demo writes to the user of this window, in their direct conversation. Returns its cid. */
 async function sendAs(app: ElectronApplication, page: Page, userId: string, text: string): Promise<string> {
   const known = app.windows().find((each) => each !== page)
   const other = known ?? (await openAs(app, page, userId))

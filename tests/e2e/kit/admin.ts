@@ -17,7 +17,7 @@ export class Admin {
     await this.call('POST', '/users', { users })
   }
 
-  /** A channel everyone named is a member of; answers its cid. */
+  /** A channel whose members are the named users; returns its cid. */
   async channel(id: string, members: readonly string[]): Promise<string> {
     await this.call('POST', `/channels/team/${id}/query`, {
       data: { name: id, members, created_by_id: members[0] },
@@ -35,7 +35,7 @@ export class Admin {
     await this.call('PATCH', `/channels/${cid.replace(':', '/')}`, { set })
   }
 
-  /** What the server holds of a channel, oldest first. */
+  /** The server's messages of a channel, oldest first. */
   async texts(cid: string): Promise<string[]> {
     const answer = (await this.call('POST', `/channels/${cid.replace(':', '/')}/query`, {
       data: { created_by_id: 'alice' },
@@ -54,7 +54,7 @@ export class Admin {
     return answer.read.find(({ user }) => user.id === userId)?.unread_messages ?? 0
   }
 
-  /** One request of the contract, in someone's name if it has to be. */
+  /** One request of the contract, on a user's behalf if given. */
   async call(method: string, path: string, body: unknown, userId?: string): Promise<unknown> {
     this.#token ??= await new SignJWT({ server: true })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

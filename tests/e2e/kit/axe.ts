@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test'
 type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
 
 /**
- * What axe finds wrong in a part of a page, a selector; by all its rules, or by those named. It is asked in the page
- * itself: Parlor's pages have no frames, so nothing is lost, and no second page is opened to put results together. What
- * is right is not described.
+ * The violations that axe finds in a part of a page, given by a selector; by all its rules, or by the named ones. It
+ * runs in the page itself: Parlor's pages have no frames, so nothing is missed, and no second page is opened to merge
+ * results. What passes is not described.
  */
 export async function violationsIn(page: Page, part: string, rules?: readonly string[]): Promise<readonly Violation[]> {
   const axe = new AxeBuilder({ page })
@@ -17,7 +17,7 @@ export async function violationsIn(page: Page, part: string, rules?: readonly st
   return violations
 }
 
-/** The same in words: which rule, and the elements that break it. */
+/** The same as text: which rule, and the elements that break it. */
 export async function brokenIn(page: Page, part: string): Promise<string[]> {
   const violations = await violationsIn(page, part)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A network cable between an app and its server that can be pulled and put back while both keep running. */
+/** A network cable between an app and its server that can be unplugged and plugged in again while both keep running. */
 export class Cable {
   readonly #server: Server
   readonly #to: number
@@ -59,14 +59,14 @@ export class Cable {
       [far, near],
     ] as const) {
       this.#open.add(here)
-      // Either end may go at any time; the other one goes with it.
+      // Either end may close at any time; the other one is closed with it.
       here.on('error', () => there.destroy())
       here.on('close', () => {
         this.#open.delete(here)
         there.destroy()
       })
     }
-    // A server answers only under its own name; every free port has five digits, so lengths stay true.
+    // A server responds only under its own host name; every free port has five digits, so lengths stay right.
     near.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1').replaceAll(new URL(this.url).host, `127.0.0.1:${this.#to}`)
       far.write(text, 'latin1')

@@ -9,7 +9,7 @@ import { SEED_MAX_MINUTES } from '#main/server/seed/plan.ts'
 import { transact } from '#main/server/work.ts'
 import { API_KEY, SECRET } from './processes.ts'
 
-/** How many messages the channel `team:deep` has; number n says `Number n of the deep channel`. */
+/** How many messages the channel `team:deep` has; the text of number n is `Number n of the deep channel`. */
 export const DEEP = 20_000
 export const DEEP_CID = 'team:deep'
 export const SIDE_CID = 'team:side'
@@ -17,7 +17,7 @@ export const SIDE_CID = 'team:side'
 /** The id of number n. */
 export const deepId = (n: number): string => `deep-${String(n).padStart(5, '0')}`
 
-/** Messages under which something special stands, by their numbers. */
+/** Messages with something special below them, by their numbers. */
 export const PINNED = 150
 export const QUOTED = 2_500
 /** The newest but five quotes {@link QUOTED}. */
@@ -26,7 +26,7 @@ export const QUOTING = DEEP - 5
 /** Two that mention alice, by bob. */
 export const MENTIONS = [5_000, 5_012] as const
 
-/** Writes a channel of {@link DEEP} messages between alice and bob, and a small one beside it, into a server's folder. */
+/** Writes a channel of {@link DEEP} messages between alice and bob, and a small second one, into a server's folder. */
 export async function seedDeepChannel(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const ports = { clock: systemClock, ids: systemIds, log: silentSink }

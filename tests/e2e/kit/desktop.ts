@@ -13,10 +13,10 @@ export const missingProgram = (): string | undefined =>
 
 const folders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter)
 
-/** What a program told the desktop's notification service. */
+/** Calls that a program made to the desktop's notification service. */
 export type NotificationCall = { readonly member: string; readonly text: readonly string[] }
 
-/** A desktop of its own: a screen no one sees, a session bus and a notification service on it. */
+/** A separate desktop: a virtual screen, a session bus and a notification service on it. */
 export class Desktop {
   readonly env: Readonly<Record<string, string>>
   readonly #children: readonly ChildProcess[]
@@ -34,7 +34,7 @@ export class Desktop {
         return
       }
       const word = /^ {3}string "(.*)/.exec(line)?.[1]
-      // A text may have several lines; what else there is stands further in.
+      // A text may have several lines; everything else is indented further.
       if (word !== undefined || !line.startsWith('   ')) current?.text.push(word ?? line)
     })
   }
@@ -67,7 +67,7 @@ export class Desktop {
   }
 }
 
-/** Rejects when the program ends without a word. */
+/** Rejects when the program ends without output. */
 function firstLine(stream: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface({ input: stream })

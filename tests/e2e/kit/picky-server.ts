@@ -1,4 +1,4 @@
-/** A server whose operator lets no programs be uploaded: the local server's code with other upload rules. */
+/** A server that refuses uploads of programs: the local server's code with other upload rules. */
 import { startServer } from '#main/server/app.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'

@@ -8,16 +8,16 @@ import { SignJWT } from 'jose'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A process of ours that says one JSON line when it is ready. */
+/** A child process that prints one JSON line when it is ready. */
 export type Running = {
   readonly ready: Record<string, string>
   readonly child: ChildProcess
-  /** The first line with this event that no one has taken yet; waits for it. */
+  /** The first line with this event that was not taken yet; waits for it. */
   nextEvent(event: string): Promise<Record<string, string>>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts an entry from source and waits for its line with `event`. Rejects with what it said when it ends before. */
+/** Starts an entry from source and waits for its line with `event`. Rejects with its output when it ends before. */
 export function startProcess(
   entry: string,
   args: readonly string[],
@@ -77,7 +77,7 @@ function parse(line: string): Record<string, string> | undefined {
   try {
     return JSON.parse(line) as Record<string, string>
   } catch {
-    return undefined // Not every line of a process is one for us.
+    return undefined // Not every line of a process is JSON for this kit.
   }
 }
 

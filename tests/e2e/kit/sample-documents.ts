@@ -1,6 +1,6 @@
 /**
- * A small PDF, written by hand: one line of text on each page, a link over the first, and a script that a careless
- * reader would run. `locked` claims a password that no one knows.
+ * A small PDF, written by hand: one line of text on each page, a link on the first, and a script that a careless reader
+ * would run. `locked` requires an unknown password.
  */
 export function aPdf(lines: readonly string[], { locked = false } = {}): Buffer {
   const objects: string[] = []

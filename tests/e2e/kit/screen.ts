@@ -1,9 +1,9 @@
 import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 
-/** The window of one person, spoken to by the stable handles of docs/testing.md and by accessible names. */
+/** The window of one user, operated by the stable handles of docs/testing.md and by accessible names. */
 export class Screen {
   readonly page: Page
-  /** What the page complained of: CSP reports and errors. Must stay empty. */
+  /** What the page reported: CSP violations and errors. Must stay empty. */
   readonly complaints: string[] = []
 
   constructor(page: Page) {
@@ -69,7 +69,7 @@ export class Screen {
     await expect(this.message(cid, text)).toBeVisible()
   }
 
-  /** Texts on screen that this test wrote, in the order they stand. */
+  /** Texts on screen that this test wrote, in their order on screen. */
   async texts(cid: string, pattern: RegExp): Promise<string[]> {
     const all = await this.list(cid).locator('[data-message-id]').allInnerTexts()
     return all.flatMap((text) => pattern.exec(text)?.[0] ?? [])

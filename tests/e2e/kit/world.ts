@@ -4,7 +4,7 @@ import { Cable } from './cable.ts'
 import { connectArgs, startApp, startPickyServer, startServer, temporaryFolder, type Running } from './processes.ts'
 import { Screen } from './screen.ts'
 
-/** A server with people and a channel they share, as most stories need it. */
+/** A server with users and a channel they share, as most stories need it. */
 export type Team = {
   readonly cid: string
   readonly admin: Admin
@@ -13,10 +13,10 @@ export type Team = {
   readonly data: string
 }
 
-/** An app that runs, and the window that looks at it. */
+/** A running app, and the window that shows it. */
 export type Client = { readonly app: Running; readonly screen: Screen; readonly data: string }
 
-/** Everything a story starts. All of it ends with the story, whatever came of it. */
+/** Everything a story starts. All of it ends with the story, whatever the result. */
 export class World {
   readonly #browser: Browser
   readonly #endings: (() => unknown)[] = []
@@ -53,7 +53,7 @@ export class World {
     return screen
   }
 
-  /** A window that the app opened by itself. */
+  /** A window that the app opened itself. */
   watch(page: Page): Screen {
     const screen = new Screen(page)
     this.#screens.push(screen)
@@ -81,7 +81,7 @@ export class World {
     return { server, url, data, admin: new Admin(url) }
   }
 
-  /** A team whose server does not take programs. */
+  /** A team whose server refuses programs. */
   async pickyTeam(...names: readonly string[]): Promise<Team> {
     const data = this.folder('server')
     return this.#settle(this.#track(await startPickyServer(data)), data, names)
@@ -94,20 +94,20 @@ export class World {
     return { server, url, data, admin, cid: await admin.channel('plans', names) }
   }
 
-  /** One person of a server at their own computer. */
+  /** One user of a server on a separate computer. */
   async client(serverUrl: string, userId: string, data = this.folder(userId)): Promise<Client> {
     const app = await this.app(data, ...(await connectArgs(serverUrl, userId)))
     return { app, data, screen: await this.open(app.ready['url']) }
   }
 
-  /** What pages complained of: CSP reports and errors. Must stay empty in every story. */
+  /** What pages reported: CSP violations and errors. Must stay empty in every story. */
   complaints(): string[] {
     return this.#screens
       .flatMap(({ complaints }) => complaints)
       .filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)))
   }
 
-  /** The browser itself complains of what the story does on purpose. */
+  /** Messages of the browser itself about what the story does on purpose. */
   expectComplaint(pattern: RegExp): void {
     this.#expected.push(pattern)
   }

@@ -2,7 +2,7 @@ import { expect, test } from '../kit/world.ts'
 
 const CID = 'team:release-4-2'
 
-test('two accounts in one window: what comes in the other one is marked, and a press goes there', async ({ world }) => {
+test('two accounts in one window: a message in the other one is marked, and a press opens it', async ({ world }) => {
   const { screen: ola } = await world.demo()
   const { page } = ola
   await ola.openChannel(CID)

@@ -5,7 +5,7 @@ import { expect, test } from '../kit/world.ts'
 const signed = (claims: Record<string, unknown>, secret: string): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret))
 
-test('a server is connected to from the start screen; each mistake is said where it was made and nothing typed is lost', async ({
+test('a server is connected to from the start screen; each mistake is shown at its field and nothing typed is lost', async ({
   world,
 }) => {
   const { url, cid, admin } = await world.team('alice')
@@ -51,7 +51,7 @@ test('a server is connected to from the start screen; each mistake is said where
   await expect(screen.message(cid, 'written before')).toBeVisible()
 })
 
-test('a server that a shell connected to is there again at a plain start, beside the others, with its draft and what waits', async ({
+test('a server that a shell connected to is there again at a plain start, beside the others, with its draft and queued messages', async ({
   world,
 }) => {
   const { url, cid, server } = await world.team('alice')

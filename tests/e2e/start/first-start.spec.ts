@@ -4,7 +4,7 @@ import { expect, test } from '../kit/world.ts'
 
 const CID = 'team:release-4-2'
 
-test('a first start shows a lively demo at once: channels, an unread line, a mention, and a field to write in', async ({
+test('a first start shows a lively demo at once: channels, an unread divider, a mention, and a field to write in', async ({
   world,
 }) => {
   const { screen } = await world.demo()
@@ -30,7 +30,7 @@ test('after signing out, the demo is one press away', async ({ world }) => {
   await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
 })
 
-test('the demo is deleted after a question, and nothing of it stays on this computer', async ({ world }) => {
+test('the demo is deleted after a confirmation, and nothing of it stays on this computer', async ({ world }) => {
   const { screen, data } = await world.demo()
   const { page } = screen
   await screen.openChannel(CID)

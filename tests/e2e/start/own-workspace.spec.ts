@@ -1,6 +1,6 @@
 import { expect, test } from '../kit/world.ts'
 
-test('an own workspace is made from the demo, filled with a channel, and there again after a restart', async ({
+test('an own workspace is created from the demo, filled with a channel, and there again after a restart', async ({
   world,
 }) => {
   const { app, screen, data } = await world.demo()
@@ -32,7 +32,7 @@ test('an own workspace is made from the demo, filled with a channel, and there a
   await expect(later.message(cid, 'Bread and pears')).toBeVisible()
 })
 
-test('an own workspace is made from the start screen', async ({ world }) => {
+test('an own workspace is created from the start screen', async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   await screen.workspace('Sign out…')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connectArgs } from '../kit/processes.ts'
 import { expect, test } from '../kit/world.ts'
 
-test('after a kill Parlor stands where it stood: the channel, the draft with its caret, and what was not sent, files and all', async ({
+test('after a kill Parlor is restored: the channel, the draft with its caret, and unsent messages with their files', async ({
   world,
 }) => {
   const { server, url, cid, admin, data: serverData } = await world.team('alice', 'bob')
@@ -12,7 +12,7 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
   await screen.openChannel(cid)
   await screen.openChannel(other)
   await server.stop('SIGKILL')
-  // What was accepted is a copy; its source may go.
+  // The accepted file is a copy; its source may be deleted.
   const source = join(world.folder('pictures'), 'landscape.png')
   copyFileSync('resources/demo/landscape-dawn.png', source)
   await screen.page.locator('[data-file-field]').setInputFiles(source)

@@ -1,11 +1,11 @@
 import { connectArgs } from '../kit/processes.ts'
 import { expect, test } from '../kit/world.ts'
 
-/** The browser notes every try to reach a program that is not there. */
+/** The browser logs every attempt to reach a stopped program. */
 const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to|Unable to preload CSS|dynamically imported module/
 const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is back.'
 
-test('a window whose program was killed says so, loses nothing, sends nothing, and comes back by itself', async ({
+test('a window whose process was killed says so, loses nothing, sends nothing, and recovers automatically', async ({
   world,
 }) => {
   world.expectComplaint(REFUSED)
@@ -40,9 +40,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await expect.poll(left).toEqual([])
 })
 
-test('what loads when it is opened says that Parlor has stopped, and opens by itself once it is back', async ({
-  world,
-}) => {
+test('what loads on opening says that Parlor has stopped, and opens once it is back', async ({ world }) => {
   world.expectComplaint(REFUSED)
   const { url, cid } = await world.team('alice', 'bob')
   const { app, screen, data } = await world.client(url, 'alice')
@@ -65,7 +63,7 @@ test('what loads when it is opened says that Parlor has stopped, and opens by it
   await expect(screen.composer(cid)).toBeVisible()
 })
 
-test('a window that is closed while its program is gone leaves its text for the next one', async ({ world }) => {
+test('a window closed while its process is stopped leaves its text for the next one', async ({ world }) => {
   world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
   const { app, screen, data } = await world.client(url, 'alice')
@@ -85,7 +83,7 @@ test('a window that is closed while its program is gone leaves its text for the 
   await expect.poll(() => admin.texts(cid)).toEqual([])
 })
 
-test('a tab without a key says what helps, and offers nothing that cannot', async ({ world }) => {
+test('a tab without a key explains what helps, and offers nothing that cannot work', async ({ world }) => {
   const { app, screen } = await world.demo()
   const tab = world.watch(await screen.page.context().newPage())
   await tab.page.goto(new URL('/', app.ready['url']).href)

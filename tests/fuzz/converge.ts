@@ -7,12 +7,12 @@ const FILE = 'tests/fuzz/convergence'
 const PARTS = 4
 const KIND = 'schedules of whole engines and the server'
 const AMOUNT: Amount = { fixed: 1_000, fresh: 500, long: 200_000, share: 0.4 / PARTS }
-/** More would say nothing that these do not. */
+/** More complaints would add nothing. */
 const MOST_FAILURES = 10
 
 const TITLE = 'nothing is lost, doubled or out of order'
 
-/** Registers one part of the seeded runs: the parts are files of their own so that every core has work to the end. */
+/** Registers one part of the seeded runs: the parts are separate files so that every core has work to the end. */
 export function testConvergence(part: number): void {
   test(`${TITLE}: part ${part + 1} of ${PARTS}`, { timeout: PATIENCE_MS }, async () => {
     expect(await failuresOf(replaySeed === undefined ? runsOf(part) : [() => replay(replaySeed ?? 0)])).toBe('')

@@ -7,13 +7,13 @@ export type Verdict = readonly string[]
 
 type Entry = Target & { isDeleted: boolean }
 
-/** What people were promised, and the comparison with what the server and every client hold in the end. */
+/** What users were promised, and the comparison with what the server and every client have in the end. */
 export class History {
   readonly #world: World
   readonly #entries: Entry[] = []
   /** `message user type` → wanted. Only what its author last wanted is judged. */
   readonly #reactions = new Map<string, boolean>()
-  /** Words whose fate no one was told: the process died before it answered. */
+  /** Texts with an unknown result: the process was killed before it responded. */
   readonly #unsure = new Set<string>()
   #count = 0
 
@@ -29,7 +29,7 @@ export class History {
     this.#entries.push({ ...target, isDeleted: false })
   }
 
-  /** It may be there or not, in these words or in those it had. */
+  /** It may exist or not, with this text or with its previous one. */
   unsure(text: string, id?: MessageId): void {
     this.#unsure.add(text)
     const index = this.#entries.findIndex((each) => each.id === id)
@@ -54,7 +54,7 @@ export class History {
     return this.#entries.filter((entry) => entry.userId === userId && !entry.isDeleted)
   }
 
-  /** Empty when every promise was kept. */
+  /** Empty when every promise held. */
   async judge(): Promise<Verdict> {
     const faults: string[] = []
     for (const cid of this.#world.cids) {
@@ -67,7 +67,10 @@ export class History {
     return faults
   }
 
-  /** Nothing waits any more. What is parked was refused for good: it aimed at a message that its author had deleted. */
+  /**
+   * Nothing is waiting any more. What is parked was refused for good: it was about a message that its author had
+   * deleted.
+   */
   #judgeOutbox(person: Person): string[] {
     const items = person.replica.all('outbox')
     const deletedIds = new Set(this.#entries.filter(({ isDeleted }) => isDeleted).map(({ id }) => id as string))
@@ -83,7 +86,7 @@ export class History {
     ]
   }
 
-  /** Lost, doubled, out of order, wrong words. */
+  /** Lost, duplicated, out of order, wrong text. */
   #judgeServer(cid: Cid): string[] {
     const faults: string[] = []
     const stored = this.#world.stored(cid)
@@ -110,7 +113,7 @@ export class History {
     return faults
   }
 
-  /** The client shows what the server holds, and counts what is unread as a recount does. */
+  /** The client shows what the server has, and counts unread messages as a recount does. */
   async #judgeClient(person: Person, cid: Cid): Promise<string[]> {
     await person.open(cid)
     await this.#world.pass(20_000)

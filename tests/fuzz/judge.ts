@@ -18,14 +18,14 @@ const EXAMPLES = [
   talkExamples,
 ].flat()
 
-/** What a successful answer of a call holds, by `POST /channels`. */
+/** What a successful response of a call contains, by `POST /channels`. */
 const replySchemas: ReadonlyMap<string, GenericSchema> = new Map(
   EXAMPLES.flatMap(({ route, reply, refused }) => (refused ? [] : [[route, reply] as const])),
 )
 
 /**
- * Parts of a successful answer that are of another kind than the contract says. What is missing or null is not looked at: the
- * examples' schemas also ask for what only their own requests bring about.
+ * Parts of a successful response that have another type than the contract says. What is missing or null is not checked:
+ * the examples' schemas also require what only their own requests cause.
  */
 export const wrongKinds = (route: string, reply: object): string[] => {
   const schema = replySchemas.get(route)
@@ -34,7 +34,7 @@ export const wrongKinds = (route: string, reply: object): string[] => {
     : []
 }
 
-/** Signs of the inside of the server: stacks, statements, folders, types of errors. */
+/** Traces of the inside of the server: stacks, statements, folders, types of errors. */
 const LEAKS = [
   /\bat \w[\w.<> ]* \(/,
   /node:internal|node_modules|file:\/\//,

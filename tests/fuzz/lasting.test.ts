@@ -11,7 +11,7 @@ import { inProcess, type Caller, type Call, type InProcess } from '../contract/i
 import { leaksIn } from './judge.ts'
 import { pick, randomCall, type Dice } from './random-call.ts'
 
-/** Whatever people do one after another, what the server counts as it goes is what a count of the rows would say. */
+/** Whatever users do one after another, the server's running counts equal a count of the rows. */
 
 const byOperation = new Map(routes.map((route) => [route.operation, route]))
 const server: Caller = { userId: '', kind: 'server' }
@@ -22,7 +22,7 @@ const LOOK_EVERY = 5
 
 type Step = { readonly route: Route; readonly who: Caller; readonly call: Call }
 
-/** Calls that mean something, about things that are mostly there. */
+/** Calls that make sense, about objects that mostly exist. */
 const MEANT: readonly ((dice: Dice) => readonly [operation: string, call: Call])[] = [
   (dice) => ['SendMessage', message(dice, {})],
   (dice) => ['SendMessage', message(dice, {})],
@@ -68,7 +68,7 @@ const MEANT: readonly ((dice: Dice) => readonly [operation: string, call: Call])
 const MEANT_EVERY_DAY = 12
 
 let sent = 0
-/** Mostly one of the last few, which is mostly there. */
+/** Mostly one of the last few, which mostly exists. */
 const anyMessage = (dice: Dice): string => `m${Math.max(0, sent - Math.floor(dice.random() ** 2 * 12))}`
 function message(dice: Dice, more: object): Call {
   sent += 1
@@ -87,7 +87,7 @@ function nextStep(dice: Dice): Step {
     const route = pick(dice, routes)
     return { route, who, call: randomCall(dice, route) }
   }
-  // What empties the channel comes seldom, so that there is something to count.
+  // Calls that empty the channel are rare, so that there is something to count.
   const meant = dice.random() < 0.5 ? MEANT.slice(0, MEANT_EVERY_DAY) : MEANT
   const [operation, call] = pick(dice, meant)(dice)
   const route = byOperation.get(operation)
@@ -111,7 +111,7 @@ const COUNTS = {
   replies: 'SELECT id, reply_count, deleted_reply_count FROM messages ORDER BY id',
 } as const
 
-/** What the counters say that a count of the rows does not. */
+/** The counters that differ from a count of the rows. */
 function miscounts(world: InProcess): object[] {
   const { db } = world.services
   const read = () => Object.values(COUNTS).flatMap((sql) => db.all(sql).map((row) => JSON.stringify(row)))
@@ -131,13 +131,13 @@ function miscounts(world: InProcess): object[] {
   ]
 }
 
-test('SRV-62 after many calls every count is right and the store is whole', { timeout: PATIENCE_MS }, async () => {
+test('SRV-62 after many calls every count is right and the store is intact', { timeout: PATIENCE_MS }, async () => {
   const amount: Amount = { fixed: 2, fresh: 1, long: 600, share: 0.04 }
   for (const seed of seedsOf('calls one after another, with the counts', amount))
     expect(await faultsOf(seed), replayLine('tests/fuzz/lasting', seed)).toEqual([])
 })
 
-/** What is wrong, and at its end the calls that led to it. */
+/** What is wrong, and after it the calls that led to it. */
 async function faultsOf(seed: number): Promise<readonly unknown[]> {
   const world = inProcess()
   const clock = world.services.clock as ManualClock
@@ -159,7 +159,7 @@ async function faultsOf(seed: number): Promise<readonly unknown[]> {
         ...leaksIn(JSON.stringify(reply)),
       ]
       await clock.advance(1 + Math.floor(dice.random() * 1_000))
-      // Often: a wrong count is put right by the next truncation.
+      // Often: a wrong count is corrected by the next truncation.
       if (turn % LOOK_EVERY === 0 || turn === CALLS - 1) faults.push(...miscounts(world))
       if (faults.length > 0) return [...faults, ...tried]
     }

@@ -6,10 +6,10 @@ import { noteCovered, PATIENCE_MS } from '#kit/runs.ts'
 import type { HttpRequest } from '#main/engine/ports.ts'
 import { runSchedule, type Plant } from './schedule.ts'
 
-/** Seeds a planted bug may take to show itself. */
+/** Seeds a planted bug may need to show itself. */
 const PATIENCE = 25
 
-/** Bugs put in on purpose: a judge that passes one of them would pass a real one. */
+/** Bugs planted on purpose: a judge that misses one of them would miss a real one. */
 const PLANTS: readonly (readonly [what: string, plant: Plant])[] = [
   [
     'the server knows no message twice: a replay becomes a second message',

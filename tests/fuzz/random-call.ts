@@ -106,7 +106,7 @@ function object(dice: Dice, depth: number): Record<string, unknown> {
   return Object.fromEntries(Array.from({ length: size }, () => [pick(dice, KEYS), value(dice, depth)]))
 }
 
-/** A call with nothing right about it but, sometimes, its names and ids. */
+/** A call with nothing valid in it except, sometimes, its names and ids. */
 export function randomCall(dice: Dice, route: Route): Call {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const params = Object.fromEntries(

@@ -9,7 +9,7 @@ import { pick, randomCall } from './random-call.ts'
 import { faultsOf } from '../contract/conformance/faults.ts'
 import { refusal } from '../contract/conformance/shapes-running.ts'
 
-/** Random requests to every call of the server: it answers or refuses by the contract, and never breaks. */
+/** Random requests to every call of the server: it responds or refuses by the contract, and never breaks. */
 
 const world = inProcess()
 afterAll(() => world.close())
@@ -39,7 +39,7 @@ world.call(
   },
 )
 
-/** To each call. */
+/** For each call. */
 const AMOUNT: Amount = { fixed: 20, fresh: 10, long: 5_000, share: 0.05 / routes.length }
 const ASKERS: readonly Caller[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
 

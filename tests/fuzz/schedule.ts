@@ -8,7 +8,7 @@ import { createWorld, type World } from '#kit/world.ts'
 import { History, type Verdict } from './history.ts'
 import { REGRESSION_SEEDS } from './regression-seeds.ts'
 
-/** What a run may break on purpose, to prove that the judge sees it. */
+/** What a run may break on purpose, to prove that the judge notices. */
 export type Plant = (world: World, person: Person, random: () => number) => void
 
 type Shape = { readonly people: readonly string[]; readonly channels: readonly string[]; readonly steps: number }
@@ -16,14 +16,14 @@ type Shape = { readonly people: readonly string[]; readonly channels: readonly s
 const LONG: Shape = { people: ['ann', 'ben', 'cleo'], channels: ['one', 'two'], steps: 40 }
 const SHORT: Shape = { people: ['ann', 'ben'], channels: ['one'], steps: 6 }
 
-/** Every so many seeds a run is long. The others find sooner what two people and a crash can bring about. */
+/** One of so many runs is long. The others are faster at finding what two users and a crash can cause. */
 export const LONG_EVERY = 50
-/** Short runs that follow each other in one world, so that each also meets what the ones before it left behind. */
+/** Short runs that follow each other in one world, so that each also has the data of the ones before it. */
 export const BLOCK = 10
 
 /**
- * One run: people write, edit, delete, react and read while lines drop, answers get lost, clients and the server are
- * killed. Then everything heals, and the judge compares. A run is a pure function of its seed.
+ * One run: users write, edit, delete, react and read while connections drop, responses get lost, clients and the server
+ * are killed. Then everything is repaired, and the judge compares. A run is a pure function of its seed.
  */
 export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict> {
   const world = await createWorld({ ...LONG, seed })
@@ -37,8 +37,8 @@ export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict>
 export type Failure = { readonly seed: number; readonly verdict: Verdict }
 
 /**
- * The short runs of one block, up to `last`: the same people and room throughout, everything healed and judged after
- * each. Ends with the first that fails.
+ * The short runs of one block, up to `last`: the same users and channel throughout, everything repaired and judged
+ * after each. Ends with the first that fails.
  */
 export async function runBlock(block: number, last = (block + 1) * BLOCK): Promise<Failure | undefined> {
   const first = block * BLOCK + 1
@@ -69,7 +69,7 @@ type Stage = {
 
 async function runIn({ world, history, shape, plant }: Stage, seed: number): Promise<Verdict> {
   const ids = seededIds(seed * 7_919 + 1)
-  // Drawn apart from the rest, so that the seeds that once failed still play what they played.
+  // Drawn separately from the rest, so that the seeds that once failed still run what they ran.
   const answers = REGRESSION_SEEDS.includes(seed) ? undefined : seededIds(seed * 104_729 + 3)
   for (const person of world.people) await person.open(pick(world.cids, ids))
   for (let step = 0; step < shape.steps; step++) {
@@ -83,7 +83,10 @@ async function runIn({ world, history, shape, plant }: Stage, seed: number): Pro
   return history.judge()
 }
 
-/** Sockets live on and requests fail, until the next draw or the end: what was missed then has to come without a reconnect. */
+/**
+ * Sockets stay open and requests fail, until the next draw or the end: missed events then have to come without a
+ * reconnect.
+ */
 function breakAnswers({ link }: Person, ids: Ids): void {
   const drawn = ids.random()
   if (drawn > 0.12) return
@@ -183,7 +186,7 @@ async function moveTo(world: World, person: Person, _history: History, ids: Ids)
   if (person.isRunning) await person.open(pick(world.cids, ids))
 }
 
-/** A refusal is an answer; anything else is a fault. */
+/** A refusal is a valid response; anything else is a fault. */
 async function refusable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

@@ -1,6 +1,7 @@
 /**
- * The limits of the fan-out: repeats what the sender says to everyone else. Nothing is stored. `each`: `ws.send` to each
- * socket; `joined`: one frame for all, and the frames of one turn of the event loop in one write for each socket.
+ * The limits of the fan-out: repeats what the sender sends to every other client. Nothing is stored. `each`: `ws.send`
+ * to each socket; `joined`: one frame for all, and the frames of one turn of the event loop in one write for each
+ * socket.
  */
 import type { AddressInfo } from 'node:net'
 import type { Socket } from 'node:net'

@@ -14,8 +14,8 @@ import { channelCid, totalOf, VIEWER, type SeedSize } from './seeds.ts'
 import { API_KEY } from './server-seed.ts'
 
 /**
- * Fills a profile's cache with all of a seed: a real engine connects and takes its channel list, then each channel's
- * history is asked for in the server's largest pages and written the way the engine writes a page.
+ * Fills a profile's cache with a whole seed: a real engine connects and loads its channel list, then each channel's
+ * history is requested in the server's largest pages and written the way the engine writes a page.
  */
 export async function fillCache(dataFolder: string, serverUrl: string, size: SeedSize): Promise<void> {
   const account = openAccount({
@@ -59,7 +59,7 @@ async function fillChannel({ api, engine }: Account, cid: Cid, wanted: number): 
 const oldestHeld = ({ engine }: Account, cid: Cid): Placed | undefined =>
   pages.newest(engine.stores.cache.reader, `timeline:${cid}`, 1)[0]
 
-/** Messages in one answer at most. See docs/wire.md 6.3. */
+/** Most messages in one response. See docs/wire.md 6.3. */
 const PAGE = 300
 
 async function until(isDone: () => boolean): Promise<void> {

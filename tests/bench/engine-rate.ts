@@ -11,8 +11,8 @@ const BATCH = 500
 type Rate = { readonly perSecond: number; readonly cpuMicros: number; readonly turns: readonly number[] }
 
 /**
- * Live events from their text to what a window is told, stored: one a turn, 500 a turn, and one a turn into the channel
- * that is open. Wall time and processor time: on a busy machine only the second says something about the program.
+ * Live events from their text to what a window receives, stored: one a turn, 500 a turn, and one a turn into the open
+ * channel. Wall time and processor time: on a busy machine only the second is meaningful.
  */
 export async function measureRates(size: SeedSize, count: number): Promise<Figure[]> {
   const rig = await createRig(size)
@@ -70,7 +70,7 @@ function rateFigure(size: SeedSize, how: string, rate: Rate, limitName: string, 
   }
 }
 
-/** What one event in a hundred takes at least. */
+/** The 99th percentile of one event. */
 function tailFigure(size: SeedSize, how: string, { turns }: Rate): Figure {
   return {
     name: `an event applied, ${how}, p99 (seed ${size.name})`,

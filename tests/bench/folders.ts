@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const made = new Set<string>()
 
-/** A folder that goes away with the process. */
+/** A folder that is removed with the process. */
 export function benchFolder(name: string): string {
   const path = mkdtempSync(join(tmpdir(), `parlor-bench-${name}-`))
   made.add(path)

@@ -8,7 +8,7 @@ import type { Page } from 'playwright'
 import { benchFolder, removeFolder } from './folders.ts'
 import { root } from './processes.ts'
 
-/** The floors of this machine in this minute: what no app could go below. Each answers all its samples. */
+/** The floors of this machine in this minute: no app could be faster. Each returns all its samples. */
 
 const times = async (count: number, work: () => unknown): Promise<number[]> => {
   const samples: number[] = []
@@ -66,10 +66,10 @@ export function bareParse(texts: readonly string[]): number {
   return (texts.length / (performance.now() - startedAt)) * 1_000
 }
 
-/** POST to node:http that writes one row at FULL and answers it, one in flight, kept alive. In milliseconds. */
+/** POST to node:http that writes one row at FULL and responds, one in flight, kept alive. In milliseconds. */
 export const barePost = (count: number): Promise<number[]> => withPost((send) => times(count, send))
 
-/** The same, a second, with so many in flight. */
+/** The same as a rate per second, with so many in flight. */
 export const barePostRate = (count: number, inFlight: number): Promise<number> =>
   withPost(async (send) => {
     const startedAt = performance.now()
@@ -125,7 +125,7 @@ function post(port: number, agent: Agent, body: string): Promise<void> {
   })
 }
 
-/** A word to a `ws` server on loopback and back, in milliseconds. */
+/** A round trip to a `ws` server on loopback, in milliseconds. */
 export async function bareEcho(count: number): Promise<number[]> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', (socket) => socket.on('message', (data) => socket.send(data)))

@@ -1,6 +1,6 @@
 /**
- * Measures what Parlor costs on this machine, and the limits of the machine in the same minute. Nothing here is asserted:
- * ratios are for people to read (docs/performance.md). Logs go to standard error.
+ * Measures what Parlor costs on this machine, and the limits of the machine in the same minute. Nothing here is
+ * asserted: ratios are for people to read (docs/performance.md). Logs go to standard error.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
@@ -90,7 +90,7 @@ async function run(): Promise<void> {
     if (values.json) console.log(JSON.stringify(whole, undefined, 2))
     else console.log(`${tableOf(figures)}\n\nload ${machine.load.toFixed(1)} to ${loadAfter.toFixed(1)}`)
   }
-  // What a run has found until it is cut off is reported.
+  // What a run has measured until it is interrupted is reported.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       report(false)
@@ -107,7 +107,7 @@ async function run(): Promise<void> {
   report(true)
 }
 
-/** Figures that come one after another, or all at the end. */
+/** Figures that are reported one by one, or all at the end. */
 async function* partsOf(
   found: Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>,
 ): AsyncGenerator<readonly Figure[]> {

@@ -1,7 +1,7 @@
 import { chromium, type BrowserServer, type Browser, type BrowserContext, type Page } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 
-/** Chromium with its process known, so that its memory can be read. */
+/** Chromium with its process id, so that its memory can be read. */
 export type Chrome = {
   readonly pid: number
   readonly context: BrowserContext
@@ -96,7 +96,7 @@ export function timeSwitch(page: Page, cid: string): Promise<number> {
   }, cid)
 }
 
-/** From Enter to the own row on screen, and to its being acknowledged (never, while offline). */
+/** From Enter to the own row on screen, and to its acknowledgement (never, while offline). */
 export async function timeSend(
   page: Page,
   cid: string,

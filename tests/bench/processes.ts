@@ -9,7 +9,7 @@ import { VIEWER } from './seeds.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A process of ours that said its one line of JSON. */
+/** A child process that printed its one line of JSON. */
 export type Running = {
   readonly pid: number
   readonly url: string
@@ -20,12 +20,12 @@ export type Running = {
 
 const children = new Set<ChildProcess>()
 
-/** However the bench ends, nothing of it stays. */
+/** However the bench ends, none of its processes stays. */
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a program with Node and waits for its line with `url`. What it logs goes to our standard error when it fails. */
+/** Starts a program with Node and waits for its line with `url`. Its log goes to our standard error when it fails. */
 export async function startNode(args: readonly string[], env: Record<string, string> = {}): Promise<Running> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
@@ -79,7 +79,7 @@ export const startServerProcess = (folder: string, port: number, more: readonly 
     { PARLOR_SECRET: SECRET },
   )
 
-/** `PARLOR_BENCH_PROFILE=DIR` leaves a processor profile of every local server there. */
+/** `PARLOR_BENCH_PROFILE=DIR` writes a processor profile of every local server to that folder. */
 const profileFolder = process.env['PARLOR_BENCH_PROFILE']
 const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
 
@@ -99,7 +99,7 @@ export const tokenFor = (userId: string): Promise<string> =>
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(new TextEncoder().encode(SECRET))
 
-/** Proportional set size of a process and everything below it, in MiB; `undefined` where /proc does not say. */
+/** Proportional set size of a process and its descendants, in MiB; `undefined` where /proc does not have it. */
 export function pssOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -118,8 +118,8 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Processor time that all threads of a process have used so far, in microseconds. From the scheduler's own count, which is
- * finer than the ticks of 10 ms in `stat`.
+ * Processor time that all threads of a process have used so far, in microseconds. From the scheduler's own counter,
+ * which is finer than the ticks of 10 ms in `stat`.
  */
 export function cpuMicrosOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)

@@ -39,8 +39,8 @@ const WAYS = [
 ] as const
 
 /**
- * What a window is sent for messages in the channel it shows: each change-set as it comes, beside all of a frame of the
- * screen merged first. Both sides end with one change-set for each frame.
+ * The change-sets for messages in the channel that a window shows: each sent as it comes, compared with all of a frame
+ * of the screen merged first. Both sides end with one change-set for each frame.
  */
 export async function measurePushes(size: SeedSize): Promise<Figure[]> {
   const rig = await createRig(size)
@@ -126,9 +126,12 @@ const adapted = createReducer(adapter.getInitialState(), (builder) =>
 )
 const tableByHand = entitySlice('messages')
 
-/** What a window does with the same changes, one at a time: its replica by hand, beside what Redux Toolkit offers. */
+/**
+ * What a window does with the same changes, one at a time: its hand-written replica, compared with what Redux Toolkit
+ * offers.
+ */
 function appliedIn(size: SeedSize, attached: ChangeSet, changes: readonly ChangeSet[]): Figure[] {
-  /** Rows that no reducer has seen: drafts freeze each row once. */
+  /** Rows that no reducer has processed: Immer freezes each row once. */
   const fresh = (): Action[] => [
     replicaAttached(structuredClone(attached)),
     ...structuredClone(changes).map(changesApplied),

@@ -18,31 +18,31 @@ import { silentSink } from '#main/lib/logger.ts'
 import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
 import { SEED_NOW, wireChannels } from './wire.ts'
 
-/** A whole engine over real stores, with one window attached, and frames told to it by hand. */
+/** A whole engine over real stores, with one window attached, and frames passed to it by hand. */
 export type Rig = {
   readonly engine: Engine
   readonly client: { readonly client: string }
-  /** What left for the window since the last look. */
+  /** What was sent to the window since the last call. */
   takeChanges(): readonly ChangeSet[]
-  /** Statements run since the last look. */
+  /** Statements run since the last call. */
   takeStatements(): number
-  /** Texts as they came from a socket, in one turn of the event loop: parsed, stored, and handed on to the window. */
+  /** Texts as they came from a socket, in one turn of the event loop: parsed, stored, and passed on to the window. */
   hear(frames: readonly string[]): void
   /** Lets promises and turns pass. */
   settle(): Promise<void>
   /** The connection breaks. */
   lose(): void
-  /** It is there again; answers once all that was missed is stored. */
+  /** It is back; resolves once all that was missed is stored. */
   recover(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Answers of the server by operation, beside the channel list. */
+/** Responses of the server by operation, in addition to the channel list. */
 export type Answers = Readonly<Record<string, (body: unknown) => unknown>>
 
 /**
- * The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. Time is that of
- * the machine unless another is given.
+ * The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. Time is that
+ * of the machine unless another clock is given.
  */
 export async function createRig(size: SeedSize, answers: Answers = {}, time: Partial<Clock> = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-bench-'))
@@ -131,7 +131,7 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
   const due = new Set<() => void>()
   return {
     after(ms, fn) {
-      // A long list is asked for slowly so that others are served too; here no one else is.
+      // A long list is loaded slowly so that other clients are served too; here there are none.
       if (ms > 0 && ms !== PACE_MS) return () => undefined
       const once = (): void => fn()
       due.add(once)
@@ -146,8 +146,8 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
 }
 
 /**
- * Answers the channel list and what is given, as text that is parsed, each in a turn of its own as from a network;
- * everything else fails as if the line were down.
+ * Returns the channel list and the given responses, as text that is parsed, each in a separate turn as from a network;
+ * everything else fails as if offline.
  */
 function serverOf(size: SeedSize, answers: Answers): EngineApi {
   const send = async (endpoint: { operation: string }, request: { body?: unknown }): Promise<unknown> => {
@@ -161,7 +161,7 @@ function serverOf(size: SeedSize, answers: Answers): EngineApi {
   return { send: send as EngineApi['send'], upload: send as EngineApi['upload'] }
 }
 
-/** Counts what both databases are asked, by any way through a prepared statement. */
+/** Counts the statements of both databases, by any way through a prepared statement. */
 function countStatements(engine: Engine): () => number {
   let count = 0
   for (const store of [engine.stores.cache, engine.stores.outbox]) {

@@ -2,18 +2,21 @@ import type { Page } from 'playwright'
 import { withBlankPage } from './limits.ts'
 import { figure, type Figure } from './stats.ts'
 
-/** As a hard turn of the wheel: half a screen in each frame. */
+/** As a fast turn of the wheel: half a screen in each frame. */
 const STEP_PX = 400
 const FRAMES = 240
 /** More than are scrolled over. */
 const FLOOR_ROWS = (FRAMES * STEP_PX) / 16
 
 type Scrolled = {
-  /** From one frame to the next, milliseconds. */
+  /** From one frame to the next, in milliseconds. */
   readonly gaps: readonly number[]
-  /** Tasks of the page's main thread that took over 50 ms, milliseconds. */
+  /** Tasks of the page's main thread that took over 50 ms, in milliseconds. */
   readonly long: readonly number[]
-  /** Processor time of the page's main thread for one frame, milliseconds. A busy machine disturbs it less than the gaps. */
+  /**
+   * Processor time of the page's main thread for one frame, in milliseconds. A busy machine disturbs it less than the
+   * gaps.
+   */
   readonly cpu: number
 }
 
@@ -61,7 +64,7 @@ async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
       let last = await frame()
       let way = -1
       for (let index = 0; index < frames; index += 1) {
-        // A short history is gone through again and again.
+        // A short history is scrolled through again and again.
         const left = list.scrollHeight - list.clientHeight - list.scrollTop
         if (list.scrollTop <= 0) way = 1
         else if (left <= 1) way = -1

@@ -16,7 +16,7 @@ export type SeedSize = {
   readonly people: number
   /** Messages of each channel, the largest first. */
   readonly messages: readonly number[]
-  /** Members of each channel; 30 unless said. */
+  /** Members of each channel; 30 by default. */
   readonly members?: number
 }
 
@@ -39,7 +39,7 @@ export const SEED_L = {
 
 export const SEED_D: SeedSize = { name: 'D', people: 12, messages: [L_MESSAGES, 121] }
 
-/** The rest of L in equal parts; the last takes what does not divide. */
+/** The rest of L in equal parts; the last takes the remainder. */
 function evenly(total: number): number[] {
   const parts = L_CHANNELS - 1
   const each = Math.floor(total / parts)
@@ -67,7 +67,9 @@ export const membersOf = (size: SeedSize, channel: number): string[] =>
     personId(index === 0 ? 0 : 1 + ((channel * 29 + index - 1) % (size.people - 1))),
   )
 
-/** The seed as a plan for a server's store. Everything is read: what is unread depends on the figure, not on the seed. */
+/**
+ * The seed as a plan for a server's store. Everything is read: what is unread depends on the figure, not on the seed.
+ */
 export function planOf(size: SeedSize): SeedPlan {
   const ids = seededIds(7)
   const random = (): number => ids.random()

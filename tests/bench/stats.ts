@@ -2,10 +2,10 @@ import { loadavg } from 'node:os'
 
 type Met = 'moon' | 'goal' | 'missed'
 
-/** How a figure stands to its goal; a load of 3 or more at that moment makes it no verdict. */
+/** How a figure compares with its goal; with a load of 3 or more at that moment it is no verdict. */
 export type Verdict = Met | `${Met}, on a busy machine`
 
-/** One line of the report: what was measured, against what, and what came of it. */
+/** One line of the report: what was measured, what it is compared with, and the result. */
 export type Figure = {
   readonly name: string
   readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times'
@@ -13,7 +13,7 @@ export type Figure = {
   readonly p95?: number
   /** The floor or peer measured in the same run. */
   readonly limit?: { readonly name: string; readonly median: number }
-  /** `median / limit`: for rates the other way round is better. */
+  /** `median / limit`; of rates, a greater one is better. */
   readonly ratio?: number
   readonly note?: string
   readonly verdict?: Verdict
@@ -57,5 +57,5 @@ export function verdict(value: number, goal: number, moon: number): Verdict {
   return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 export const round = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(3)) : value)

@@ -91,7 +91,7 @@ async function measureOnline(
 ): Promise<Figure[]> {
   await page.goto(app.url)
   await page.locator(`[data-channel-item="${channelCid(0)}"]`).waitFor()
-  // The engine recovers beside us; what is measured is a quiet app.
+  // The engine recovers in parallel; an idle app is what is measured.
   await page.waitForTimeout(size.name === 'L' ? 8_000 : 2_000)
   const cids = await reachable(page)
   const first: number[] = []
@@ -198,7 +198,7 @@ async function measureCold(
   ]
 }
 
-/** Memory of a first start on the demo workspace, and of a Chromium with a blank page beside it. */
+/** Memory of a first start on the demo workspace, and of a Chromium with a blank page for comparison. */
 export async function measureDemo({ log }: WindowRuns): Promise<Figure[]> {
   const dataFolder = benchFolder('demo')
   log('demo: first start')

@@ -4,7 +4,7 @@ import { channelCid, channelId, personId, sentence, VIEWER, type SeedSize } from
 /** Wire objects of a seed, as the contract's server sends them: about 1.2 KiB an event. */
 type Wire = Record<string, unknown>
 
-/** The seed's own time: it stands still, so that every run says the same. */
+/** The seed's fixed time, so that every run has the same values. */
 export const SEED_NOW = Date.parse('2026-11-20T09:00:00Z')
 
 export const wireUser = (id: string): Wire => ({
@@ -76,7 +76,7 @@ export function newMessageFrames(
 const CAPABILITIES = ['send-message', 'read-events', 'send-reaction', 'upload-file', 'send-typing-events']
 const FEATURES = ['typing_events', 'read_events', 'reactions', 'replies', 'quotes', 'uploads']
 
-/** The state of some channels with one message each, as a channel list answers it. Made again at each call. */
+/** The state of some channels with one message each, as a channel list returns it. Created again at each call. */
 export function wireChannels(size: SeedSize, at: number, page: { offset: number; limit: number }): Wire[] {
   const created = formatTime(SEED_NOW - 1e9)
   const dates = { created_at: created, updated_at: created }

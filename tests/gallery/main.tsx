@@ -8,7 +8,7 @@ import { startApp } from '../../renderer/app/start.tsx'
 import { createScene } from './scenes.ts'
 
 /**
- * The real app on a fake bridge, for looking and for pictures:
+ * The real app on a fake bridge, for trying out and for pictures:
  * `?scene=main&theme=dark&density=compact&lang=pl&titlebar=windows`. Never shipped.
  */
 const query = new URLSearchParams(location.search)

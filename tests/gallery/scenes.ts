@@ -25,7 +25,7 @@ const RELEASE = asCid('messaging:release-4-2')
 
 type Scene = { readonly bridge: FakeBridge; readonly after: () => void }
 
-/** A bridge in a named situation, and what to do once the app stands. */
+/** A bridge in a named situation, and what to do once the app is rendered. */
 export function createScene(query: URLSearchParams): Scene {
   const { rows, windows } = cairnMaps()
   const settings = someSettings({ lastChannels: { [sidebarKey(aSession())]: RELEASE }, ...settingsOf(query) })
@@ -41,7 +41,7 @@ export function createScene(query: URLSearchParams): Scene {
   return { bridge: fake, after: () => after(fake) }
 }
 
-/** Pictures of messages that a scene or a test brought along: demo pictures by their names. */
+/** Pictures of messages that a scene or a test adds: demo pictures by their names. */
 function heldMedia({ world }: FakeBridge, ref: string): string | undefined {
   const [, messageId = '', index] = /^att\/(.+)\.(\d+)$/.exec(ref) ?? []
   const title = world.rows.messages?.[messageId]?.attachments[Number(index)]?.title
@@ -87,7 +87,7 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
     const channel = fake.world.rows.channels?.[RELEASE]
     if (channel !== undefined) fake.change({ channels: { [RELEASE]: { ...channel, frozen: true } } })
   },
-  // They go by themselves after 3 s, so a slow page must have loaded first.
+  // They disappear after 3 s, so a slow page must have loaded first.
   notices: (fake) => {
     const showNotices = () =>
       setTimeout(() => fake.change({ notices: Object.fromEntries(NOTICES.map((one) => [one.id, one])) }), 500)
@@ -96,7 +96,7 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
   },
   loading: (fake) => fake.change({}, [aWindow('channels', [], { loading: 'initial' })]),
   failed: (fake) => fake.change({}, [aWindow('channels', [], { error: 'channels/load-failed' })]),
-  // Every kind of row, under the line of a cleared history, with a hole and a run of deleted messages.
+  // Every kind of row, under the divider of a cleared history, with a gap and a run of deleted messages.
   rows: (fake) => {
     const shown = SHAPE_NAMES.map((name, index) => shapeOf(name, index * 6))
     const deleted = [0, 1, 2].map((n) => ({

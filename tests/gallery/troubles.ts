@@ -4,10 +4,12 @@ import { aConnection, aWindow, PEOPLE, type FakeBridge } from '#kit/fake-bridge/
 
 const LOST = { state: 'unhealthy', offline: true } as const
 
-/** What people seldom see: a program that stopped, a line in trouble, windows that write at once, numbers beyond count. */
+/**
+ * Rare situations: a stopped process, a bad connection, windows that write at the same time, numbers beyond counting.
+ */
 export const troubles = (cid: Cid): Readonly<Record<string, (fake: FakeBridge) => void>> => ({
   stopped: (fake) => fake.becomeHost('gone'),
-  // A call that was under way, and a place that was not open.
+  // A call in progress, and a place that was not open.
   'stopped-later': (fake) => Object.assign(window, { stop: () => fake.becomeHost('gone') }),
   shut: (fake) => fake.becomeHost('shut'),
   still: (fake) => fake.change({ connection: { self: aConnection({ stillLoading: ['messages'] }) } }),
@@ -70,7 +72,7 @@ export const troubles = (cid: Cid): Readonly<Record<string, (fake: FakeBridge) =
 
 const soon = (): { nextTryAt: number } => ({ nextTryAt: Date.now() + 12_500 })
 
-/** Notices go by themselves, so a slow page must have loaded first. */
+/** Notices disappear automatically, so a slow page must have loaded first. */
 function showNotice(fake: FakeBridge, { code, severity }: Pick<Notice, 'code' | 'severity'>): void {
   const notice: Notice = { id: code, code, severity, type: 'gallery', createdAt: Date.now() }
   const show = () => setTimeout(() => fake.change({ notices: { [code]: notice } }), 500)

@@ -5,7 +5,7 @@ import { iconsInPage } from '../../.ci/icons-in-page.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The rules of the packaged page, so that what works here works there. */
+/** The content policy of the packaged page, so that what works here works there. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,10 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** `vite build` and `vite preview` with this file show the gallery under the product's policy; `vite` is for working. */
+/**
+ * `vite build` and `vite preview` with this file show the gallery under the product's policy; `vite` is for
+ * development.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',

@@ -8,11 +8,13 @@ import type { Stage } from './stages.ts'
 export type Look = Pick<Settings, 'language' | 'theme'> & { readonly folder: string }
 
 const USUAL_SIZE = [1440, 900] as const
-/** How long nothing moves before a page counts as still, and how long it may take. */
+/** How long nothing moves before a page counts as still, and how long that may take. */
 const QUIET_MS = 120
 const PATIENCE_MS = 2_500
 
-/** Goes to a screen in English, where steps may ask for names, and takes it in every look. Answers what went wrong. */
+/**
+ * Navigates to a screen in English, where steps may use names, and takes it in every theme. Returns what went wrong.
+ */
 export async function photograph(
   browser: Browser,
   stage: Stage,
@@ -52,7 +54,10 @@ export async function photograph(
 
 const HOME = 'team:release-4-2'
 
-/** The newest messages of the channel every picture begins in, if this person has it: it opens where it was left. */
+/**
+ * The newest messages of the channel that every picture starts in, if this user has it: it opens at its previous
+ * position.
+ */
 async function goHome(page: Page): Promise<void> {
   const row = page.locator(`[data-channel-item="${HOME}"]`)
   if ((await row.count()) === 0) return
@@ -64,7 +69,7 @@ async function goHome(page: Page): Promise<void> {
 
 type Line = { parlorSocket?: WebSocket; parlorLastId?: number }
 
-/** In the page, before its own code: its way to main can be spoken through as well. */
+/** In the page, before its own code: its bridge to main can be called from here as well. */
 function exposeSocket(): void {
   const Real = window.WebSocket
   window.WebSocket = class extends Real {
@@ -93,7 +98,7 @@ async function wear(page: Page, { language, theme }: Pick<Look, 'language' | 'th
   await still(page)
 }
 
-/** Waits until nothing moves: no change of the page, and every picture that is begun is there. */
+/** Waits until nothing moves: no change of the page, and every picture that is loading has loaded. */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(
     ([quiet, patience]) =>

@@ -17,7 +17,7 @@ const inTime = (ms: number): string => new Date(Date.now() + ms).toISOString()
 type Json = Record<string, unknown>
 type SentMessage = { readonly message: { readonly id: string } }
 
-/** Hours from now; nothing is a message saved without a time. */
+/** Hours from now; undefined is a saved message without a time. */
 const REMINDERS = [-72, -1, 0.01, 2, 48, 200, undefined] as const
 
 /** Overdue, due, later today, upcoming and saved: one of the newest messages of the first channel each. */
@@ -67,7 +67,7 @@ export async function addSampleChannels(admin: Admin): Promise<void> {
   }
 }
 
-/** One message of every kind, the quiet ones first. */
+/** One message of every kind, the plain ones first. */
 export async function addSampleData(admin: Admin, url: string): Promise<void> {
   const members = ['ola', 'luis', 'priya', 'jonas', 'tomasz', 'nadia', 'hana', 'marcus', 'sofia', 'timur']
   await admin.call('POST', `${PATH}/query`, {
@@ -223,7 +223,7 @@ export async function addSampleData(admin: Admin, url: string): Promise<void> {
   await send('luis', { text: 'Sent silently', silent: true })
 }
 
-/** Open and not voted in, at the limit, long, anonymous, closed. */
+/** Open without a vote, at the limit, long, anonymous, closed. */
 async function addSamplePolls(admin: Admin, send: (by: string, message: Json) => Promise<string>): Promise<void> {
   const poll = async (
     by: string,
@@ -287,7 +287,7 @@ async function addSamplePolls(admin: Admin, send: (by: string, message: Json) =>
   await admin.call('PATCH', `/polls/${closed}`, { set: { is_closed: true }, user_id: 'priya' }, 'priya')
 }
 
-/** Stores a demo file under the channel and answers its address. */
+/** Stores a demo file under the channel and returns its address. */
 async function upload(url: string, name: string, kind: 'image' | 'file'): Promise<string> {
   const form = new FormData()
   const bytes = new Uint8Array(readFileSync(join('resources/demo', name)))

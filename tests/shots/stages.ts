@@ -8,11 +8,11 @@ import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
 
 /**
  * Where a picture is taken. `demo`: a first start. `compact`, `large`, `icons`: the same with that density, text size,
- * sidebar. `several`: the same, with an account more once a picture asks for it. `left`: the same, and no one is signed
- * in once the first picture is taken.
- * `joined`: Ola in the demo team on a server of its own, with reminders, a channel that holds every kind of message
- * and channels that are closed in every way. `wired`: the same over a cable that can be pulled, which brings words but
- * no pictures. `member`: Luis there, who may do less. `empty`: someone who is new and finds nothing yet.
+ * sidebar. `several`: the same, with another account once a picture needs it. `left`: the same, with no one signed in
+ * once the first picture is taken. `joined`: Ola in the demo team on a separate server, with reminders, a channel that
+ * has every kind of message and channels that are closed in every way. `wired`: the same over a cable that can be
+ * unplugged, which carries text but no pictures. `member`: Luis there, with fewer permissions. `empty`: a new user with
+ * no data yet.
  */
 export type StageName =
   'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'member' | 'empty' | 'left'
@@ -22,7 +22,7 @@ export type Stage = {
   readonly cable: Cable | undefined
   /** Of the server that is joined. */
   readonly admin: Admin | undefined
-  /** What stands on the page once it is there. */
+  /** What the page shows once it is ready. */
   readonly settled: string
   end(): Promise<void>
 }

@@ -5,7 +5,7 @@ import english from '../../resources/locales/en/settings.json' with { type: 'jso
 import { still } from './camera.ts'
 import type { Stage } from './stages.ts'
 
-/** What is done to get to a picture. The window speaks English meanwhile. */
+/** The steps that lead to a picture. The window is in English meanwhile. */
 export type Step = (page: Page, stage: Stage) => Promise<unknown>
 
 const PATIENCE = { timeout: 5_000 }
@@ -13,7 +13,7 @@ export const MESSAGE = '[data-message-list] [data-message-id]'
 
 export const nothing: Step = () => Promise.resolve()
 
-/** One after the other, each once the window stands still. */
+/** One after the other, each once the window is still. */
 export const inTurn =
   (...steps: readonly Step[]): Step =>
   async (page, stage) => {
@@ -112,12 +112,12 @@ export const inPanel =
   (page) =>
     page.locator('[data-region="panel"]').getByRole('button', { name }).first().click(PATIENCE)
 
-/** The newest message that says these words itself (a quote does not count), or the newest of all. */
+/** The newest message with this text in itself (a quote does not count), or the newest of all. */
 function messageWith(page: Page, text: string): Locator {
   const all = page.locator(MESSAGE)
   return (text === '' ? all : all.filter({ has: page.locator('p', { hasText: text }) })).last()
 }
-/** A key on a message: the newest with these words. */
+/** A key on a message: the newest with this text. */
 export const onMessage =
   (key: string, text = ''): Step =>
   (page) =>
@@ -130,7 +130,7 @@ export const overMessage =
 export const ofMessage = (text: string, entry: string | RegExp): Step =>
   inTurn(onMessage('Shift+F10', text), item(entry))
 
-/** In one column the list is a step back, by the arrow of the sheet and not by the history's. */
+/** In one column the list is a step back, by the arrow of the panel and not by the history's. */
 const backToTheList =
   (selector: string): Step =>
   async (page) => {
@@ -151,7 +151,7 @@ export const channel = (cid: string): Step =>
 export const channelMenu = (cid: string, entry: string | RegExp): Step =>
   inTurn(rightClick(`[data-channel-item="${cid}"]`), item(entry))
 
-/** In place of what the field of the channel holds. */
+/** Replaces the text in the channel's field. */
 export const write = (text: string): Step => inTurn(click('[data-composer]'), press('Control+A', 'Delete'), type(text))
 
 type File = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
@@ -171,7 +171,7 @@ const demoFile = (name: string): File => ({
   buffer: readFileSync(join('resources/demo', name)),
 })
 
-/** No server from now on, long enough for the window to say so. */
+/** The server is unreachable from now on, long enough for the window to show it. */
 export const cut: Step = async (page, { cable }) => {
   cable?.cut()
   await page.waitForTimeout(6_000)
@@ -183,7 +183,7 @@ export const settingsPage = (name: string): Step =>
     page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
   )
 
-/** To the end of what the page scrolls. */
+/** To the end of the page's scroll area. */
 export const toTheEnd: Step = (page) =>
   page.evaluate(() => {
     for (const element of document.querySelectorAll('main, main *, dialog *')) {

@@ -15,7 +15,7 @@ import { silentSink } from '#main/lib/logger.ts'
 import { benchFolder } from '../folders.ts'
 import { channelCid, channelId, personId, VIEWER } from '../seeds.ts'
 
-/** A cache with a history, written through the tables the engine writes through, and indexed as the upkeep does. */
+/** A cache with a history, written through the tables that the engine uses, and indexed as its upkeep does. */
 export type History = { readonly stores: Stores; readonly folder: string; readonly total: number }
 
 const CHANNELS = 200
@@ -26,8 +26,8 @@ const STEP_MS = 60_000
 export const END = (total: number): number => START + total * STEP_MS
 
 /**
- * Words by Zipf's law, as people use them: the first is in every third message, the last ones in a few of a million.
- * Some are written with Polish letters.
+ * Words with a Zipf distribution, as in real texts: the first is in every third message, the last ones in a few of a
+ * million. Some are written with Polish letters.
  */
 const WORDS = Array.from({ length: 30_000 }, (_, rank) => wordOf(rank))
 

@@ -8,7 +8,7 @@ import { channelCid, personId } from '../seeds.ts'
 import { figure, type Figure } from '../stats.ts'
 import { END, type History } from './fill.ts'
 
-/** What one event, one page and one count cost in a small and in a large history: they must not know the difference. */
+/** The cost of one event, one page and one count in a small and in a large history, which should be equal. */
 const ACTIONS: readonly (readonly [string, (history: History, turn: number) => unknown])[] = [
   [
     'one event stored',

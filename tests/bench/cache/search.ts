@@ -11,8 +11,8 @@ import { figure, median, type Figure } from '../stats.ts'
 import { END, wordOf, type History } from './fill.ts'
 
 /**
- * Searches through the thread that the app searches with, from the question to the ids of the first page, against SQLite's
- * own index asked on the same file for the newest 20 with the same words and nothing else.
+ * Searches through the thread that the app searches with, from the query to the ids of the first page, compared with
+ * SQLite's own index on the same file, queried for the newest 20 with the same words and nothing else.
  */
 type Case = {
   readonly name: string
@@ -49,7 +49,7 @@ export type SearchTimes = {
   readonly name: string
   readonly samples: readonly number[]
   readonly bare: readonly number[]
-  /** Processor time of one search, all threads, and of the bare question; microseconds. */
+  /** Processor time of one search, all threads, and of the bare query; microseconds. */
   readonly cpu: readonly [number, number]
 }
 

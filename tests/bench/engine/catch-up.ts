@@ -7,16 +7,16 @@ import { channelCid, personId, SEED_L, sentence, VIEWER } from '../seeds.ts'
 import { figure, verdict, type Figure } from '../stats.ts'
 import { SEED_NOW, wireMessage, wireUser } from '../wire.ts'
 
-/** What was missed in eight hours, all of it stored. */
+/** The events missed in eight hours, all of them stored. */
 const MISSED = 20_000
 const CHANNELS = 150
-/** Events in one answer at most. See docs/wire.md 8.19. */
+/** Most events in one response. See docs/wire.md 8.19. */
 const ONE_ANSWER = 2_000
 const GOAL_RATIO = 3
 
 type Wire = Record<string, unknown>
 
-/** In the order the server's log has them: mostly messages, and what happens to them. */
+/** In the order of the server's log: mostly messages, and changes of them. */
 function missedEvents(): Wire[] {
   const ids = seededIds(16)
   return Array.from({ length: MISSED }, (_, index) => missedEvent(index, () => ids.random()))
@@ -28,7 +28,7 @@ function missedEvent(index: number, random: () => number): Wire {
   const at = SEED_NOW + 1_000 + index
   const by = personId(1 + Math.floor(random() * 11))
   const common = { cid, created_at: formatTime(at), user: wireUser(by) }
-  // What changes is the message before it in the same channel.
+  // A change is about the previous message of the same channel.
   const before = index - CHANNELS
   const message = wireMessage(`missed-${before}`, cid, by, sentence(random), SEED_NOW + 1_000 + before)
   const kind = before < 0 ? 0 : random()
@@ -47,7 +47,7 @@ function reactionOf(message: Wire, by: string, at: number): Wire {
   return { type: 'reaction.new', reaction, message: reacted }
 }
 
-/** From the connection to everything stored: the list is asked for again, then the log is read. */
+/** From the connection to everything stored: the list is loaded again, then the log is read. */
 export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   const events = missedEvents()
   const frames = events.map((event) => JSON.stringify(event))
@@ -80,7 +80,7 @@ export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   ]
 }
 
-/** What one turn of the event loop takes at most: processor time, since a busy machine stretches the other. */
+/** The longest turn of the event loop: processor time, since a busy machine stretches wall time. */
 function watchTurns(): { stop(): number } {
   let longest = 0
   let isOver = false
@@ -102,7 +102,9 @@ function watchTurns(): { stop(): number } {
 
 type LoggedEvent = { readonly at: number; readonly text: string }
 
-/** What the server's log has of the channels asked for, read as it comes over the network; too much is refused. */
+/**
+ * The server's log of the requested channels, read as it arrives over the network; a request for too much is refused.
+ */
 function answerOf(notified: ReadonlyMap<string, readonly LoggedEvent[]>, body: unknown): unknown {
   const { channel_cids: cids } = body as { channel_cids: readonly string[] }
   const events = cids.flatMap((cid) => notified.get(cid) ?? []).toSorted((a, b) => a.at - b.at)

@@ -11,7 +11,7 @@ import { channelCid, SEED_S, VIEWER } from '../seeds.ts'
 import { API_KEY, seedServer } from '../server-seed.ts'
 import { figure, median, verdict, type Figure } from '../stats.ts'
 
-/** What was written without a line goes out once there is one, in order. */
+/** Messages written offline are sent once there is a connection, in order. */
 const QUEUED = 1_000
 const CHANNELS = 10
 const CLIENT = 'bench'
@@ -115,7 +115,7 @@ type Screen = {
   until(isDone: () => boolean): Promise<void>
 }
 
-/** What a window learns, as it learns it. */
+/** What a window receives, as it arrives. */
 function watch(engine: Engine): Screen {
   const first = engine.attach(CLIENT, {})
   const channels = new Set(Object.keys(first.put.channels ?? {}))

@@ -7,12 +7,12 @@ import { catchUpFigures } from './catch-up.ts'
 import { drainFigures } from './drain.ts'
 import { largeAccountFigures } from './large-account.ts'
 
-/** Whole runs of what takes seconds each: the median of these is told. */
+/** Complete runs of what takes seconds each: their median is reported. */
 const REPEATS = 5
 
 /**
- * The engine without a window: events, what was missed, what is queued, search, growth and a large account. Figures come as
- * they are known, so that a run that is cut off keeps those.
+ * The engine without a window: events, catching up, the queue, search, growth and a large account. Figures are reported
+ * as they are measured, so that an interrupted run has those.
  */
 export async function* measureEngine(options: WindowRuns): AsyncGenerator<Figure[]> {
   const { runs, log } = options

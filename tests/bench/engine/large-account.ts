@@ -7,8 +7,8 @@ import { figure, median, quantile, round, verdict, type Figure } from '../stats.
 import { newMessageFrames, SEED_NOW } from '../wire.ts'
 
 /**
- * An account of 10,000 channels in a process of its own: all of them listed, the first open, one window. The server that
- * answers makes its pages as they are asked for, so that nothing but the engine is weighed.
+ * An account of 10,000 channels in a separate process: all of them listed, the first open, one window. The server makes
+ * its pages on request, so that only the engine is measured.
  */
 const CHANNELS = 10_000
 const UNREAD = 5_000
@@ -98,7 +98,7 @@ function eventTimes(rig: Rig, count: number): Pick<Account, 'events' | 'unreadEv
   const ids = seededIds(30)
   const random = (): number => ids.random()
   const spread = Array.from({ length: EVENTS }, (_, index) => Math.floor((index * count) / EVENTS))
-  // The badge is asked for at every commit, as the app does.
+  // The badge is read at every commit, as the app does.
   rig.engine.onCommitted((commit) => void commit.badge)
   const timed = (label: string, channels: readonly number[], from: number): number[] =>
     newMessageFrames(label, EVENTS, channels, from, random).map((frame) => {

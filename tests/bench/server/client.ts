@@ -5,9 +5,9 @@ import { API_KEY } from '../server-seed.ts'
 
 const PING_MS = 25_000
 
-/** Someone who calls the local server over kept-alive connections, as a client of the contract does. */
+/** A client that calls the local server over kept-alive connections, as a client of the contract does. */
 export type Caller = {
-  /** The answer's body. Throws with the server's own words when it is no success. */
+  /** The body of the response. Throws with the server's message when it is not a success. */
   call(method: string, path: string, input?: object): Promise<Record<string, unknown>>
   close(): void
 }
@@ -28,7 +28,7 @@ export async function callerOf(url: string, userId: string, sockets = 1): Promis
 
 type Answer = { readonly status: number; readonly text: string }
 
-/** A connection that the server closed while it lay idle is no answer: the call goes out once more. */
+/** A connection that the server closed while it was idle is not a response: the call is sent once more. */
 async function answerOf(...args: Parameters<typeof askOnce>): Promise<Answer> {
   try {
     return await askOnce(...args)
@@ -86,7 +86,7 @@ export function openSocket(url: string): Promise<WebSocket> {
   })
 }
 
-/** A signed-in websocket of a person that watches a channel. */
+/** A signed-in websocket of a user that watches a channel. */
 export async function openWatcher(url: string, userId: string, channelPath: string): Promise<WebSocket> {
   const token = await tokenFor(userId)
   const query = new URLSearchParams({
@@ -108,7 +108,7 @@ export async function openWatcher(url: string, userId: string, channelPath: stri
   const request = { watch: true, state: false, members: { limit: 0 } }
   await caller.call('POST', `${channelPath}/query?connection_id=${connectionId}`, request)
   caller.close()
-  // As every client of the contract does: who says nothing for a minute and a half is taken for gone.
+  // As every client of the contract does: a connection that is silent for a minute and a half is closed.
   const pinging = setInterval(() => socket.send('[{"type":"health.check"}]'), PING_MS)
   socket.once('close', () => clearInterval(pinging))
   return socket

@@ -10,10 +10,10 @@ import { callerOf, openSocket, openWatcher, type Caller } from './client.ts'
 const IN_FLIGHT = 8
 const CHANNEL = `/channels/team/${channelId(0)}`
 
-/** One broadcaster and everyone who listens to it. */
+/** One broadcaster and all its receivers. */
 export type Side = {
   readonly name: string
-  /** Sends one message; resolves when it was taken. */
+  /** Sends one message; resolves when it was accepted. */
   send(): Promise<void>
   readonly server: Running
   readonly receivers: readonly WebSocket[]
@@ -22,10 +22,10 @@ export type Side = {
   stop(): Promise<void>
 }
 
-/** What one round of sending came to. */
+/** The results of one round of sending. */
 export type Burst = { readonly cpuMicros: number; readonly perSecond: number }
 
-/** Our server: a channel of `count` people and a sender, each of them connected once and watching. */
+/** Parlor's server: a channel of `count` users and a sender, each of them connected once and watching. */
 export async function ourSide(count: number): Promise<Side> {
   const folder = benchFolder('fan-out')
   const size: SeedSize = { name: 'S', people: count + 1, messages: [20], members: count + 1 }
@@ -77,7 +77,10 @@ export async function bareSide(count: number, frame: string, way: 'each' | 'join
   }
 }
 
-/** Sends `messages` as quickly as they are taken; processor time of the server for each delivery, and deliveries a second. */
+/**
+ * Sends `messages` as quickly as they are accepted; processor time of the server for each delivery, and deliveries a
+ * second.
+ */
 export async function burst(side: Side, messages: number): Promise<Burst> {
   const received = awaitDeliveries(side, messages)
   const startedAt = performance.now()
@@ -118,7 +121,7 @@ export async function frameOf(side: Side): Promise<string> {
   return text
 }
 
-/** Rejects when a receiver is cut off: it would be waited for without an end. */
+/** Rejects when a receiver is disconnected: waiting for it would never end. */
 function awaitDeliveries(
   side: Side,
   messages: number,

@@ -3,12 +3,12 @@ import { bareSide, burst, frameOf, ourSide, paced, type Burst, type Side } from 
 import { measureGrowth, type Cost } from './growth.ts'
 
 /**
- * What the local server can do, against a bare websocket broadcast of the same bytes and against itself at other sizes.
- * Ratios of one run, the two sides in turn.
+ * What the local server can do, compared with a bare websocket broadcast of the same bytes and with itself at other
+ * sizes. Ratios of one run, with the two sides in turn.
  */
 export type ServerRuns = { readonly runs: number; readonly log: (text: string) => void }
 
-/** Measured before on a machine of this class: what ejabberd needs for a delivery, in bare `ws.send`s. */
+/** Measured earlier on a machine of this class: what ejabberd needs for a delivery, in bare `ws.send`s. */
 const EJABBERD = {
   100: { cpu: 52 / 3.57, p50: 3.64 / 1.62, p99: 5.49 / 3.93 },
   1_000: { cpu: 42 / 3.87, p50: 19.5 / 6.3, p99: 44 / 12.9 },
@@ -16,7 +16,7 @@ const EJABBERD = {
 
 type Receivers = keyof typeof EJABBERD
 
-/** Both of the following. Figures come as they are known: a run that is cut off keeps those. */
+/** Both of the following. Figures are reported as they are measured: an interrupted run has those. */
 export async function* measureServer(options: ServerRuns): AsyncGenerator<Figure[]> {
   yield* measureFanOut(options)
   yield* measureSizes(options)
@@ -141,7 +141,7 @@ function waitFigures(
   })
 }
 
-/** What each operation costs at the larger sizes, in times of the smallest. Goal: 2. */
+/** The cost of each operation at the larger sizes, in multiples of the smallest. Goal: 2. */
 function growthFigures(costs: readonly Cost[]): Figure[] {
   const byOperation = Map.groupBy(costs, (cost) => cost.operation)
   return [...byOperation].flatMap(([operation, [small, ...larger]]) => {

@@ -5,7 +5,7 @@ import { median } from '../stats.ts'
 import { callerOf, type Caller } from './client.ts'
 import { COMMON_WORD, RARE_WORD, SIZES, sizedFolder, SMALLEST, type Growth } from './sizes.ts'
 
-/** A server that holds one size, and someone who asks it. */
+/** A server that holds one size, and a client that calls it. */
 type Bed = {
   readonly size: Growth
   readonly server: Running
@@ -23,7 +23,7 @@ export type Cost = {
   readonly size: string
   /** Processor time of the server for each call: the median of the rounds. */
   readonly cpuMicros: number
-  /** From the call to its answer. */
+  /** From the call to its response. */
   readonly ms: number
 }
 
@@ -99,7 +99,10 @@ const OPERATIONS: readonly Operation[] = [
 /** Calls of one round; the sizes take turns, so that what disturbs the machine disturbs them alike. */
 const CALLS = 8
 
-/** Every operation at every size, all sizes up at once, in rounds; each operation's costs as soon as they are known. */
+/**
+ * Every operation at every size, all sizes up at once, in rounds; each operation's costs are reported as soon as they
+ * are measured.
+ */
 export async function* measureGrowth(rounds: number, log: (text: string) => void): AsyncGenerator<Cost[]> {
   const beds: Bed[] = []
   try {

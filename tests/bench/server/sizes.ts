@@ -16,7 +16,7 @@ import { root } from '../processes.ts'
 import { channelCid, membersOf, planOf, sentence, totalOf, type SeedSize } from '../seeds.ts'
 import { API_KEY, SECRET } from '../server-seed.ts'
 
-/** The same people and channels each time; only the messages grow. */
+/** The same users and channels each time; only the number of messages grows. */
 export type Growth = SeedSize & { readonly label: string }
 
 /** Different texts in a seed. */
@@ -29,7 +29,7 @@ const NEVER_READ = 10
 const NEEDLES = 40
 export const RARE_WORD = 'quartzite'
 export const COMMON_WORD = 'route'
-/** The channel with the fewest messages of a common word's finds. */
+/** The channel with the fewest messages that contain a common word. */
 export const SMALLEST = CHANNELS - 1
 
 /** The largest channel has a fifth of all messages. */
@@ -42,13 +42,13 @@ function growth(label: string, total: number): Growth {
 
 export const SIZES: readonly Growth[] = [growth('1k', 1_000), growth('100k', 100_000), growth('1M', 1_000_000)]
 
-/** Kept between runs where nothing is committed from; another schema or seed gets another file. */
-const KEPT = join(root, 'node_modules/.cache/parlor-bench')
+/** Cached between runs in a folder that is not committed; another schema or seed gets another file. */
+const CACHE_FOLDER = join(root, 'node_modules/.cache/parlor-bench')
 const SEED_VERSION = 1
 
-/** A data folder with a copy of this size's store. Writes the store when it is not kept yet. */
+/** A data folder with a copy of this size's store. Writes the store when it is not cached yet. */
 export function sizedFolder(folder: string, size: Growth, log: (text: string) => void): void {
-  const cachedPath = join(KEPT, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
+  const cachedPath = join(CACHE_FOLDER, `${size.label}-${SEED_VERSION}-${schemaVersion(folder)}.db`)
   if (!existsSync(cachedPath)) write(cachedPath, size, log)
   // A store belongs to the folder it was first opened in, unless the folder is new.
   rmSync(folder, { recursive: true })
@@ -56,7 +56,7 @@ export function sizedFolder(folder: string, size: Growth, log: (text: string) =>
   copyFileSync(cachedPath, join(folder, 'server.db'), constants.COPYFILE_FICLONE)
 }
 
-/** An empty store is opened to learn it. */
+/** An empty store is opened to read it. */
 function schemaVersion(folder: string): number {
   const services = servicesIn(folder)
   const version = Number(services.db.pragma('user_version'))
@@ -122,7 +122,7 @@ const seededRandom = (): (() => number) => {
   return () => ids.random()
 }
 
-/** Every fifth to the largest, the others in turn; anyone who still has room. */
+/** Every fifth to the largest, the others in turn; any user who still has room. */
 function nextChannel(left: number[], index: number): number {
   const wanted = index % 5 === 0 ? 0 : 1 + (index % (CHANNELS - 1))
   const channel = (left[wanted] ?? 0) > 0 ? wanted : left.findIndex((count) => count > 0)
@@ -166,7 +166,7 @@ function row(
   }
 }
 
-/** Everything is read, but by some members of the largest channel, who never looked. */
+/** Everything is read, except by some members of the largest channel, who never opened it. */
 function settle(db: Db, size: Growth, index: number, now: number): void {
   const cid = channelCid(index)
   stampChannel(db, cid, now)

@@ -35,7 +35,7 @@ export class Cable {
     this.#cut = false
   }
 
-  /** From now on nothing of the app arrives at the server, though both are connected; as where a network is overloaded. */
+  /** From now on no data of the app reaches the server, though both are connected, as in an overloaded network. */
   hold(): void {
     this.#held = true
     for (const socket of this.#near) socket.pause()

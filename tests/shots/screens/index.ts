@@ -10,8 +10,8 @@ import { writingScreens } from './writing.ts'
 
 /**
  * One picture: how to get there from the first channel, the window's size when it is not the usual one, and where it is
- * taken when that is not the first start. Screens of one stage and scene follow each other in one run of the app, so
- * what one leaves behind the next one finds.
+ * taken when that is not the first start. Screens of one stage and scene follow each other in one run of the app, so a
+ * screen finds what the previous one left.
  */
 export type Screen = {
   readonly name: string

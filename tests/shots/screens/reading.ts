@@ -28,7 +28,7 @@ const PARENT = 'RC2 is on both'
 /** The details with their counts. */
 const opened = inTurn(act('details'), wait(400))
 
-/** A channel whose pictures are hidden, one of them asked for, beside the switch that does it. */
+/** A channel whose pictures are hidden, one of them shown, beside the switch that hides them. */
 const withoutPictures = inTurn(
   channel(EVERY_KIND),
   opened,
@@ -37,7 +37,7 @@ const withoutPictures = inTurn(
   wait(400),
 )
 
-/** Messages: rows, what is done with them, the viewer, panels about them. */
+/** Messages: rows, their actions, the viewer, panels about them. */
 export const readingScreens: readonly Screen[] = [
   { name: 'main', go: nothing },
   { name: 'main-1600', go: nothing, size: WIDE },
@@ -102,7 +102,7 @@ export const readingScreens: readonly Screen[] = [
   { name: 'every-kind-newest', stage: 'joined', go: channel(EVERY_KIND) },
   { name: 'receipts', stage: 'joined', go: inTurn(channel(EVERY_KIND), onMessage('i', 'Mine, with'), wait(300)) },
   { name: 'reactions-all', stage: 'joined', go: inTurn(channel(EVERY_KIND), overMessage('Mine, with')) },
-  // By itself: what it hides would be hidden in the pictures after it.
+  // In a separate run: what it hides would be hidden in the pictures after it.
   { name: 'hidden-media', stage: 'joined', scene: 'hidden', go: withoutPictures, size: [1440, 2000] },
   {
     name: 'long-code',

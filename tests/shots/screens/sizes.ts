@@ -2,7 +2,7 @@
 export const NARROW = [450, 800] as const
 export const MIDDLE = [720, 800] as const
 export const WIDE = [1_600, 1_000] as const
-/** So high that what scrolls is seen whole. */
+/** High enough that scrolling content is visible completely. */
 export const TALL = [1_440, 1_900] as const
-/** What a window of the usual size shows at 200 %. */
+/** The visible size of a usual window at 200 %. */
 export const TINY = [720, 450] as const

@@ -9,7 +9,7 @@ const tryNow: Screen['go'] = (page, { cable }) => {
     .last()
     .click({ timeout: 5_000 })
 }
-/** Words may be no longer than a few letters there, for as long as what waits is sent. */
+/** Texts may have only a few characters there, until the queue is sent. */
 const refuseWhatWaits: Screen['go'] = async (page, { cable, admin }) => {
   await admin?.change('team:every-kind', { config_overrides: { max_message_length: 5 } })
   cable?.mend()
@@ -17,7 +17,7 @@ const refuseWhatWaits: Screen['go'] = async (page, { cable, admin }) => {
   await admin?.change('team:every-kind', { config_overrides: {} })
 }
 
-/** Connections, channels that are closed, lists that are empty. */
+/** Connections, closed channels, empty lists. */
 export const stateScreens: readonly Screen[] = [
   {
     name: 'slow-mode',

@@ -15,7 +15,7 @@ const secondAccount: Screen['go'] = async (page) => {
   await page.waitForTimeout(1_000)
 }
 
-/** Out of the workspace, unless a picture before this one has left it. */
+/** Signed out of the workspace, unless a picture before this one has signed out. */
 const signOut: Screen['go'] = async (page) => {
   await page.waitForTimeout(800)
   const menu = page.getByRole('button', { name: /^Workspace / })
@@ -39,7 +39,7 @@ const secondWindow = async (page: Page): Promise<void> => {
 
 const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /), item(entry), wait(300))
 
-/** Accounts, windows, the start, what is above all. */
+/** Accounts, windows, the start, dialogs above everything. */
 export const windowScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
   { name: 'open-as', go: workspace('Open a second window as…') },

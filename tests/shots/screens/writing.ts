@@ -26,7 +26,7 @@ const paste = (text: string) => (page: Parameters<Screen['go']>[0]) =>
   page.locator('[data-composer]').first().fill(text)
 const empty = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.alloc(0) })
 
-/** The window may know where its computer is, which then goes from place to place as fast as it may be told. */
+/** The window has the location permission, and its location changes as often as it may be sent. */
 const walking = (page: Parameters<Screen['go']>[0]) => page.context().grantPermissions(['geolocation'])
 const walk = async (page: Parameters<Screen['go']>[0]): Promise<void> => {
   for (const [latitude, longitude] of WAY) {
@@ -41,7 +41,7 @@ const WAY = [
   [49.2655, 19.8799],
 ] as const
 
-/** The composer and what hangs on it. */
+/** The composer and its menus. */
 export const writingScreens: readonly Screen[] = [
   { name: 'composer-text', go: write('**Bold** and `code` for you') },
   { name: 'composer-format', go: inTurn(write('Let us keep **two lines**'), button('Formatting')) },

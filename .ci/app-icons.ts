@@ -5,12 +5,12 @@ import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { root } from './steps.ts'
 
 /**
- * Renders the app's icon to the files that packages need, so that packaging fetches no tool for it: pictures for Linux,
- * one file of several sizes each for Windows and macOS. Run by hand after the drawing changed.
+ * Renders the app's icon to the files that packages need, so that packaging downloads no tool for it: pictures for
+ * Linux, one file of several sizes each for Windows and macOS. Run by hand after the drawing changed.
  */
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const
 const IN_ICO = [16, 24, 32, 48, 64, 128, 256]
-/** By the names that macOS gives to sizes. Those of twice the density are sizes of their own. */
+/** By the names that macOS gives to sizes. Sizes of double density are listed separately. */
 const IN_ICNS: readonly (readonly [name: string, size: number])[] = [
   ['ic11', 32],
   ['ic12', 64],
@@ -51,7 +51,7 @@ function pictureOf(size: number): Buffer {
   return picture
 }
 
-/** A head, an entry for each picture, then the pictures as they are. 256 is written as 0. */
+/** A header, an entry for each picture, then the pictures as they are. 256 is written as 0. */
 function ico(pictures: readonly (readonly [size: number, picture: Buffer])[]): Buffer {
   const head = Buffer.from([0, 0, 1, 0, pictures.length, 0])
   let offset = head.length + 16 * pictures.length

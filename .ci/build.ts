@@ -84,12 +84,12 @@ function isAbandoned(): boolean {
     process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
     return false
   } catch (error) {
-    // No such process, or no such file any more; a process of someone else (EPERM) is still building.
+    // No such process, or the file no longer exists; another user's process (EPERM) is still building.
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 
-/** Every file the browser part consists of, source maps aside: the hosts serve these and no others. */
+/** Every file of the browser part, without source maps: the hosts serve these and no others. */
 function writeManifest(folder: string): void {
   const paths = filesUnder(folder)
     .map((path) => `/${relative(folder, path).split('\\').join('/')}`)

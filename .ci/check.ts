@@ -1,6 +1,6 @@
 import { run } from './steps.ts'
 
-/** Everything that is checked without running the code: format, types per folder, lint. */
+/** All checks that run no code of the product: format, types per folder, lint. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ...['shared', 'main', 'preload', 'renderer', 'tests'].map(

@@ -10,7 +10,7 @@ const NAMES = [
   'brave-browser',
 ]
 
-/** The Chromium-family browser of this machine, or nothing. `CHROMIUM_PATH` wins. */
+/** The Chromium-family browser of this machine, or undefined. `CHROMIUM_PATH` wins. */
 export function findChromium(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
   const places = (process.env['PATH'] ?? '')
@@ -28,7 +28,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** For a Chromium that tests drive: no sandbox (they may run as root), and no requests of its own at start. */
+/** For a Chromium that tests drive: no sandbox (they may run as root), and no requests at start. */
 export const CHROMIUM_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const reader = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.url))
 
 /**
- * Files that the PDF reader imports by name and the bundler cannot see: decoders of scanned pictures, in the form
- * that needs no wasm, and the licences of the code the reader includes.
+ * Files that the PDF reader imports by name and the bundler cannot see: decoders of scanned pictures, in the form that
+ * needs no wasm, and the licences of the code that the reader includes.
  */
 export const pdfFiles: Plugin = {
   name: 'parlor-pdf-files',

@@ -1,4 +1,7 @@
-/** Writes the templates for administrators into resources/policies: after a change of the policies or their names. */
+/**
+ * Writes the templates for administrators into resources/policies: to be run after a change of the policies or their
+ * names.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -22,7 +22,7 @@ export function signedFeed(text: string, privateKey: string): string {
   return `${bare.endsWith('\n') ? bare : `${bare}\n`}${FIELD}: ${signature.toString('base64')}\n`
 }
 
-/** As the packager writes it, one value a line. */
+/** As the packager writes it, one value per line. */
 function listed(text: string): ListedVersion {
   const valueOf = (part: string, name: string): string =>
     new RegExp(`^[ -]*${name}: *['"]?([^'"\\n]+)['"]?$`, 'm').exec(part)?.[1] ?? ''

@@ -6,7 +6,7 @@ const bin = (name: string): string => fileURLToPath(new URL(`../node_modules/.bi
 
 export type Outcome = { readonly code: number; readonly seconds: number }
 
-/** Runs one of the project's own tools to its end, its output shown as it comes. */
+/** Runs one of the project's tools to its end, with its output shown as it comes. */
 export function run(
   tool: string,
   args: readonly string[],

@@ -27,12 +27,12 @@ const { values, positionals: files } = scriptFlags(
   { long: { type: 'boolean' }, minutes: { type: 'number', from: 1, to: 10_000 } },
   { positionals: Infinity },
 )
-/** Only some files are wanted: a runner that has none of them is no failure. */
+/** With a filter, a runner without a matching file is not a failure. */
 const isNarrowed = files.length > 0
 const reports = mkdtempSync(join(tmpdir(), 'parlor-test-'))
 const covered = join(reports, 'covered')
 const fresh = process.env['PARLOR_FRESH'] ?? String(drawFresh())
-/** What Node compiled is kept for the next start: the runs start some hundred processes of the same code. */
+/** Node's compile cache is reused by the next start: the runs start some hundred processes of the same code. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/parlor-compiled') }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
 
@@ -115,7 +115,7 @@ async function realElectron(): Promise<void> {
 }
 
 async function installedPackages(): Promise<void> {
-  // Making them takes a while: not for tests that are not wanted.
+  // Creating them takes a while: not for tests that are filtered out.
   const specs = readdirSync(join(root, 'tests/packages')).map((name) => `tests/packages/${name}`)
   if (isNarrowed && !specs.some((path) => files.some((part) => path.includes(part)))) return
   const distribution = await electronDistribution()
@@ -146,7 +146,7 @@ async function playwright(name: string, config: string, env: Readonly<Record<str
   )
 }
 
-/** What was played of each kind, and with which seeds. */
+/** How many runs of each kind there were, and with which seeds. */
 function reportCovered(): void {
   if (!existsSync(covered)) return
   const kinds = new Map<string, { fixed: Range; fresh: Range; count: number }>()
@@ -173,7 +173,7 @@ function seedsIn(ranges: readonly Range[]): string {
   return texts.length === 0 ? '' : `, seeds ${texts.join(' and ')}`
 }
 
-// Some tests look at the built files, so the build comes first.
+// Some tests read the built files, so the build comes first.
 const built = await run('node', ['.ci/build.ts'])
 if (built.code !== 0) add('build', built.code, undefined)
 await vitest()

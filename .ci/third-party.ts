@@ -8,12 +8,12 @@ export const NOTICES_NAME = 'third-party-notices.txt'
 type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>> }
 type Manifest = { readonly version: string; readonly license?: string; readonly homepage?: string }
 
-/** Where the names of the bundled packages are between the bundler and the build. */
+/** Where the names of the bundled packages are stored between the bundler and the build. */
 const listOf = (root: string, bundle: string): string =>
   join(root, `node_modules/.cache/parlor-packages-${bundle}.json`)
 const BUNDLES = ['main', 'preload', 'renderer'] as const
 
-/** Notes which packages the modules and files of a bundle are from. */
+/** Records the packages of the modules and files of a bundle. */
 export const listPackages = (root: string, name: (typeof BUNDLES)[number]): Plugin => ({
   name: 'parlor-packages',
   apply: 'build',
@@ -30,13 +30,16 @@ export const listPackages = (root: string, name: (typeof BUNDLES)[number]): Plug
   },
 })
 
-/** Folders under node_modules of everything that ends up in Parlor, sorted; after {@link listPackages} of each bundle. */
+/** Folders under node_modules of every package in Parlor, sorted; after {@link listPackages} of each bundle. */
 export function shippedPackages(root: string): string[] {
   const bundled = BUNDLES.flatMap((name) => JSON.parse(readFileSync(listOf(root, name), 'utf8')) as string[])
   return [...new Set([...bundled, ...installedWith(root)])].toSorted()
 }
 
-/** What is installed beside the bundles: the dependencies and theirs. Node itself is not shipped: Electron has its own. */
+/**
+ * The packages installed beside the bundles: the dependencies and theirs. Node itself is not shipped: Electron has its
+ * own.
+ */
 function installedWith(root: string): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
   return Object.entries(packages).flatMap(([path, { dev, optional }]) =>
@@ -44,7 +47,7 @@ function installedWith(root: string): string[] {
   )
 }
 
-/** Throws for a package without a license text or an SPDX name: nothing is shipped whose terms are not known. */
+/** Throws for a package without a license text or an SPDX name: nothing is shipped under unknown terms. */
 export function noticesOf(root: string, packages: readonly string[]): string {
   const parts = packages.map((name) => {
     const folder = join(root, 'node_modules', name)

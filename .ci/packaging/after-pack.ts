@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire, type FuseV1Config } from '@electron/fuses'
 
-/** What electron-builder tells of the folder that it has just filled. */
+/** What electron-builder passes about the folder that it has just filled. */
 export type PackedFolder = {
   readonly appOutDir: string
   readonly electronPlatformName: string
@@ -24,9 +24,9 @@ const BY_NAME: Readonly<Record<string, FuseV1Options>> = {
 }
 
 /**
- * Sets every fuse: those of `electronFuses`, and the ninth, which electron-builder's list does not know. It is strict:
- * an Electron with a fuse that is not decided on here fails the build. electron-builder sets its own eight again
- * afterwards, to the same.
+ * Sets every fuse: those of `electronFuses`, and the ninth, which electron-builder's list does not have. It is strict:
+ * an Electron with a fuse that has no decision here fails the build. electron-builder sets its own eight again
+ * afterwards, to the same values.
  */
 export async function afterPack({ appOutDir, electronPlatformName, packager }: PackedFolder): Promise<void> {
   await setFuses(binaryOf(appOutDir, electronPlatformName, packager), packager.config.electronFuses)

@@ -22,7 +22,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is asked for: the options by their names without dashes, each with all its values, and what is packed where. */
+/**
+ * The request: the options by their names without dashes, each with all its values, and which files are packed where.
+ */
 export type Request = {
   readonly options: ReadonlyMap<string, readonly string[]>
   readonly contents: readonly { readonly from: string; readonly to: string }[]
@@ -36,7 +38,7 @@ const TAKEN = new Set(
   iteration log`.split(/\s+/),
 )
 
-/** Throws for an option that it would not follow: a package must not silently lack something. */
+/** Throws for an option that is not supported: a package must not silently lack something. */
 export function readRequest(args: readonly string[]): Request {
   const options = new Map<string, string[]>()
   const contents: { from: string; to: string }[] = []
@@ -58,7 +60,7 @@ export function readRequest(args: readonly string[]): Request {
   return { options, contents }
 }
 
-/** Packages of tests are packed for speed, not for size. */
+/** Packages of tests are compressed for speed, not for size. */
 const isFast = process.env['PARLOR_FAST_PACKAGES'] === '1'
 
 export function pack(request: Request): void {
@@ -83,13 +85,13 @@ function one({ options }: Request, name: string): string {
 }
 
 function place(from: string, to: string): void {
-  // As fpm has it: with a slash at its end, what is in the folder.
+  // As in fpm: with a slash at its end, the contents of the folder.
   if (from.endsWith('/')) return cpSync(from, to, { recursive: true, verbatimSymlinks: true })
   mkdirSync(dirname(to), { recursive: true })
   copyFileSync(from, to)
 }
 
-/** What a package holds does not depend on the umask of whoever built it. */
+/** The contents of a package do not depend on the umask of its builder. */
 function normalizeModes(path: string): void {
   const status = lstatSync(path)
   if (status.isSymbolicLink()) return
@@ -128,7 +130,7 @@ function packDeb(request: Request, tree: string): void {
     ['Description', [summary, ...description.map((line) => ` ${line.trim() || '.'}`)].join('\n')],
   ]
   const control = join(tree, 'DEBIAN')
-  // Before the folder of the control files is there.
+  // Computed before the folder of the control files exists.
   const sums = files.map((file) => `${md5Of(join(tree, file))}  ${file}\n`).join('')
   mkdirSync(control, { mode: 0o755 })
   writeFileSync(join(control, 'md5sums'), sums)
@@ -174,8 +176,8 @@ function packRpm(request: Request, tree: string, working: string): void {
     return value === undefined ? [] : [`${name}: ${escapeMacros(value)}`]
   }
   const spec = [
-    // The programs are as they were built: nothing in them is stripped, rewritten or searched for what it needs. Links
-    // by build id would be the same in two programs that are made with the same Electron, which then exclude each other.
+    // The programs stay as they were built: nothing in them is stripped, rewritten or searched for dependencies. Links
+    // by build id would be the same in two programs that are made with the same Electron, which would then conflict.
     '%global __os_install_post %{nil}',
     '%global debug_package %{nil}',
     '%define _build_id_links none',
@@ -214,8 +216,8 @@ function packRpm(request: Request, tree: string, working: string): void {
 }
 
 /**
- * The signature in the package itself, which rpm and repositories ask for: by the key that PARLOR_SIGN_AS names. It is
- * made here because what is signed later would no longer be what the list of versions says.
+ * The signature in the package itself, which rpm and repositories require: by the key that PARLOR_SIGN_AS names. It is
+ * made here because a package signed later would no longer match the checksum in the list of versions.
  */
 function signRpm(file: string): void {
   const key = process.env['PARLOR_SIGN_AS']
@@ -228,10 +230,10 @@ function signRpm(file: string): void {
 
 const escapeMacros = (text: string): string => text.replaceAll('%', '%%')
 
-/** electron-builder names them as Debian does. */
+/** electron-builder uses Debian's names. */
 const RPM_ARCHITECTURES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64' }
 
-/** Folders that come and go with the package, also those of a size of icons that systems do not have. */
+/** Folders that are created and removed with the package, also those of icon sizes that systems do not have. */
 function ownFolders(tree: string): string[] {
   return readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -99,9 +99,9 @@ function wanted(names: readonly string[]): { readonly system: System; readonly f
 }
 
 /**
- * In two runs. electron-builder writes into the folder what kind of package it becomes part of (`package-type`, by which
- * the updater knows how Parlor was installed), and packs archives at the same time: a tar.gz of the same run may say that
- * it is a deb.
+ * In two runs. electron-builder writes into the folder which kind of package it becomes part of (`package-type`, by
+ * which the updater knows how Parlor was installed), and packs archives at the same time: a tar.gz of the same run
+ * could contain the value of a deb.
  */
 async function packLinux(
   formats: readonly string[],
@@ -130,7 +130,7 @@ function common(out: string): string[] {
   ]
 }
 
-/** What is asked of whoever signs, before anything is built. */
+/** Requirements for signing, checked before anything is built. */
 function requireKeys(system: System): void {
   const has = (...names: string[]): boolean => names.some((name) => (process.env[name] ?? '') !== '')
   if (system === 'linux' && !has('PARLOR_SIGN_AS')) throw new Error('--signed needs PARLOR_SIGN_AS.')
@@ -148,7 +148,7 @@ async function electronBuilder(args: readonly string[], system: System): Promise
   if (code !== 0) throw new Error('electron-builder could not pack Parlor.')
 }
 
-/** Programs of this computer in the place of those that electron-builder would download. */
+/** Programs of this computer in place of those that electron-builder would download. */
 function toolsOfTheSystem(): Record<string, string> {
   const tools: Record<string, string> = { PARLOR_UPDATE_URL: process.env['PARLOR_UPDATE_URL'] ?? '' }
   if (process.platform !== 'linux') return tools

@@ -11,13 +11,16 @@ import { softwareBill } from './sbom.ts'
 export const SUMS = 'SHA256SUMS'
 export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
 
-/** What is handed out, as electron-builder names it. Lists of versions are not: they change when a version is rolled out. */
+/**
+ * The files of a release, by electron-builder's names. Lists of versions are not among them: they change during a
+ * rollout.
+ */
 const PACKAGE = /\.(AppImage|deb|rpm|tar\.gz|exe|msi|dmg|pkg|zip)$/
 const LIST = /^[\w-]+\.yml$/
 
 /**
- * Completes a release: beside the packages in the folder, what is in them and under which terms, the checksum of each
- * file, and what is signed by the keys of the environment. Returns the names of what it wrote.
+ * Completes a release: adds to the packages in the folder a list of their contents with licenses, the checksum of each
+ * file, and the signatures by the keys of the environment. Returns the names of the files it wrote.
  */
 export async function completeRelease(root: string, folder: string, version: string): Promise<string[]> {
   const bill = `parlor-${version}.cdx.json`
@@ -38,9 +41,9 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Beside each file a signature of gpg, by the key that PARLOR_SIGN_AS names. */
+/** A gpg signature for each file, by the key that PARLOR_SIGN_AS names. */
 function signFiles(folder: string, names: readonly string[]): string[] {
-  // Those of an earlier run would not fit.
+  // Signatures of an earlier run would not match.
   for (const name of names) rmSync(join(folder, `${name}.asc`), { force: true })
   const signer = gpgSigner()
   if (!signer) return []
@@ -48,7 +51,7 @@ function signFiles(folder: string, names: readonly string[]): string[] {
   return names.map((name) => `${name}.asc`)
 }
 
-/** How gpg is called to sign without a question; nothing where no key is named. */
+/** The arguments with which gpg signs without a prompt; undefined where no key is named. */
 export function gpgSigner(): readonly string[] | undefined {
   const key = process.env['PARLOR_SIGN_AS']
   if (key === undefined || key === '') return undefined
@@ -57,7 +60,7 @@ export function gpgSigner(): readonly string[] | undefined {
   return ['--batch', '--yes', '--local-user', key, ...passphrase]
 }
 
-/** The lists that installed copies of Parlor read, by the key of updates. */
+/** The lists that installed copies of Parlor read, signed with the key of updates. */
 function signLists(folder: string): string[] {
   const key = process.env['PARLOR_UPDATE_SIGNING_KEY']
   if (key === undefined || key === '') return []

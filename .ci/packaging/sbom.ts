@@ -13,7 +13,7 @@ export type Manifest = {
   readonly name: string
   readonly version: string
   readonly license?: string
-  /** As packages named them before npm asked for one name. */
+  /** Names that packages used before npm required SPDX. */
   readonly licenses?: readonly { readonly type: string }[]
 }
 
@@ -22,7 +22,7 @@ export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
 /**
- * What Parlor consists of, in CycloneDX: of all that npm reads from the lockfile, the packages in the bundles, those
+ * The components of Parlor, in CycloneDX: of all that npm reads from the lockfile, the packages in the bundles, those
  * installed beside them, and Electron; nothing that only builds or tests Parlor.
  */
 export function softwareBill(root: string, version: string): string {
@@ -34,7 +34,7 @@ export function softwareBill(root: string, version: string): string {
     }),
   )
   const components = bom.components.flatMap(({ properties: _properties, scope: _scope, ...component }) => {
-    // To npm, what is bundled is a development dependency: those two fields say so.
+    // For npm, bundled packages are development dependencies: those two fields say so.
     const manifest = shipped.get(component['bom-ref'])
     return manifest ? [{ licenses: licensesOf(manifest), ...component }] : []
   })
@@ -60,7 +60,7 @@ function npmSbom(root: string): string {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 100_000_000,
-    // npm warns of a user's settings there.
+    // npm prints warnings about a user's settings there.
     stdio: ['ignore', 'pipe', 'ignore'],
     shell: process.platform === 'win32',
   })

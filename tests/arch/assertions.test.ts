@@ -2,7 +2,7 @@ import { parseSync, Visitor, type ESTree } from 'vite'
 import { expect, test } from 'vitest'
 import { isTest, readSource, sourceFiles } from './modules.ts'
 
-/** What can be told from its syntax to prove nothing, or less than it seems to. */
+/** Assertions whose syntax shows that they prove nothing, or less than they seem to. */
 const MATCHERS = new Set(['toBe', 'toEqual', 'toStrictEqual', 'toMatchObject'])
 
 type Asserted = { readonly given: ESTree.Node; readonly wanted: ESTree.Node }
@@ -17,7 +17,7 @@ function faultsOf(path: string, source: string): string[] {
   const report = (node: ESTree.Node, what: string): void => {
     found.push(`${path}:${source.slice(0, node.start).split('\n').length}: ${what}`)
   }
-  /** A call may answer differently each time: comparing two of them asks something. */
+  /** A call may return something else each time, so comparing two of them is an assertion. */
   const isSame = (a: ESTree.Node, b: ESTree.Node): boolean => text(a) === text(b) && !/[(`]/.test(text(a))
   const compare = (call: ESTree.Node, { given, wanted }: Asserted): void => {
     if (isSame(given, wanted)) report(call, 'compares a value with itself')
@@ -57,7 +57,7 @@ function faultsOf(path: string, source: string): string[] {
   return found
 }
 
-/** `expect`, `expect.soft`, `expect.poll`, but not what makes a matcher. */
+/** `expect`, `expect.soft`, `expect.poll`, but not `expect.any` and other matchers. */
 function isExpect(callee: ESTree.Node): boolean {
   if (callee.type === 'Identifier') return callee.name === 'expect'
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return false
@@ -98,7 +98,7 @@ test.each([
   ['if (a) expect(a).toBe(1)', 'may not run: it is in a branch'],
   ['try { a() } catch (error) { expect.soft(error).toBe(1) }', 'may not run: it is in a branch'],
   ['a && expect(a).toBe(1)', 'may not run: it is in a branch'],
-])('%s is named', (source, what) => {
+])('%s is reported', (source, what) => {
   expect(faultsOf('planted.test.ts', source)).toContain(`planted.test.ts:1: ${what}`)
 })
 
@@ -108,6 +108,6 @@ test.each([
   'expect([a]).toEqual([1])',
   'expect({ a, b }).toEqual({ a: 1, b: 2 })',
   'expect(a).toEqual(expect.arrayContaining([1, 2]))',
-])('%s is let pass', (source) => {
+])('%s is allowed', (source) => {
   expect(faultsOf('planted.test.ts', source)).toEqual([])
 })

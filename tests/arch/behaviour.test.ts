@@ -17,12 +17,12 @@ import {
 } from './behaviour.ts'
 import { isTest, readSource, readTest, root, sourceFiles } from './modules.ts'
 
-/** Every text, number and code that the contract fixes, each as it is agreed and shown by a test. */
+/** Every text, number and code that the contract fixes, each with its agreed value and the test that shows it. */
 type Tree = { readonly [key: string]: string | Tree }
 
 function localeText(language: string, [area, key]: readonly [string, string]): string | undefined {
   const texts = JSON.parse(readFileSync(join(root, 'resources/locales', language, `${area}.json`), 'utf8')) as Tree
-  // Codes hold no dots, other keys are paths.
+  // Codes contain no dots, other keys are paths.
   const found =
     texts[key] ??
     key
@@ -42,7 +42,7 @@ for (const path of sourceFiles().filter((each) => isTest(each) && each.includes(
   for (const id of ids.filter((each) => each.startsWith('AGR-'))) shownBy.set(id, (shownBy.get(id) ?? 0) + 1)
 }
 
-/** A text in a title would prove nothing. */
+/** A text that is only in a title would prove nothing. */
 function lacks(shown: Shown): string[] {
   if (typeof shown === 'string') return shownBy.get(shown) === 1 ? [] : [`no test is named ${shown}`]
   const [file, text] = shown
@@ -51,7 +51,7 @@ function lacks(shown: Shown): string[] {
 
 const TEXTS = [...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS]
 
-/** What is wrong with one text, in words. */
+/** The faults of one text. */
 function faultsOf({ text, at, value, shown }: TextRow): string[] {
   const [english, ...others] = LANGUAGES.map((language) => at && localeText(language, at))
   const translated = others.every((other) => other !== undefined && other !== '' && other !== text)
@@ -66,7 +66,7 @@ function faultsOf({ text, at, value, shown }: TextRow): string[] {
 
 test.each(TEXTS)('$text', (row) => expect(faultsOf(row)).toEqual([]))
 
-test('the notices have the types and severities of the spec, and no other notice takes one', () => {
+test('the notices have the types and severities of the contract, and no other notice uses one', () => {
   const notified = Object.values(NOTICES).map(({ code, type, severity }) => ({ code, type, severity }))
   const wanted = NOTICE_TEXTS.map(({ at, type, severity }) => ({ code: at?.[1], type, severity }))
   // The vote limit is a notice of docs/wire.md 7.12.
@@ -98,7 +98,7 @@ describe('numbers of section 9', () => {
   })
 })
 
-test('the numeric codes are those of section 8, with 5 of the wire contract', () => {
+test('the numeric codes are those of section 8, with 5 of docs/wire.md', () => {
   const rows: readonly { readonly code: number; readonly retryable: boolean }[] = Object.values(WIRE_CODES)
   const codes = (retryable: boolean) =>
     rows.flatMap((row) => (row.retryable === retryable ? [row.code] : [])).toSorted((a, b) => a - b)
@@ -108,7 +108,7 @@ test('the numeric codes are those of section 8, with 5 of the wire contract', ()
 
 test.each(RULES)('%s: %s', (_rule, id) => expect(shownBy.get(id)).toBe(1))
 
-test('the name of a test begins with no id that is not agreed, and no two rows have one', () => {
+test('the name of a test begins with no unknown id, and no two rows have the same', () => {
   const ofTexts = TEXTS.flatMap(({ shown }) => (typeof shown === 'string' ? [shown] : []))
   const ids = [...NUMBERS.map(({ id }) => id), ...RULES.map(([, id]) => id), ...ofTexts]
   expect(new Set(ids).size).toBe(ids.length)

@@ -11,12 +11,14 @@ type Name = keyof typeof constants
 const ALL: Readonly<Record<Name, unknown>> = { ...constants }
 
 /**
- * Which test shows an agreed text: the file that has it among its values, or, where a test has only its place, the id
+ * The test that shows an agreed text: the file that has it among its values, or, where a test has only its key, the id
  * that the name of the test begins with.
  */
 export type Shown = readonly [file: string, text: string] | string
 
-/** A text of sections 5 and 8. `at` is its place in the locales, `value` what the code says where no one translates it. */
+/**
+ * A text of sections 5 and 8. `at` is its key in the locales, `value` the value in the code where it is not translated.
+ */
 export type TextRow = {
   readonly text: string
   readonly at?: readonly [area: string, key: string]
@@ -76,7 +78,7 @@ export const VALIDATION_TEXTS: readonly TextRow[] = [
   { ...literal('User token can not be empty', ['errors', 'session/token-empty'], SESSION), value: TOKEN_EMPTY },
 ]
 
-/** Section 8, "User-visible notifications", with the type beside each; the one without a value there has ours. */
+/** Section 8, "User-visible notifications", with the type beside each; the one without a value there has our own. */
 export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly severity: 'error' | 'warning' })[] = [
   {
     ...literal('Error uploading attachment', ['errors', 'upload/failed'], 'AGR-62'),
@@ -124,7 +126,7 @@ export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly
   },
 ]
 
-/** Section 8, "Errors". `Campaign id is missing...` goes on in our words. */
+/** Section 8, "Errors". `Campaign id is missing...` continues with our own text. */
 export const ERROR_TEXTS: readonly TextRow[] = [
   {
     text: 'Campaign id is missing',
@@ -162,11 +164,11 @@ export const ERROR_TEXTS: readonly TextRow[] = [
   },
 ]
 
-/** Section 8, "Numeric codes": those that can be tried again, and those that cannot. */
+/** Section 8, "Numeric codes": those that can be retried, and those that cannot. */
 export const RETRYABLE = [-1, 3, 9, 23, 45, 60, 71]
 export const FINAL = [2, 4, 6, 16, 17, 18, 19, 20, 21, 22, 24, 40, 41, 42, 43, 44, 46, 69, 70, 99]
 
-/** An agreed number: what it must be and what the code has. The name of the test that shows it begins with the id. */
+/** An agreed number: its value, and the value in the code. The name of the test that shows it begins with the id. */
 export type NumberRow = {
   readonly item: string
   readonly is: unknown
@@ -246,7 +248,7 @@ export const NUMBERS: readonly NumberRow[] = [
   },
 ]
 
-/** Rules of sections 4, 5, 7 and 9 that have neither a text nor a number of their own. */
+/** Rules of sections 4, 5, 7 and 9 that have neither a text nor a number. */
 export const RULES: readonly (readonly [rule: string, id: string])[] = [
   ['the five reasons an upload is refused for', 'AGR-32'],
   ['a blocked attachment is never uploaded', 'AGR-33'],

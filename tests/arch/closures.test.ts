@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSync } from 'vite'
 import { isTest, readSource, sourceFiles } from './modules.ts'
 
-/** Lines of a function with everything in it, nested functions included. */
+/** Lines of a function, nested functions included. */
 const MOST_LINES = 80
 
 type Long = { readonly name: string; readonly lines: number }

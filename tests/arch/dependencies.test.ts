@@ -21,7 +21,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 const ALLOWED =
   /^\(?(MIT|ISC|Apache-2\.0|BSD|BSD-2-Clause|BSD-3-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Python-2\.0|PSF-2\.0|Unlicense|WTFPL|MIT-0|Zlib|MPL-2\.0|WTFPL OR ISC|.*\bOR (MIT|Apache-2\.0|CC0-1\.0)\b.*|(MIT|BSD-2-Clause) OR .*|MIT AND .*)\)?$/
 
-/** What Parlor is built on, so that a reader of package.json sees it. */
+/** What Parlor is built on, listed so that a reader of package.json sees it. */
 const FOUNDATIONS = [
   'electron',
   'electron-vite',
@@ -51,7 +51,7 @@ test("the lock names no package of the contract's vendor", () => {
   expect(packages.filter(([path]) => /stream-chat|@stream-io\//.test(path))).toEqual([])
 })
 
-test('every locked package is pinned by content', () => {
+test('every locked package has an integrity hash', () => {
   expect(packages.filter(([, entry]) => !entry.link && entry.integrity === undefined).map(([path]) => path)).toEqual([])
 })
 

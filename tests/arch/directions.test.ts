@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './modules.ts'
 
-/**
- * The interface turns round for languages that are written from the right: style sheets say start and end, never left and
- * right.
- */
+/** The interface is mirrored for right-to-left languages: style sheets use start and end, never left and right. */
 const sheets = readdirSync(join(root, 'renderer'), { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.css'),
 )
@@ -24,7 +21,7 @@ const EXCEPT: Readonly<Record<string, RegExp>> = {
   'features/viewer/Viewer.module.css': /^\s*left: 50%;/,
 }
 
-/** Values of a shorthand; what stands in brackets is one. */
+/** Values of a shorthand; a part in brackets is one value. */
 const valuesOf = (text: string): string[] => text.match(/(?:[^\s(]|\([^()]*(?:\([^()]*\)[^()]*)*\))+/g) ?? []
 
 export function isOneSided(line: string): boolean {
@@ -51,7 +48,7 @@ test.each([
   expect(isOneSided(line)).toBe(expected)
 })
 
-test('no style sheet names left or right where there is a start and an end', () => {
+test('no style sheet uses left or right where there is a start and an end', () => {
   const found = sheets.flatMap((path) =>
     readFileSync(join(root, 'renderer', path), 'utf8')
       .split('\n')

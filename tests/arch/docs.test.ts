@@ -14,13 +14,13 @@ const decisions = readdirSync(join(root, 'docs/adr'))
   .toSorted()
   .map((name) => ({ name, head: read(`docs/adr/${name}`).split('\n', 1)[0] ?? '' }))
 
-test('decisions are numbered without holes, and each says its number', () => {
+test('decisions are numbered without gaps, and each has its number in its title', () => {
   const numbers = decisions.map(({ name }) => Number(name.slice(0, 4)))
   expect(numbers).toEqual(decisions.map((_, at) => at + 1))
   expect(decisions.map(({ head }) => Number(/^# (\d+)\. /.exec(head)?.[1]))).toEqual(numbers)
 })
 
-test('the list of decisions holds each of them, by its title', () => {
+test('the list of decisions contains each of them, by its title', () => {
   const listed = read('docs/adr/README.md')
     .split('\n')
     .filter((line) => /^\d+\. /.test(line))

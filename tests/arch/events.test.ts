@@ -18,7 +18,7 @@ test('every event type has an applier or a reason to be ignored, never both', ()
   expect(handled).toEqual(types)
 })
 
-test('no applier and no reason is left over', () => {
+test('every applier and every reason has an event type', () => {
   const named = [...Object.keys(appliers), ...Object.keys(ignored)]
   expect(named.filter((type) => !types.includes(type))).toEqual([])
 })

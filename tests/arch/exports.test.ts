@@ -2,13 +2,13 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { isTest, readSource, resolveImport, sourceFiles } from './modules.ts'
 
-/** Opened by a tool or by Node itself, by path: nothing imports them. */
+/** Loaded by a tool or by Node itself, by path: nothing imports them. */
 const OPENED =
   /^(main\/entry\/|preload\/|renderer\/(main|safe\/main)\.tsx?$|renderer\/i18n\/languages\/|electron\.vite\.config\.ts$|\.ci\/)/
 
 type Names = { readonly own: Set<string>; readonly used: Map<string, Set<string>>; readonly whole: Set<string> }
 
-/** What a module exports of its own, and which names of which modules it takes. `whole`: modules taken by name space. */
+/** The exports of a module, and the names it imports from other modules. `whole`: modules imported as a name space. */
 function namesOf(path: string, source: string): Names {
   const { module } = parseSync(path, source)
   const own = new Set<string>()
@@ -45,7 +45,10 @@ function namesOf(path: string, source: string): Names {
   return { own, used, whole }
 }
 
-/** `path name` of every export of product code that no other module takes, and `path` of every module that none imports. */
+/**
+ * `path name` of every export of product code that no other module imports, and `path` of every module that none
+ * imports.
+ */
 function unusedIn(sources: ReadonlyMap<string, string>): string[] {
   const names = [...sources].map(([path, source]) => ({ path, ...namesOf(path, source) }))
   const whole = new Set(names.flatMap((one) => [...one.whole]))
@@ -64,11 +67,11 @@ function unusedIn(sources: ReadonlyMap<string, string>): string[] {
     .toSorted()
 }
 
-test('nothing is exported that no other file takes, and no file is there that none imports', () => {
+test('nothing is exported that no other file imports, and every file is imported', () => {
   expect(unusedIn(new Map(sourceFiles().map((path) => [path, readSource(path)])))).toEqual([])
 })
 
-test('a planted export that no one takes is named, and so is a planted file', () => {
+test('a planted export without an importer is reported, and so is a planted file', () => {
   const sources = new Map([
     ['shared/lib/a.ts', 'export const taken = 1\nexport const left = 2\nexport type Left = string'],
     ['shared/lib/b.ts', `import { taken } from './a.ts'\nexport const b = taken`],

@@ -5,16 +5,16 @@ import { isTest, readModule, sourceFiles } from './modules.ts'
 const files = sourceFiles()
 const modules = files.map((path) => readModule(path))
 
-test('every module imports only what its room allows', () => {
+test('every module imports only what its layer allows', () => {
   expect(findViolations(modules)).toEqual([])
 })
 
-test('every rule is of a room that is there', () => {
+test('every rule is about a folder that exists', () => {
   const product = files.filter((path) => !isTest(path))
   expect(RULES.map(({ room }) => room).filter((room) => !product.some((path) => path.startsWith(room)))).toEqual([])
 })
 
-test('the check saw the whole house', () => {
+test('the check covers the whole repository', () => {
   const product = files.filter((path) => !isTest(path))
   const rooms = ['shared', 'main', 'preload', 'renderer'].filter((room) =>
     product.some((path) => path.startsWith(`${room}/`)),

@@ -1,8 +1,8 @@
 import { isTest, type Module } from './modules.ts'
 
 /**
- * Which room may import which. The first line whose `room` the file's path starts with holds; `may` lists path beginnings,
- * `packages` the npm packages and Node modules. Test files follow only the rule that nothing imports them.
+ * Which layer may import which. The first line whose `room` the file's path starts with applies; `may` lists path
+ * beginnings, `packages` the npm packages and Node modules. Test files follow only the rule that nothing imports them.
  */
 type Rule = { readonly room: string; readonly may: readonly string[]; readonly packages: readonly string[] }
 
@@ -132,7 +132,7 @@ export const RULES: readonly Rule[] = [
   { room: 'renderer/', may: ['shared/', 'renderer/', 'resources/locales/'], packages: REACT },
 ]
 
-/** What builds and checks Parlor, and is no part of it. */
+/** What builds and checks Parlor, and is not part of it. */
 const TOOLS = /^(\.ci\/|electron\.vite\.config\.ts$)/
 
 export type Violation = { readonly from: string; readonly imports: string; readonly why: string }

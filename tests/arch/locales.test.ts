@@ -11,11 +11,11 @@ const areas = readdirSync(join(folder, 'en'))
   .filter((name) => name.endsWith('.json'))
   .toSorted()
 
-/** There is nothing one could do about these. */
-const SAY_ALL = ['network/aborted', 'server/not-found']
+/** Errors that the user can do nothing about. */
+const WITHOUT_ADVICE = ['network/aborted', 'server/not-found']
 
-/** Words that another word stands for. Source: docs/glossary.md, "In the three languages". */
-const NOT_OURS: readonly (readonly [language: string, word: RegExp])[] = [
+/** Words that another word replaces. Source: docs/glossary.md, "In the three languages". */
+const REPLACED_WORDS: readonly (readonly [language: string, word: RegExp])[] = [
   ['pl', /odnośnik/i],
   ['pl', /szkic|skrzynk|wideo\b/i],
   ['pl', /wiadomo\S+ prywatn/i],
@@ -46,7 +46,7 @@ const baseKeys = (texts: Map<string, string>): string[] =>
 const places = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*([\w.]+)/g)].map((match) => match[1] ?? '').toSorted()
 
-test('there are texts', () => {
+test('texts exist', () => {
   expect(areas.length).toBeGreaterThan(5)
 })
 
@@ -70,7 +70,7 @@ test.each(areas.flatMap((area) => LANGUAGES.map((language) => [area, language] a
 )
 
 test.each(areas.flatMap((area) => ['pl', 'ru'].map((language) => [area, language] as const)))(
-  '%s in %s has the places of the English text',
+  '%s in %s has the placeholders of the English text',
   (area, language) => {
     const en = read('en', area)
     const other = read(language, area)
@@ -85,7 +85,7 @@ test.each(areas.flatMap((area) => ['pl', 'ru'].map((language) => [area, language
 test('every code of a failure that main or the rules name has a text', () => {
   const known = new Set(baseKeys(read('en', 'errors.json')))
   const areasOfCodes = new Set([...known].filter((code) => code.includes('/')).map((code) => code.split('/')[0]))
-  // What the search could not read stands beside its results, in words of its own.
+  // What the search could not read is shown beside its results, with a text of its own.
   areasOfCodes.delete('search')
   const named = sourceFiles()
     .filter((path) => /^(main|shared)\//.test(path) && !isTest(path))
@@ -98,17 +98,17 @@ test('every code of a failure that main or the rules name has a text', () => {
 test.each(LANGUAGES)('a refusal of a server or the network is more than one sentence in %s', (language) => {
   const texts = read(language, 'errors.json')
   const bare = API_ERROR_CODES.filter((code) => !/[.!?;:].+\S/.test(texts.get(code) ?? ''))
-  expect(bare.toSorted()).toEqual(SAY_ALL)
+  expect(bare.toSorted()).toEqual(WITHOUT_ADVICE)
 })
 
-test.each(NOT_OURS)('in %s nothing is called %s', (language, word) => {
+test.each(REPLACED_WORDS)('in %s no text uses %s', (language, word) => {
   const texts = areas.flatMap((area) =>
     [...read(language, area)].map(([key, text]) => [`${area} ${key}`, text] as const),
   )
   expect(texts.filter(([, text]) => word.test(text))).toEqual([])
 })
 
-test.each(LANGUAGES)('what the reminder dialog offers as an example is understood in %s, on any day', (language) => {
+test.each(LANGUAGES)('the example in the reminder dialog is understood in %s, on any day', (language) => {
   const texts = read(language, 'reminders.json')
   const examples = ['dialog.wordsHint', 'dialog.notUnderstood'].flatMap((key) =>
     [...(texts.get(key) ?? '').matchAll(/[“„«]([^”»]+)[”»]/g)].map((match) => match[1] ?? ''),

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { isTest, readSource, sourceFiles } from './modules.ts'
 
 /**
- * State of modules of the renderer. It outlives a switch of accounts, so none of it may belong to an account or to what a
- * window shows: that is in the store, or in an object of `renderer/store/objects.ts`.
+ * State of modules of the renderer. It survives a switch of accounts, so none of it may belong to an account or to what
+ * a window shows: that is in the store, or in an object of `renderer/store/objects.ts`.
  */
 const CACHE = 'cache of what a pure function returns'
 const CODE = 'code or data of the bundle, loaded once'
@@ -66,7 +66,7 @@ function* nodesOf(value: unknown): Generator<Node> {
 const MUTATORS = new Set(
   'add set delete clear push pop shift unshift splice sort reverse fill copyWithin append assign'.split(' '),
 )
-/** Built-in objects that cannot change, or have nothing of the page. Of any other class it is not known. */
+/** Built-in objects that cannot change, or contain nothing of the page. Nothing is known about other classes. */
 const IMMUTABLE = new Set(['RegExp', 'URL', 'TextEncoder', 'TextDecoder', 'MarkdownIt'])
 const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'])
 
@@ -81,7 +81,7 @@ const HOLDERS = new Set([
 
 const nameOf = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '')
 
-/** Names whose object the module changes: by a call that changes it, an assignment to a part of it, or `delete`. */
+/** Names whose object the module changes: by a mutating call, an assignment to a part of it, or `delete`. */
 function changedIn(program: unknown): ReadonlySet<string> {
   const changed = new Set<string>()
   for (const node of nodesOf(program)) {
@@ -137,7 +137,7 @@ test('no module of the renderer has state of an account or of what a window show
   expect(found.toSorted()).toEqual(Object.keys(ALLOWED).toSorted())
 })
 
-test('state is found in every form it has', () => {
+test('every form of state is found', () => {
   const source = `
     let count = 0
     const held = new Map(), names = new Set(['a']), left = new WeakMap(), list: string[] = [], table = {}, fixed = [1]

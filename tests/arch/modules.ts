@@ -10,11 +10,11 @@ export type Module = {
   /** Path from the root, with forward slashes. */
   readonly path: string
   readonly source: string
-  /** Resolved path from the root for own files, the package's name otherwise (`node:` kept). */
+  /** Resolved path from the root for own files, the package's name otherwise (with its `node:`). */
   readonly imports: readonly string[]
 }
 
-/** Every file git knows or would add. */
+/** Every file that git knows or would add. */
 export function trackedFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -6,14 +6,14 @@ import { POLICY_NAMES } from '#main/settings/policies/schema.ts'
 import { policyTemplates } from '../../.ci/policy-templates.ts'
 import { root } from './modules.ts'
 
-test('the templates for administrators say what the reader reads: node .ci/policy-templates.ts writes them again', () => {
+test('the templates for administrators match the reader: node .ci/policy-templates.ts writes them again', () => {
   const templates = policyTemplates()
   expect(templates.size).toBe(6)
   const stored = [...templates.keys()].map((path) => readFileSync(join(root, 'resources/policies', path), 'utf8'))
   expect(stored).toEqual([...templates.values()])
 })
 
-test('the example holds every policy, and all of it holds', () => {
+test('the example has every policy, and all of it is valid', () => {
   const values: unknown = JSON.parse(policyTemplates().get('policy.json') ?? '')
   const read = readPolicies([{ from: 'example', values }])
   expect(Object.keys(read?.values ?? {})).toEqual(POLICY_NAMES)
@@ -21,7 +21,7 @@ test('the example holds every policy, and all of it holds', () => {
   expect(read?.unknown).toEqual([])
 })
 
-test('every policy stands in every template and in the page for administrators', () => {
+test('every policy is in every template and in the page for administrators', () => {
   const document = readFileSync(join(root, 'docs/managed.md'), 'utf8')
   const texts = [...policyTemplates(), ['docs/managed.md', document] as const]
   const missing = texts.flatMap(([path, text]) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSync } from 'vite'
 import { isTest, readSource, sourceFiles } from './modules.ts'
 
-/** Defines the parts of an engine, or puts them together and hands each feature its own. */
+/** Files that define the parts of an engine, or assemble them and pass each feature its own. */
 const ASSEMBLE: ReadonlySet<string> = new Set([
   'main/engine/core.ts',
   'main/engine/assemble.ts',
@@ -14,7 +14,7 @@ type Node = { readonly type: string; readonly start: number } & Readonly<Record<
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The lines of a file that name `Core` as a type, other than to pick parts of it or the type of one. */
+/** The lines of a file that name `Core` as a type, except to pick parts of it or the type of one. */
 function takesWhole(path: string, source: string): number[] {
   const lines: number[] = []
   const visit = (value: unknown): void => {
@@ -29,14 +29,14 @@ function takesWhole(path: string, source: string): number[] {
   return lines
 }
 
-test('a module names the parts of the engine that it needs, and takes no whole engine', () => {
+test('a module names the parts of the engine that it needs, and imports no whole engine', () => {
   const modules = sourceFiles().filter((path) => path.startsWith('main/') && !isTest(path) && !ASSEMBLE.has(path))
   const users = modules.filter((path) => /\bCore\b/.test(readSource(path)))
   expect(users.length).toBeGreaterThan(40)
   expect(users.flatMap((path) => takesWhole(path, readSource(path)).map((line) => `${path}:${line}`))).toEqual([])
 })
 
-test('a planted module that takes the whole engine is named', () => {
+test('a planted module that uses the whole engine is reported', () => {
   const planted = `import type { Core } from '../core.ts'
 export const one = (core: Pick<Core, 'me' | 'write'>) => core.me
 export function two({ cache }: Core) { return cache }

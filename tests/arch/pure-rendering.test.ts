@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { isTest, readSource, sourceFiles } from './modules.ts'
 
 /**
- * A render can be repeated or thrown away, so it writes to no ref: refs are written in effects, in handlers, and in
- * callbacks of elements. What a component or hook runs while it renders is its body, what it gives to `useMemo` and the
- * like, what it calls for each part of a list, and its own functions that it calls there.
+ * A render can be repeated or discarded, so it writes to no ref: refs are written in effects, in handlers, and in
+ * callbacks of elements. What a component or hook runs while it renders is its body, what it passes to `useMemo` and
+ * the like, what it calls for each part of a list, and its own functions that it calls there.
  */
 const ALLOWED: readonly string[] = []
 
@@ -16,7 +16,7 @@ const nameOf = (node: unknown): string => (isNode(node) && typeof node['name'] =
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 const isFunction = (value: unknown): value is Node => isNode(value) && FUNCTIONS.has(value.type)
 
-/** Called with a function that they call at once. */
+/** Functions that call their argument at once. */
 const AT_ONCE = new Set(
   (
     'useMemo useState useReducer useSyncExternalStore useAppSelector ' +
@@ -105,7 +105,7 @@ test('no component or hook writes to a ref while it renders', () => {
   expect(found.toSorted()).toEqual(ALLOWED)
 })
 
-test('a write is found in every form it has, and those of effects and handlers are not', () => {
+test('every form of writing is found, and those of effects and handlers are not', () => {
   const source = `
     function Body() { const ref = useRef(0); ref.current = 1; return null }
     const useLast = (value) => { const ref = useRef(value); if (ref.current === undefined) { ref.current ??= value } }

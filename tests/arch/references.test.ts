@@ -8,7 +8,7 @@ const files = trackedFiles().filter(
 )
 const linesOf = (path: string): readonly string[] => readFileSync(path, 'utf8').split('\n')
 
-/** Names and numbers that stand in no file of this repository: a reader could not look them up. */
+/** Names and numbers of documents that are not in this repository: a reader could not look them up. */
 const FOREIGN = [
   /\b(?:reliability|product|performance|architecture|toolchain|design|wire|the) papers?\b/i,
   /\b(?:behaviour|product|reliability|performance|toolchain|words|house)\.md\b(?!\))/,
@@ -31,7 +31,7 @@ test('nothing refers to a document that is not in the repository', () => {
   expect(found).toEqual([])
 })
 
-test('every section of the contract that is named exists', () => {
+test('every section of the contract that is referenced exists', () => {
   const wire = readFileSync('docs/wire.md', 'utf8')
   const sections = new Set([...wire.matchAll(/^(?:#{2,3}|\|) (\d+(?:\.\d+)?)\.? /gm)].map(([, number]) => number))
   const named = files.flatMap((path) =>

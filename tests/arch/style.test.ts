@@ -5,7 +5,7 @@ const product = sourceFiles().filter((path) => /^(shared|main|preload|renderer)\
 
 type Ban = { readonly rooms: RegExp; readonly pattern: RegExp; readonly why: string; readonly except?: RegExp }
 
-/** House rules that are cheap to check by text. */
+/** Rules of style that are cheap to check by text. */
 const BANS: readonly Ban[] = [
   {
     rooms: /^renderer\//,
@@ -63,7 +63,8 @@ const BANS: readonly Ban[] = [
     rooms: /./,
     pattern: /\.localeCompare\(|Intl\.Collator\(|\.(name|label|title) < \w+\.(name|label|title)\b/,
     why: 'lists for a person are ordered by the collator of the chosen language',
-    // A page of roles goes on after the last name of the page before: the order of their characters, as the database has it.
+    // A page of roles continues after the last name of the previous page: by the order of their characters, as in the
+    // database.
     except: /^(renderer\/i18n\/format|main\/server\/admin\/admin-names)\.ts$/,
   },
   { rooms: /./, pattern: /stream-chat|@stream-io\//, why: "no package of the contract's vendor" },
@@ -80,7 +81,7 @@ test.each(BANS.map((ban) => [ban.why, ban] as const))('%s', (_why, { rooms, patt
   expect(offenders).toEqual([])
 })
 
-test('every process of main asks for the guard under its timers and callbacks before it composes anything', () => {
+test('every process of main handles uncaught errors before it composes anything', () => {
   const entries = sourceFiles().filter((path) => /^main\/entry\/(browser|electron|server)\.ts$/.test(path))
   const composes = /await (compose|startBrowserHost|startElectronHost|runServer)\(/
   expect(entries).toHaveLength(3)
@@ -92,7 +93,7 @@ test('every process of main asks for the guard under its timers and callbacks be
   }
 })
 
-test('only the parser and one way out exist for addresses: openExternal has one call site per host', () => {
+test('addresses are parsed and opened in one place each: openExternal has one call site per host', () => {
   const sites = product.filter((path) => /shell\.openExternal\(/.test(readSource(path)))
   expect(sites.length).toBeLessThanOrEqual(1)
 })

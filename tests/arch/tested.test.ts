@@ -24,7 +24,7 @@ function functionsOf(path: string, source: string): string[] {
   })
 }
 
-/** `path name` of every function of these rooms that no test imports. */
+/** `path name` of every function of these folders that no test imports. */
 function untestedIn(sources: ReadonlyMap<string, string>): string[] {
   const tested = new Set<string>()
   for (const [path, source] of sources) {
@@ -47,7 +47,7 @@ test('every component of the kit has a test beside it, and every function of the
   expect(untestedIn(new Map(sourceFiles().map((path) => [path, readSource(path)])))).toEqual([])
 })
 
-test('a planted component and a planted function without a test are named', () => {
+test('a planted component and a planted function without a test are reported', () => {
   const sources = new Map([
     ['renderer/ui/Box/Box.tsx', 'export function Box() { return null }\nexport const Lid = () => null'],
     ['renderer/ui/Box/Box.test.tsx', `import { Lid } from './Box.tsx'`],

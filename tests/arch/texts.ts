@@ -1,11 +1,11 @@
 import { parseSync } from 'vite'
 
-/** What a file says about texts: the words and patterns that may be keys, and texts that are glued together. */
+/** The texts of a file: the words and patterns that may be keys, and texts that are concatenated. */
 export type TextUse = {
   readonly literals: ReadonlySet<string>
   /** Templates with at least one fixed part: `trail.${rule}`. */
   readonly patterns: readonly RegExp[]
-  /** Source of sums and templates that put words beside a text of a locale. */
+  /** Source of sums and templates that put letters beside a text of a locale. */
   readonly glued: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function readTextUse(path: string, source: string): TextUse {
   return { literals, patterns, glued }
 }
 
-/** Names that `useTexts` was given to: `const t = useTexts('sidebar')`. */
+/** Names to which `useTexts` is assigned: `const t = useTexts('sidebar')`. */
 function readersIn(program: Node): ReadonlySet<string> {
   const names = new Set<string>()
   walk(program, (node) => {

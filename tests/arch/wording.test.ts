@@ -17,7 +17,7 @@ const EN = ['en']
 const PL = ['pl']
 const RU = ['ru']
 
-/** How a text of the interface is not written. */
+/** Wordings that the interface does not use. */
 const RULES: readonly Rule[] = [
   { languages: LANGUAGES, pattern: /\{\{\s*count\s*\}\}/, why: 'a count is formatted: {{count, number}}' },
   {
@@ -164,7 +164,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The specification gives these letter by letter. */
+/** The contract fixes these letter by letter. */
 const BY_LETTER = new Set([...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS].map(({ text }) => text))
 
 type Tree = { readonly [key: string]: string | Tree }
@@ -182,7 +182,7 @@ const texts = LANGUAGES.flatMap((language) =>
   ),
 )
 
-/** What is between the braces is a name of the code, not a word. */
+/** A name between braces belongs to the code and is not a word. */
 const readable = (text: string): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (all, name) => (name === 'count' ? all : '{}'))
 
@@ -199,7 +199,7 @@ test.each(RULES.map((rule) => [rule.why, rule] as const))('%s', (_why, rule) => 
 })
 
 // The form "one" of Russian is also that of 21, 31 and 101.
-test('no Russian form for one leaves out the number', () => {
+test('no Russian plural form for one omits the number', () => {
   const ofForm = (form: string): ReadonlyMap<string, string> =>
     new Map(
       texts
@@ -213,7 +213,7 @@ test('no Russian form for one leaves out the number', () => {
   expect([...one].filter(([key, text]) => placesOf(text).join() !== placesOf(several.get(key)).join())).toEqual([])
 })
 
-test('the rules saw the texts of three languages', () => {
+test('the rules cover the texts of three languages', () => {
   expect(new Set(texts.map(({ language }) => language)).size).toBe(3)
   expect(texts.length).toBeGreaterThan(9_000)
 })

@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { build } from '../build.ts'
 import { scriptFlags } from '../flags.ts'
 import { root, run } from '../steps.ts'
-import { completeRelease } from './release-files.ts'
+import { completeRelease, removeEarlier } from './release-files.ts'
 import { manifestOf } from './sbom.ts'
 
 const FORMATS = {
@@ -48,13 +48,6 @@ const { values, positionals } = scriptFlags(
   { positionals: Infinity },
 )
 
-try {
-  await packageAll()
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-}
-
 async function packageAll(): Promise<void> {
   const { system, formats } = wanted(positionals)
   if (values.signed) requireKeys(system)
@@ -70,19 +63,6 @@ async function packageAll(): Promise<void> {
   if (packages.length > 0) await completeRelease(root, out, manifestOf(root).version)
   rmSync(join(out, 'builder-debug.yml'), { force: true })
   for (const name of readdirSync(out).toSorted()) console.log(join(out, name))
-}
-
-/** What such a run leaves, whatever it packed, and nothing else: the folder may hold other things. */
-const OF_A_RUN = [
-  /^parlor[-_].*\d/i,
-  /^(SHA256SUMS(\.asc)?|THIRD_PARTY_NOTICES\.txt)$/,
-  /^(latest(-linux|-mac)?(-arm64)?|builder-debug)\.yml$/,
-  /^((linux|win)(-arm64)?-unpacked|mac(-arm64)?)$/,
-]
-
-function removeEarlier(folder: string): void {
-  for (const name of readdirSync(folder).filter((entry) => OF_A_RUN.some((pattern) => pattern.test(entry))))
-    rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 function wanted(names: readonly string[]): { readonly system: System; readonly formats: readonly string[] } {
@@ -161,4 +141,11 @@ function toolsOfTheSystem(): Record<string, string> {
 function found(program: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+}
+
+try {
+  await packageAll()
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
 }

@@ -18,6 +18,19 @@ export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
 const PACKAGE = /\.(AppImage|deb|rpm|tar\.gz|exe|msi|dmg|pkg|zip)$/
 const LIST = /^[\w-]+\.yml$/
 
+/** What a run of packaging leaves, whatever it packed, and nothing else: the folder may hold other things. */
+const OF_A_RUN = [
+  /^parlor[-_].*\d/i,
+  /^(SHA256SUMS(\.asc)?|THIRD_PARTY_NOTICES\.txt)$/,
+  /^(latest(-linux|-mac)?(-arm64)?|builder-debug)\.yml$/,
+  /^((linux|win)(-arm64)?-unpacked|mac(-arm64)?)$/,
+]
+
+export function removeEarlier(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => OF_A_RUN.some((pattern) => pattern.test(entry))))
+    rmSync(join(folder, name), { recursive: true, force: true })
+}
+
 /**
  * Completes a release: adds to the packages in the folder a list of their contents with licenses, the checksum of each
  * file, and the signatures by the keys of the environment. Returns the names of the files it wrote.

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { removeEarlier } from '../../.ci/packaging/release-files.ts'
 import { root } from './kit/root.ts'
 
 let out: string
@@ -34,4 +35,13 @@ test.each([
   [['dmg', '--signed'], '--signed needs CSC_LINK or CSC_NAME.'],
 ])('%j is refused in one line, before anything is touched', (args, line) => {
   expect(refused(...args)).toBe(line)
+})
+
+test('what an earlier run left is deleted, and nothing else', () => {
+  const left = ['parlor-0.0.9.x86_64.rpm', 'parlor-0.0.9.cdx.json', 'Parlor-Setup-0.0.9-x64.exe', 'SHA256SUMS.asc']
+  const others = ['notes.txt', 'parlor', 'docker.yml', 'key.asc', 'photos.zip']
+  for (const name of [...left, ...others, 'latest-linux.yml']) writeFileSync(join(out, name), '')
+  mkdirSync(join(out, 'linux-unpacked/resources'), { recursive: true })
+  removeEarlier(out)
+  expect(new Set(readdirSync(out))).toEqual(new Set(others))
 })

@@ -3,18 +3,18 @@ import { CHROMIUM_FLAGS, findChromium } from '../.ci/chromium.ts'
 
 const executablePath = findChromium()
 
-/** The built app as a person uses it: in the browser host, and on the Electron stand-in (or the real binary). */
+/** The built app as a user runs it: in the browser host, and on the Electron stand-in (or the real binary). */
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  // Bounds for hangs, not measures: the machine may be busy.
+  // Limits for hangs, not measures: the machine may be busy.
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  // Every story has its own world; those of one file need not wait for each other.
+  // Every story has a separate world; those of one file need not wait for each other.
   fullyParallel: true,
   // Stories mostly wait for pages and processes: one more than the cores of a small machine.
   workers: 3,
-  // Real browsers and processes on a busy machine: a second try is allowed, and counted by .ci/test.ts.
+  // Real browsers and processes on a busy machine: a retry is allowed, and counted by .ci/test.ts.
   retries: 1,
   forbidOnly: true,
   use: {

@@ -5,7 +5,7 @@ import { isLong, LONG_ONLY, SEEDED } from './kit/parts.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const UNIT = '{shared,main,preload}/**/*.test.ts'
-/** Engines, servers and processes as a whole. */
+/** Complete engines, servers and processes. */
 const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security,packages}/**/*.test.ts'
 
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
@@ -15,10 +15,11 @@ export default defineConfig({
   root,
   resolve: { alias: { electron: electronStub } },
   test: {
-    // A bound for hangs, not a measure: nothing in the gate asserts how long something takes. The long run's counts are large.
+    // A limit for hangs, not a measure: nothing in the gate asserts how long something takes. The long run's counts are
+    // large.
     testTimeout: isLong ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
-    // Every core: the seeded runs are most of the time, and they are in parts for that.
+    // Every core: the seeded runs take most of the time, and are split into parts for that.
     maxWorkers: '100%',
     projects: [
       {
@@ -26,8 +27,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          // Files share their modules: half of a file's own time would be reading them again. What is tested here keeps
-          // nothing in a module, but in objects that each test makes.
+          // Files share their modules: loading them again would take half of a file's own time. The tested code has no
+          // state in modules, only in objects that each test creates.
           isolate: false,
           include: isLong ? [] : [UNIT],
           exclude: [...configDefaults.exclude, LONG_ONLY],

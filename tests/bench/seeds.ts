@@ -5,7 +5,7 @@
  *   L   200 channels, 100,000 messages (the largest 20,000), 1,000 people
  *   D   one channel of 100,000 messages and a small one beside it, 12 people
  *
- * A seed is written to a server store as a {@link SeedPlan} (by main/server/seed), or told to an engine as wire objects.
+ * A seed is written to a server store as a {@link SeedPlan} (by main/server/seed), or passed to an engine as wire objects.
  */
 import type { SeedChannel, SeedMessage, SeedPlan } from '#main/server/seed/plan.ts'
 import { SEED_MAX_MINUTES } from '#main/server/seed/plan.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from './kit/world.ts'
 
-test('an emoji is made, written and reacted with; the other person sees it; once deleted, the words stay', async ({
+test('an emoji is created, written and reacted with; the other user sees it; once deleted, its text stays', async ({
   world,
 }) => {
   const { url, cid } = await world.team('alice', 'bob')
@@ -14,7 +14,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     await page.getByRole('navigation').getByRole('link', { name: 'Workspace emoji' }).click()
   }
 
-  await test.step('a picture is chosen, too large as it is, and added under the name of its file', async () => {
+  await test.step('a picture is chosen, though it is too large, and added under the name of its file', async () => {
     await openPage()
     await page.getByLabel('Choose an image').setInputFiles('resources/demo/landscape-dawn.png')
     await expect(page.getByRole('img', { name: /^How the emoji looks/ })).toBeVisible()
@@ -24,7 +24,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     await page.keyboard.press('Escape')
   })
 
-  await test.step('it is suggested, sent, and drawn for the other one', async () => {
+  await test.step('it is suggested, sent, and shown to the other user', async () => {
     await alice.openChannel(cid)
     await alice.composer(cid).pressSequentially('what a :daw')
     await page.getByRole('option').first().click()

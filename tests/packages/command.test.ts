@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(out, { recursive: true }))
 
-/** Keys in the environment of whoever runs the tests are not those of a release. */
+/** Keys in the environment of the user who runs the tests are not those of a release. */
 const KEYS = /^(PARLOR_SIGN|PARLOR_WINDOWS|WIN_CSC|CSC|APPLE)_/
 
 function refused(...args: readonly string[]): string {
@@ -21,7 +21,7 @@ function refused(...args: readonly string[]): string {
   const command = ['.ci/packaging/package.ts', ...args, '--built', '--out', out]
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, encoding: 'utf8' })
   expect(status).not.toBe(0)
-  // Nothing was begun.
+  // Nothing was started.
   expect(existsSync(join(out, 'parlor_0.0.9_amd64.deb'))).toBe(true)
   return stderr.trim()
 }
@@ -33,7 +33,7 @@ test.each([
   [['deb', '--signed'], '--signed needs PARLOR_SIGN_AS.'],
   [['nsis', '--signed'], '--signed needs PARLOR_WINDOWS_SIGNER or WIN_CSC_LINK.'],
   [['dmg', '--signed'], '--signed needs CSC_LINK or CSC_NAME.'],
-])('%j is refused in one line, before anything is touched', (args, line) => {
+])('%j is refused in one line, before anything is changed', (args, line) => {
   expect(refused(...args)).toBe(line)
 })
 

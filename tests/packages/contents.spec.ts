@@ -21,14 +21,14 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted()
 
-test('the archive holds what runs: no source, no map, no test, no tool', () => {
+test('the archive contains what runs: no source, no map, no test, no tool', () => {
   const files = asar
     .listPackage(archive, { isPack: false })
     .map((path) => path.replace(/^\//, ''))
     .filter((path) => /\.\w+$/.test(path))
   expect(files).toEqual(expect.arrayContaining(['package.json', 'out/main/electron.js', 'out/renderer/index.html']))
   const tops = new Set(files.map((path) => path.split('/')[0]))
-  // The last two bridge the Electron of the tests.
+  // The last two files connect the Electron of the tests.
   expect(tops).toEqual(new Set(['bridge.mjs', 'node_modules', 'out', 'package.json', 'resources', 'server-bridge.mjs']))
   expect(files.filter((path) => /\.(map|tsx?|cts|mts|c|cc|cpp|h|gyp|pem|pfx|p12)$|\.(test|spec)\./.test(path))).toEqual(
     [],
@@ -50,12 +50,12 @@ test('the licenses are beside the program', () => {
   expect(existsSync(join(newer.unpacked, 'LICENSES.chromium.html'))).toBe(true)
 })
 
-test('the fuses of the packed program are as they are written down', async () => {
+test('the fuses of the packed program are those of the configuration', async () => {
   const wire = await getCurrentFuseWire(join(newer.unpacked, 'parlor'))
   const { version, ...states } = wire
   expect(version).toBe(FuseVersion.V1)
-  // In the order of the wire; of Electron 33, which has no ninth: run as Node, encrypt cookies, NODE_OPTIONS, --inspect,
-  // asar integrity, only from the asar, browser snapshot, privileges of file:.
+  // In the order of the fuse wire; of Electron 33, which has no ninth: run as Node, encrypt cookies, NODE_OPTIONS,
+  // --inspect, asar integrity, only from the asar, browser snapshot, privileges of file:.
   expect(
     Object.values(states)
       .map((state) => String.fromCharCode(state as unknown as number))
@@ -67,7 +67,7 @@ test('the fuses of the packed program are as they are written down', async () =>
 test('neither its variables nor its arguments make the packed program run other code', () => {
   const run = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
     try {
-      // As root it says that it does not run as root, before any window: that is Parlor's own code.
+      // Started as root it reports that it does not run as root, before any window: that is Parlor's own code.
       return execFileSync(join(newer.unpacked, 'parlor'), ['--no-sandbox', ...args], {
         env: { PATH: '', HOME: '/nonexistent', ...env },
         encoding: 'utf8',
@@ -87,7 +87,7 @@ test('neither its variables nor its arguments make the packed program run other 
   expect(run([script], {})).not.toContain('other code')
 })
 
-test('deb, rpm and tar.gz hold the same files, owned by root, and each says what kind it is', () => {
+test('deb, rpm and tar.gz contain the same files, owned by root, and each says what kind it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-contents-'))
   const into = (name: string): string => {
     mkdirSync(join(folder, name))
@@ -107,7 +107,7 @@ test('deb, rpm and tar.gz hold the same files, owned by root, and each says what
   const kind = 'resources/package-type'
   expect(readFileSync(join(folder, 'deb/opt/Parlor', kind), 'utf8')).toBe('deb')
   expect(readFileSync(join(folder, 'rpm/opt/Parlor', kind), 'utf8')).toBe('rpm')
-  // By this file an installed Parlor knows how it may be updated: a folder that someone unpacked is left alone.
+  // By this file an installed Parlor knows how it may be updated: an unpacked folder is not updated.
   expect(existsSync(join(folder, 'tar', kind))).toBe(false)
   const packed = filesIn(join(folder, 'deb'))
   expect(filesIn(join(folder, 'rpm'))).toEqual(packed)
@@ -131,7 +131,7 @@ test('deb, rpm and tar.gz hold the same files, owned by root, and each says what
   )
 })
 
-test('a desktop takes the entry as it is', () => {
+test('a desktop accepts the entry as it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-entry-'))
   execFileSync('dpkg-deb', ['--extract', newer.deb, folder])
   const entry = join(folder, 'usr/share/applications/chat.parlor.desktop.desktop')
@@ -139,7 +139,7 @@ test('a desktop takes the entry as it is', () => {
   expect(readFileSync(entry, 'utf8')).toContain('\nMimeType=x-scheme-handler/parlor;\n')
 })
 
-test('a deb asks for every library that the program is linked with', () => {
+test('a deb depends on every library that the program is linked with', () => {
   const libraries = printed('ldd', join(newer.unpacked, 'parlor'))
   expect(libraries).not.toContain('not found')
   const paths = [...libraries.matchAll(/=> (\/\S+)/g)]
@@ -172,7 +172,7 @@ const printed = (program: string, ...args: readonly string[]): string =>
 /** The Debian packages that libraries of this computer are from; dpkg knows each library by one of two paths. */
 function packagesOf(paths: readonly string[]): Set<string> {
   const both = paths.flatMap((path) => [path.replace(/^\/usr/, ''), path.startsWith('/usr') ? path : `/usr${path}`])
-  // It ends with 1 for the paths that it does not know.
+  // dpkg exits with 1 for the paths that it does not know.
   const { stdout } = spawnSync('dpkg', ['--search', ...both], { encoding: 'utf8' })
   const owners = new Map(stdout.split('\n').map((line) => line.split(': ').toReversed() as [string, string]))
   return new Set(
@@ -184,7 +184,7 @@ function packagesOf(paths: readonly string[]): Set<string> {
   )
 }
 
-/** Packages and all that they depend on, of those installed here; the libraries of C are everywhere. */
+/** Packages and their dependencies, of those installed here; the C libraries are everywhere. */
 function closureOf(names: readonly string[]): Set<string> {
   const installed = new Map(
     printed('dpkg-query', '--show', '--showformat=${Package}\t${Pre-Depends}, ${Depends}\n')

@@ -10,7 +10,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
   desktop,
 }) => {
   const data = defaultDataFolder('linux', {}, desktop.home)
-  await test.step('dpkg installs it with everything it asks for', async () => {
+  await test.step('dpkg installs it with all its dependencies', async () => {
     await computer.done('dpkg', '--install', older.deb)
     expect(await computer.done('dpkg-query', '--show', '--showformat=${Version} ${db:Status-Status}', 'parlor')).toBe(
       '0.0.9 installed',
@@ -30,18 +30,18 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     await started.quit()
   })
 
-  await test.step('the newer version takes its place, and finds the data', async () => {
+  await test.step('the newer version replaces it, and finds the data', async () => {
     await computer.done('dpkg', '--install', newer.deb)
     expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.1.0')
     expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
-    // Nothing where every file is as it was packed.
+    // Empty if every file is as it was packed.
     expect(await computer.done('dpkg', '--verify', 'parlor')).toBe('')
     const started = await Started.start(program, desktop)
     await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
     await started.quit()
   })
 
-  await test.step('an administrator checks what is installed', async () => {
+  await test.step('an administrator verifies the installation', async () => {
     const version = await printedBy(program, desktop, ['--version'])
     expect(version).toEqual({ code: 0, output: 'Parlor 0.1.0' })
     const { code, output } = await printedBy(program, desktop, ['--self-test'])
@@ -53,7 +53,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     expect(code).toBe(0)
   })
 
-  await test.step('and governs it by a file', async () => {
+  await test.step('and configures it by a file', async () => {
     const policies = JSON.stringify({ Organization: 'Cairn Maps', UpdateMode: 'off', AllowTeleport: true })
     await computer.done('sh', '-c', `mkdir /etc/parlor && echo '${policies}' > /etc/parlor/policy.json`)
     const { code, output } = await printedBy(program, desktop, ['--print-policies'])
@@ -62,13 +62,13 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
       understood: false,
       policies: { Organization: { value: 'Cairn Maps', from }, UpdateMode: { value: 'off', from } },
     })
-    // The name that was not understood.
+    // The unknown name.
     expect(output).toContain('AllowTeleport')
     expect(code).toBe(1)
     await computer.done('rm', '-r', '/etc/parlor')
   })
 
-  await test.step('the version before can be put back', async () => {
+  await test.step('the previous version can be installed again', async () => {
     await computer.done('dpkg', '--install', older.deb)
     expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.0.9')
     expect(await computer.has('/usr/bin/parlor')).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRequest } from '../../.ci/packaging/fpm.ts'
 
-/** As electron-builder 26 asks for a deb. */
+/** The arguments of electron-builder 26 for a deb. */
 const ASKED = [
   ['-s', 'dir', '--force', '-t', 'deb', '-d', 'libgtk-3-0', '-d', 'libnss3', '--deb-recommends', 'libappindicator3-1'],
   ['--deb-compression', 'xz', '--architecture', 'amd64', '--after-install', '/tmp/after-install'],
@@ -9,7 +9,7 @@ const ASKED = [
   ['--license=Apache-2.0', '/dist/linux-unpacked/=/opt/Parlor', '/r/16x16.png=/usr/share/icons/16x16/parlor.png'],
 ].flat()
 
-test('what electron-builder asks of fpm is understood', () => {
+test('the arguments of electron-builder for fpm are understood', () => {
   const { options, contents } = readRequest(ASKED)
   expect(options.get('type')).toEqual(['deb'])
   expect(options.get('depends')).toEqual(['libgtk-3-0', 'libnss3'])
@@ -26,6 +26,6 @@ test.each([
   [['-C', '/dist'], '-C is not supported.'],
   [['/dist/linux-unpacked/'], '/dist/linux-unpacked/ does not say where it is installed.'],
   [['--version'], '--version needs a value.'],
-])('what it would not follow is refused: %j', (args, problem) => {
+])('unsupported arguments are refused: %j', (args, problem) => {
   expect(() => readRequest([...ASKED, ...args])).toThrow(problem)
 })

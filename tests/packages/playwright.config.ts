@@ -6,12 +6,12 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './setup.ts',
   outputDir: '../../test-results/packages',
-  // Bounds for hangs, not measures: the machine may be busy.
+  // Limits for hangs, not measures: the machine may be busy.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   fullyParallel: false,
   workers: 2,
-  // Real processes on a busy machine: a second try is allowed, and counted by .ci/test.ts.
+  // Real processes on a busy machine: a retry is allowed, and counted by .ci/test.ts.
   retries: 1,
   forbidOnly: true,
 })

@@ -7,13 +7,13 @@ const { older, newer } = packages
 
 test('an rpm is installed, verified, started, upgraded with its data and erased', async ({ computer, desktop }) => {
   const data = defaultDataFolder('linux', {}, desktop.home)
-  await test.step('rpm refuses it where something that it needs is missing', async () => {
+  await test.step('rpm refuses it where a dependency is missing', async () => {
     const refused = await computer.run('rpm', '--install', older.rpm)
     expect(refused.code).not.toBe(0)
     expect(refused.output).toContain('gtk3 is needed by parlor')
   })
 
-  await test.step('rpm installs it with everything it asks for', async () => {
+  await test.step('rpm installs it with all its dependencies', async () => {
     await computer.done('rpm', '--install', await systemRpm(older.rpm))
     await computer.done('rpm', '--install', older.rpm)
     expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
@@ -28,10 +28,10 @@ test('an rpm is installed, verified, started, upgraded with its data and erased'
     await started.quit()
   })
 
-  await test.step('the newer version takes its place, and finds the data', async () => {
+  await test.step('the newer version replaces it, and finds the data', async () => {
     await computer.done('rpm', '--upgrade', newer.rpm)
     expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.1.0-1.x86_64\n')
-    // What the older version does when it goes must leave this to the newer one.
+    // The removal scripts of the older version must leave this to the newer one.
     expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
     expect(await computer.done('rpm', '--verify', '--nodeps', 'parlor')).toBe('')
     const started = await Started.start(program, desktop)
@@ -39,7 +39,7 @@ test('an rpm is installed, verified, started, upgraded with its data and erased'
     await started.quit()
   })
 
-  await test.step('the version before can be put back', async () => {
+  await test.step('the previous version can be installed again', async () => {
     await computer.done('rpm', '--upgrade', '--oldpackage', older.rpm)
     expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
     expect(await computer.has('/usr/bin/parlor')).toBe(true)

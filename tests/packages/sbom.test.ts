@@ -25,13 +25,13 @@ beforeAll(() => {
   bill = JSON.parse(softwareBill(root, '9.9.9')) as Bill
 }, 300_000)
 
-test('the list of parts is a CycloneDX document about this version of Parlor', () => {
+test('the list of components is a CycloneDX document about this version of Parlor', () => {
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
   expect(bill.serialNumber).toMatch(/^urn:uuid:[0-9a-f-]{36}$/)
   expect(bill.metadata.component).toMatchObject({ name: 'parlor', version: '9.9.9', type: 'application' })
 })
 
-test('it names every package in the bundles and beside them, and Electron, and no tool', () => {
+test('it lists every package in the bundles and beside them, and Electron, and no tool', () => {
   const refs = bill.components.map((component) => component['bom-ref'])
   for (const name of [...shippedPackages(root), 'electron']) {
     const { name: own, version } = manifestOf(`${root}node_modules/${name}`)
@@ -42,7 +42,7 @@ test('it names every package in the bundles and beside them, and Electron, and n
   for (const name of ['vitest', 'typescript', 'electron-builder', 'oxlint']) expect(names).not.toContain(name)
 })
 
-test('each part has an address, a license and the hash of the lockfile', () => {
+test('each component has an address, a license and the hash of the lockfile', () => {
   for (const { purl, licenses, hashes, name } of bill.components) {
     expect(purl, name).toMatch(/^pkg:npm\/.+@.+/)
     expect(licenses.length, name).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ test('each part has an address, a license and the hash of the lockfile', () => {
   }
 })
 
-test('what depends on what is between the parts that are named', () => {
+test('dependencies are between components of the list', () => {
   const known = new Set(['parlor@9.9.9', ...bill.components.map((component) => component['bom-ref'])])
   expect(bill.dependencies.length).toEqual(known.size)
   expect(

@@ -34,7 +34,7 @@ const VARIABLES = [
   'ELECTRON_BUILDER_OFFLINE',
 ]
 
-/** Says whether a signature beside a file is good, knowing the public key and nothing else. */
+/** Whether a signature beside a file is valid, given only the public key. */
 function verifier(): (signature: string, file: string) => boolean {
   const gpg = (...args: readonly string[]): number | null =>
     spawnSync('gpg', ['--homedir', folder, '--batch', ...args]).status
@@ -55,14 +55,14 @@ test('packages and checksums have signatures that the public key verifies', () =
   expect(summed).toEqual(['THIRD_PARTY_NOTICES.txt', 'parlor-0.1.0.cdx.json', ...packed])
   execFileSync('sha256sum', ['--check', '--quiet', SUMS], { cwd: newer.folder })
 
-  // A byte more, and it is not what was signed.
+  // With one byte more, it is not what was signed.
   const changed = join(folder, SUMS)
   copyFileSync(at(SUMS), changed)
   appendFileSync(changed, '\n')
   expect(isGood(at(`${SUMS}.asc`), changed)).toBe(false)
 })
 
-test('an rpm has its signature in itself, too', () => {
+test('an rpm has a signature in itself, too', () => {
   const keys = ['--dbpath', join(folder, 'keys')]
   execFileSync('rpmkeys', [...keys, '--import', publicKey])
   const check = (path: string): string =>
@@ -99,7 +99,7 @@ test('the list of versions is signed by the key of updates', async () => {
   ).toBe(true)
 })
 
-/** A certificate for code, and its key in one file, as Windows has them. */
+/** A code-signing certificate and its key in one file, as Windows uses them. */
 function newCertificate(): { readonly certificate: string; readonly pkcs12: string } {
   const at = (name: string): string => join(folder, name)
   const openssl = (...args: readonly string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' })
@@ -146,7 +146,7 @@ mv "$1.signed" "$1"
   process.env['PARLOR_WINDOWS_SIGNER'] = signer
   await sign({ path: program, hash: 'sha256', cscInfo: null }, noPackager)
   expect(isSignedBy(certificate, program)).toBe(true)
-  await test.step('a changed program is not that of the signature', () => {
+  await test.step('a changed program does not match the signature', () => {
     const bytes = readFileSync(program)
     bytes[0x200] = (bytes[0x200] ?? 0) ^ 1
     writeFileSync(program, bytes)
@@ -161,12 +161,12 @@ test('a signer that fails stops the packaging', async () => {
   )
 })
 
-test('with a certificate in a file, electron-builder signs it itself, as our hook asks', async () => {
+test('with a certificate in a file, electron-builder signs it itself, through the signing hook', async () => {
   const { certificate, pkcs12 } = newCertificate()
   const program = join(folder, 'parlor.exe')
   writeFileSync(program, smallProgram())
   process.env['USE_SYSTEM_OSSLSIGNCODE'] = 'true'
-  // No time stamp: it would be fetched.
+  // No time stamp: it would need a download.
   process.env['ELECTRON_BUILDER_OFFLINE'] = 'true'
   const signFile = await windowsSigning(pkcs12, 'secret')
   expect(await signFile(program)).toBe(true)

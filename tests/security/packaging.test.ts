@@ -29,7 +29,7 @@ test('systems know a package by the names that the running app uses', () => {
   expect(main).toBe('out/main/electron.js')
 })
 
-test('what it does not know is refused', async () => {
+test('unknown settings are refused', async () => {
   await expect(
     validateConfig({ ...config, electronFuses: { ...config.electronFuses, runAsNodes: false } }),
   ).rejects.toThrow('configuration.electronFuses')
@@ -38,12 +38,12 @@ test('what it does not know is refused', async () => {
   )
 })
 
-test('newer versions come from where the packager is told, and from nowhere by themselves', () => {
+test('updates come from the configured address only', () => {
   expect(config.publish).toEqual({ provider: 'generic', url: '${env.PARLOR_UPDATE_URL}' })
   expect(config.win.verifyUpdateCodeSignature ?? true).toBe(true)
 })
 
-describe('what a package holds', () => {
+describe('contents of a package', () => {
   /** Folders of `resources` that main reads while it runs, by the way it names them. */
   const read = (): Set<string> =>
     new Set(
@@ -52,7 +52,7 @@ describe('what a package holds', () => {
         .flatMap((text) => [...text.matchAll(/join\((?:\w+\.)*resources, '([\w-]+)'/g)].map(([, name = '']) => name)),
     )
 
-  test('is every folder of resources that main reads', () => {
+  test('are every folder of resources that main reads', () => {
     expect([...read()].toSorted()).toEqual(expect.arrayContaining(['demo', 'locales', 'tray']))
     for (const name of read()) {
       expect(
@@ -62,7 +62,7 @@ describe('what a package holds', () => {
     }
   })
 
-  test('is no source, no map, and one binary of the database', () => {
+  test('are no source, no map, and one binary of the database', () => {
     expect(files).toEqual(expect.arrayContaining(['out/**', 'package.json', '!**/*.map']))
     expect(files.filter((pattern) => pattern.endsWith('.node'))).toEqual([
       'node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node',
@@ -73,7 +73,7 @@ describe('what a package holds', () => {
 describe('icons', () => {
   const SIGNS = { 'icon.ico': '00000100', 'icon.icns': '69636e73' }
 
-  test('are there for every system, in all sizes, so that none is made while packaging', () => {
+  test('exist for every system, in all sizes, so that none is made while packaging', () => {
     expect(config.linux.icon).toBe('resources/icons')
     expect(config.mac.icon).toBe('resources/icons/icon.icns')
     expect(config.win.icon).toBe('resources/icons/icon.ico')
@@ -91,7 +91,7 @@ describe('icons', () => {
     }
   })
 
-  test('stand beside the clock for every mark in both ways, and count to nine on Windows', () => {
+  test('of the tray exist for every state in both colours, and count to nine on Windows', () => {
     const marks = ['plain', 'unread', 'mention', 'quiet', 'offline', 'attention']
     const counts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'more'].map((name) => `count-${name}`)
     for (const name of [...marks.flatMap((mark) => [`color-${mark}`, `mono-${mark}`]), ...counts]) {
@@ -102,24 +102,24 @@ describe('icons', () => {
 })
 
 describe('Windows', () => {
-  test('packages are an installer for one user or all, silent if wanted, and one for management software', () => {
+  test('packages are an installer for one user or all, silent on request, and one for management software', () => {
     expect(config.win.target).toEqual(['nsis', 'msi'])
     expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false, allowElevation: true })
     expect(config.msi).toMatchObject({ perMachine: true, runAfterFinish: false })
-    // They name Parlor to Windows: another value would install a second Parlor beside the first.
+    // The ids by which Windows knows Parlor: another value would install a second Parlor beside the first.
     expect(config.nsis['guid']).toBe('9af49589-d4c4-5998-8f8c-bcad9053a77c')
     expect(config.msi['upgradeCode']).toBe('A8B929B5-2C36-5BBE-8941-4C58ED50CE9A')
   })
 
-  test('an update or a removal takes no data away', () => {
+  test('an update or an uninstall removes no data', () => {
     expect(config.nsis['deleteAppDataOnUninstall']).toBe(false)
   })
 
-  test('the installer speaks the languages of the app', () => {
+  test('the installer has the languages of the app', () => {
     expect(config.nsis['installerLanguages']).toEqual(['en_US', 'pl_PL', 'ru_RU'])
   })
 
-  test('every program and library is signed by our hook, with a hash that is still trusted', () => {
+  test('every program and library is signed by the signing hook, with a hash that is still trusted', () => {
     expect(config.win.signtoolOptions.sign).toBe('./.ci/packaging/sign-windows.ts')
     expect(existsSync(at(config.win.signtoolOptions.sign))).toBe(true)
     expect(config.win.signtoolOptions.signingHashAlgorithms).toEqual(['sha256'])
@@ -134,14 +134,14 @@ describe('macOS', () => {
     expect(config.pkg).toMatchObject({ installLocation: '/Applications', isRelocatable: false })
   })
 
-  test('the program is ready to be notarized, which the variables of the environment decide', () => {
+  test('the program is ready for notarization, which the environment enables', () => {
     expect(config.mac.hardenedRuntime).toBe(true)
     expect(config.mac.entitlementsInherit).toEqual(config.mac.entitlements)
     // Set to false, it would be off for everyone.
     expect(config.mac.notarize).toBeUndefined()
   })
 
-  test('is told what for the microphone and the place are, in every language, and allows no more than they need', () => {
+  test('gets a reason for the microphone and the location in every language, and allows no more than they need', () => {
     const usageKeys = Object.keys(config.mac.extendInfo).filter((key) => key.endsWith('UsageDescription'))
     expect(usageKeys.toSorted()).toEqual(['NSLocationWhenInUseUsageDescription', 'NSMicrophoneUsageDescription'])
     expect(config.mac.extraResources.map(({ from }) => from)).toEqual(['resources/mac'])

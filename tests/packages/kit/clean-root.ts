@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers'
 import { ORDINARY_USER } from '../../electron/kit/installation.ts'
 
 /**
- * Runs a command in a copy of this computer's files that keeps its changes in a folder: root of a mount namespace of its
- * own, so that programs there still make the sandboxes of Chromium (in a chroot they may not). Only /tmp is shared.
+ * Runs a command in a copy of this computer's files whose changes go to a folder: as root of a separate mount
+ * namespace, so that programs there can still create the sandboxes of Chromium (in a chroot they may not). Only /tmp is
+ * shared.
  */
 const ENTER = `#!/bin/sh
 # enter LAYER COMMAND...
@@ -31,7 +32,9 @@ exec unshare --mount --propagation private sh -c '
 
 export type Ended = { readonly code: number; readonly output: string }
 
-/** A computer on which Parlor was never installed: this one's system, with every change in a layer that is thrown away. */
+/**
+ * A computer on which Parlor was never installed: this one's system, with every change in a layer that is discarded.
+ */
 export class CleanRoot {
   readonly #layer: string
 
@@ -49,7 +52,7 @@ export class CleanRoot {
   /** Runs a command to its end, as root. */
   async run(...command: readonly string[]): Promise<Ended> {
     const env = { PATH: process.env['PATH'] ?? '', HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' }
-    // Without standard input: bash takes a socket there for a login from another computer.
+    // Without standard input: bash takes a socket there for a remote login.
     const child = spawn(this.#enter, [this.#layer, ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const [code, output, problems] = await Promise.all([
       new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? -1))),
@@ -59,7 +62,7 @@ export class CleanRoot {
     return { code, output: `${output}${problems}` }
   }
 
-  /** The same, for a command that must succeed; answers what it printed. */
+  /** The same, for a command that must succeed; returns its output. */
   async done(...command: readonly string[]): Promise<string> {
     const { code, output } = await this.run(...command)
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${output}`)
@@ -79,7 +82,10 @@ export class CleanRoot {
     return path
   }
 
-  /** Paths of everything that is not as it was before, sorted. A file that was written again as it was is not one. */
+  /**
+   * Paths of all files that differ from before, sorted. A file that was rewritten with the same contents does not
+   * count.
+   */
   changes(): string[] {
     const changes = join(this.#layer, 'changes')
     return readdirSync(changes, { recursive: true, withFileTypes: true })

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { root } from './root.ts'
 
-/** The packager's own reader and judge of its file. They are no part of its interface: the version is pinned. */
+/**
+ * The packager's own parser and validator of its file. They are not part of its public interface: the version is
+ * pinned.
+ */
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
 const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config') as {
   readonly getConfig: (folder: string, file: string | null, request: null) => Promise<BuilderConfig>
@@ -43,5 +46,5 @@ export type BuilderConfig = {
 /** electron-builder.yml as electron-builder reads it. */
 export const electronBuilderConfig = (): Promise<BuilderConfig> => getConfig(root, null, null)
 
-/** Throws for what electron-builder does not take. */
+/** Throws for what electron-builder refuses. */
 export const validateConfig = (config: object): Promise<void> => validateConfiguration(config, new DebugLogger(false))

@@ -12,7 +12,7 @@ export const CID = 'team:release-4-2'
 
 export const packages = JSON.parse(process.env['PARLOR_PACKAGES'] ?? '{}') as Packages
 
-/** Each test has a desktop of its own, and a computer on which Parlor was never installed. */
+/** Each test has a separate desktop, and a computer on which Parlor was never installed. */
 export const test = base.extend<{ desktop: Desktop; computer: CleanRoot }>({
   desktop: async ({ headless: _headless }, use) => {
     const desktop = await Desktop.start()
@@ -26,7 +26,7 @@ export const test = base.extend<{ desktop: Desktop; computer: CleanRoot }>({
   },
 })
 
-/** The command of the desktop entry that was installed, without its field codes. */
+/** The command of the installed desktop entry, without its field codes. */
 export async function commandOfEntry(computer: CleanRoot): Promise<string> {
   const entry = await computer.done('cat', '/usr/share/applications/chat.parlor.desktop.desktop')
   const exec = /^Exec=(.*)$/m.exec(entry)?.[1]
@@ -37,7 +37,7 @@ export async function commandOfEntry(computer: CleanRoot): Promise<string> {
 /** The wallet of the test's desktop. Chromium chooses one by the name of the desktop, but not for every version of it. */
 const WALLET = '--password-store=kwallet5'
 
-/** What a start that opens no window for the user prints, and how it ends. */
+/** The output and the exit of a start that opens no window. */
 export async function printedBy(
   program: string,
   desktop: Desktop,
@@ -48,7 +48,7 @@ export async function printedBy(
   return { code, output: process.output.join('\n') }
 }
 
-/** The installed program, started as an ordinary user. Its fuses let no debugger into main: it is asked through its page. */
+/** The installed program, started as an ordinary user. Its fuses allow no debugger in main: tests use its page. */
 export class Started {
   readonly #process: ElectronProcess
   readonly screen: Screen

@@ -13,7 +13,7 @@ const ELECTRON_VERSION = '33.2.1'
 export type Packages = {
   readonly folder: string
   readonly older: Release
-  /** Signed, by a key that is made for the run. */
+  /** Signed, by a key that is created for the run. */
   readonly newer: Release
   /** A file with the public half of that key. */
   readonly publicKey: string
@@ -39,7 +39,7 @@ const PROGRAMS = [
   'osslsigncode',
 ]
 
-/** In one line, why packages can be neither made nor installed here; nothing if they can. */
+/** One line that says why packages can be neither made nor installed here; undefined if they can. */
 export function whyNoPackages(): string | undefined {
   if (!isRoot) return 'Packages are installed by root.'
   const folders = (process.env['PATH'] ?? '').split(delimiter)
@@ -76,7 +76,7 @@ export async function makePackages(): Promise<Packages> {
   }
 }
 
-/** A key of gpg, locked by a passphrase, for whoever signs: the variables say how to use it. */
+/** A gpg key, locked by a passphrase, for a signer: the variables say how to use it. */
 export function newKey(folder: string): { readonly env: Readonly<Record<string, string>>; readonly publicKey: string } {
   const signer = 'Releases of the test <releases@parlor.example>'
   const home = mkdtempSync(join(folder, 'signer-'))
@@ -132,7 +132,7 @@ async function pack(
   }
 }
 
-/** The production configuration, and what bridges the Electron of the tests: see docs/testing.md. */
+/** The production configuration, and what connects the Electron of the tests: see docs/testing.md. */
 const configFor = (version: string): object => ({
   extends: join(root, 'electron-builder.yml'),
   extraMetadata: { version, main: 'bridge.mjs' },

@@ -1,5 +1,5 @@
 /**
- * The smallest file that is a program for Windows to whoever signs it: headers and one section of a single instruction
+ * The smallest file that signers accept as a program for Windows: headers and one section of a single instruction
  * (`ret`), for 64 bits.
  */
 export function smallProgram(): Buffer {
@@ -13,7 +13,7 @@ export function smallProgram(): Buffer {
   file.writeUInt16LE(0x8664, HEADERS + 4)
   file.writeUInt16LE(1, HEADERS + 6)
   file.writeUInt16LE(240, HEADERS + 20)
-  // It can be executed, and by 64 bits only.
+  // Executable, for 64 bits only.
   file.writeUInt16LE(0x0022, HEADERS + 22)
   file.writeUInt16LE(0x020b, OPTIONAL)
   file.writeUInt32LE(0x200, OPTIONAL + 4)

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 const exec = promisify(execFile)
 
 /**
- * An empty package that provides what a system of rpm has of the names that another package needs: the tests' system is
- * one of dpkg, and rpm knows nothing of what it has. Of names between which a package lets choose, the first.
+ * An empty package that provides the names another package requires, as far as an rpm system has them: the tests'
+ * system uses dpkg, and rpm knows nothing of its packages. Of alternatives it provides the first.
  */
 export async function systemRpm(neededBy: string): Promise<string> {
   const folder = mkdtempSync(join(dirname(neededBy), 'system-'))

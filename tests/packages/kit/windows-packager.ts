@@ -10,7 +10,7 @@ const { WindowsSignToolManager } = require('app-builder-lib/out/codeSign/windows
   readonly WindowsSignToolManager: new (packager: unknown) => Manager
 }
 
-/** electron-builder's own signing for Windows, by our configuration, with a certificate of `WIN_CSC_LINK`. */
+/** electron-builder's own signing for Windows, with Parlor's configuration and a certificate of `WIN_CSC_LINK`. */
 export async function windowsSigning(
   certificate: string,
   password: string,

@@ -26,7 +26,7 @@ const BANS: readonly Ban[] = [
   {
     rooms: /^main\//,
     pattern: /uncaughtException|unhandledRejection/,
-    why: 'what nobody caught is heard in one place',
+    why: 'uncaught errors are handled in one place',
     except: /^main\/lib\/uncaught-errors\.ts$/,
   },
   {

@@ -136,7 +136,7 @@ async function judge(person: Person): Promise<string[]> {
 
   const isSignedIn = person.notified.findLast((each) => each.startsWith('sign')) === 'signed-in'
   const leaves = person.stage === 'sign out' || person.stage === 'wipe'
-  if (isSignedIn && !leaves) must(shown.isSignedIn, 'nobody is signed in')
+  if (isSignedIn && !leaves) must(shown.isSignedIn, 'no one is signed in')
   if (shown.isSignedIn) judgeDraftsAndUploads(person, shown, sent, must)
   else if (leaves) {
     must(person.tokens.length === 0, `a token is left: ${person.tokens.join()}`)

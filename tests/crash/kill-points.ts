@@ -76,7 +76,7 @@ export const POINTS: readonly Point[] = [
     spoilt: 'outbox.db',
   }),
   ...around('a new outbox gets its tables', /^commit outbox\.db .*install-id/, { stage: 'start', spoilt: 'outbox.db' }),
-  ...around('the second copy is written anew', /^rename outbox\.journal\.new /, {
+  ...around('the second copy is rewritten', /^rename outbox\.journal\.new /, {
     stage: 'start',
     spoilt: 'outbox.db',
   }),

@@ -78,7 +78,7 @@ const recorded = (page: Page): Promise<Frame[]> =>
     return recorder.frames
   })
 
-type Way = {
+type Jump = {
   readonly act: () => Promise<unknown>
   readonly to: string
   readonly list?: string
@@ -91,7 +91,7 @@ type Way = {
 /** Makes one jump and checks it against the rules of all jumps. */
 async function checkNavigation(
   { page }: Screen,
-  { act, to, list = DEEP_CID, held = false, tinted = true }: Way,
+  { act, to, list = DEEP_CID, held = false, tinted = true }: Jump,
 ): Promise<void> {
   await record(page, list, to)
   await act()

@@ -22,7 +22,7 @@ const readsSent = (person: Person) => person.link.requests.filter((each) => /^PO
 
 function traceless(person: Person, cids: readonly string[]): void {
   const session = person.replica.get('session', 'self')
-  if (session === undefined) throw new Error('nobody is signed in')
+  if (session === undefined) throw new Error('no one is signed in')
   const settings = { ...DEFAULT_SETTINGS, traceless: { [sidebarKey(session)]: cids } }
   person.account.engine.publish({ settings })
 }

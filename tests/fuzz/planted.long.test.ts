@@ -28,14 +28,14 @@ const PLANTS: readonly (readonly [what: string, plant: Plant])[] = [
     },
   ],
   [
-    'the server keeps the old words when a message is edited',
+    'the server keeps the old text when a message is edited',
     (_world, { link }) => {
       link.tamper.request = (request) =>
         isEdit(request) ? withMessage(request, (message) => ({ ...message, text: 'old words' })) : request
     },
   ],
   [
-    'unsent messages are kept in memory only',
+    'unsent messages are stored in memory only',
     (_world, person) => {
       if (person.isRunning) return
       for (const name of ['outbox.db', 'outbox.db-wal', 'outbox.db-shm', 'outbox.journal'])
@@ -69,7 +69,7 @@ const PLANTS: readonly (readonly [what: string, plant: Plant])[] = [
     },
   ],
   [
-    'a frame of a living connection is lost and nobody notices',
+    'a frame of an open connection is lost and not noticed',
     (_world, { link }, random) => {
       link.tamper.losesFrame = (text) => text.startsWith('{"type":"message.new"') && random() < 0.3
     },

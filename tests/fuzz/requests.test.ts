@@ -41,7 +41,7 @@ world.call(
 
 /** For each call. */
 const AMOUNT: Amount = { fixed: 20, fresh: 10, long: 5_000, share: 0.05 / routes.length }
-const ASKERS: readonly Caller[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
+const CALLERS: readonly Caller[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   'SRV-61 %s survives whatever is sent',
@@ -50,7 +50,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
     for (const seed of seedsOf('random requests', AMOUNT)) {
       const dice = seededIds(seed)
       const call = randomCall(dice, route)
-      const who = pick(dice, ASKERS)
+      const who = pick(dice, CALLERS)
       const before = world.failures.length
       const { code, reply } = world.attempt(route, who, call)
       const replayText = `${replayLine('tests/fuzz/requests', seed)} | ${name} ${JSON.stringify({ who, call })}`.slice(

@@ -78,11 +78,11 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     await computer.done('dpkg', '--remove', 'parlor')
     expect(await computer.has('/usr/bin/parlor')).toBe(false)
     await computer.done('dpkg', '--purge', 'parlor')
-    expect(computer.changes().filter((path) => !KEPT_BY_SYSTEM.test(path))).toEqual([])
+    expect(computer.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
     expect(existsSync(data)).toBe(true)
   })
 })
 
 /** The package manager's own records, and caches that it writes again. */
-const KEPT_BY_SYSTEM =
+const SYSTEM_FILES =
   /^\/(var\/(lib\/dpkg|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readRequest } from '../../.ci/packaging/fpm.ts'
 
 /** The arguments of electron-builder 26 for a deb. */
-const ASKED = [
+const ARGUMENTS = [
   ['-s', 'dir', '--force', '-t', 'deb', '-d', 'libgtk-3-0', '-d', 'libnss3', '--deb-recommends', 'libappindicator3-1'],
   ['--deb-compression', 'xz', '--architecture', 'amd64', '--after-install', '/tmp/after-install'],
   ['--description', 'Chat\n A calm client.', '--version', '0.1.0', '--package', '/dist/parlor.deb', '--name', 'parlor'],
@@ -10,7 +10,7 @@ const ASKED = [
 ].flat()
 
 test('the arguments of electron-builder for fpm are understood', () => {
-  const { options, contents } = readRequest(ASKED)
+  const { options, contents } = readRequest(ARGUMENTS)
   expect(options.get('type')).toEqual(['deb'])
   expect(options.get('depends')).toEqual(['libgtk-3-0', 'libnss3'])
   expect(options.get('license')).toEqual(['Apache-2.0'])
@@ -27,5 +27,5 @@ test.each([
   [['/dist/linux-unpacked/'], '/dist/linux-unpacked/ does not say where it is installed.'],
   [['--version'], '--version needs a value.'],
 ])('unsupported arguments are refused: %j', (args, problem) => {
-  expect(() => readRequest([...ASKED, ...args])).toThrow(problem)
+  expect(() => readRequest([...ARGUMENTS, ...args])).toThrow(problem)
 })

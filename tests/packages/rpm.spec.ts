@@ -47,11 +47,11 @@ test('an rpm is installed, verified, started, upgraded with its data and erased'
 
   await test.step('erased, it leaves nothing but the profile', async () => {
     await computer.done('rpm', '--erase', 'parlor')
-    expect(computer.changes().filter((path) => !KEPT_BY_SYSTEM.test(path))).toEqual([])
+    expect(computer.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
     expect(existsSync(data)).toBe(true)
   })
 })
 
 /** The package manager's own records, and caches that it writes again. */
-const KEPT_BY_SYSTEM =
+const SYSTEM_FILES =
   /^\/(root\/\.rpmdb|var\/(lib\/(rpm|dpkg)|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/

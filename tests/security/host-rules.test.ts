@@ -271,7 +271,7 @@ describe('windows', () => {
     ['on the screen', { x: 10, y: 10, width: 800, height: 600 }, true],
     ['mostly off but reachable', { x: -700, y: 10, width: 800, height: 600 }, true],
     ['a sliver left', { x: -760, y: 10, width: 800, height: 600 }, false],
-    ['on a display that is gone', { x: 3_000, y: 10, width: 800, height: 600 }, false],
+    ['on a display that was removed', { x: 3_000, y: 10, width: 800, height: 600 }, false],
     ['too small', { x: 0, y: 0, width: 10, height: 10 }, false],
     ['not numbers', { x: '0', y: 0, width: 800, height: 600 }, false],
     ['nothing', null, false],

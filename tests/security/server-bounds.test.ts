@@ -343,7 +343,7 @@ describe('SRV-45 frames', () => {
     ['a control frame in parts', 1002, frame(9, false, Buffer.from('x'))],
     ['compression nobody agreed to', 1002, Buffer.concat([Buffer.from([0xc1]), frame(1, true, PING).subarray(1)])],
     [
-      'words that are no ping, then a ping',
+      'text that is not a ping, then a ping',
       undefined,
       Buffer.concat([frame(1, true, Buffer.from('{"type":"message.new"}')), frame(1, true, PING)]),
     ],

@@ -211,7 +211,7 @@ const SIGN_INS: readonly [name: string, code: number, status: number, given: () 
   ['a token that ended', 40, 401, () => ({ token: signed({ expiresAtMs: clock.now() - 1_000 }) })],
   ['a token for later', 41, 401, () => ({ token: other('nbf', seconds(11)) })],
   ['a token issued later', 42, 401, () => ({ token: other('iat', seconds(11)) })],
-  ['somebody else’s token', 5, 401, () => ({ token: tokenOf('bob') })],
+  ['another user’s token', 5, 401, () => ({ token: tokenOf('bob') })],
   [
     'a revoked token',
     40,
@@ -219,7 +219,7 @@ const SIGN_INS: readonly [name: string, code: number, status: number, given: () 
     () => ({ user: 'old', token: createToken({ userId: 'old', issuedAtMs: 1_000 }, SECRET) }),
   ],
   ['a revoked token without a time', 40, 401, () => ({ user: 'old', token: tokenOf('old') })],
-  ['somebody deactivated', 5, 401, () => ({ user: 'gone', token: tokenOf('gone') })],
+  ['a deactivated user', 5, 401, () => ({ user: 'gone', token: tokenOf('gone') })],
   ['an unknown kind of sign-in', 5, 401, () => ({ type: 'basic' })],
   ['nobody', 17, 403, () => ({ type: 'anonymous', token: '', user: 'somebody' })],
 ]

@@ -33,11 +33,11 @@ const casesOf = (total: number): readonly Case[] => [
   { name: 'beginning of a word', text: wordOf(300).slice(0, 3), bare: `${bareWord(300).slice(0, 11)}" *` },
   { name: 'Polish letters', text: `${wordOf(8)} `, bare: bareWord(8) },
   { name: 'from: a rare writer', text: `${wordOf(0)} from:${personId(990)} `, bare: bareWord(0) },
-  { name: 'from: somebody who wrote nothing', text: `${wordOf(0)} from:${VIEWER} `, bare: bareWord(0) },
+  { name: 'from: a user without messages', text: `${wordOf(0)} from:${VIEWER} `, bare: bareWord(0) },
   { name: 'in: one channel', text: `${wordOf(0)} in:"Room 7" `, bare: bareWord(0) },
   { name: 'has:image', text: `${wordOf(100)} has:image `, bare: bareWord(100) },
   { name: 'oldest tenth by date', text: `${wordOf(0)} `, bare: bareWord(0), more: { until: END(total / 10) } },
-  { name: 'no hits, a word nobody wrote', text: 'qqqqqq ', bare: 'body : "qqqqqq"' },
+  { name: 'no hits, an unused word', text: 'qqqqqq ', bare: 'body : "qqqqqq"' },
   {
     name: 'no hits, two rare words',
     text: `${wordOf(25_000)} ${wordOf(26_001)} `,

@@ -62,7 +62,7 @@ const ROLES: readonly (readonly [who: string, standing: Role])[] = [
   ['the creator', { appRole: 'user', channelRole: 'channel_member', isCreator: true }],
   ['a guest', { appRole: 'guest' }],
   ['a guest who is a member', { appRole: 'guest', channelRole: 'channel_member' }],
-  ['somebody anonymous', { appRole: 'anonymous' }],
+  ['an anonymous user', { appRole: 'anonymous' }],
   ['a moderator of the app', { appRole: 'moderator' }],
   ['an admin', { appRole: 'admin' }],
 ]

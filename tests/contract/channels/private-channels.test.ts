@@ -63,10 +63,10 @@ function attempt(operation: string, userId: string, call: Call) {
   return room.server.attempt(route, { userId }, call)
 }
 
-type Way = readonly [what: string, operation: string, call: (id: string) => Call]
+type Attempt = readonly [what: string, operation: string, call: (id: string) => Call]
 
 /** Requested by the channel's name: 16, as for a channel that does not exist. */
-const BY_NAME: readonly Way[] = [
+const BY_NAME: readonly Attempt[] = [
   ['the channel', 'GetChannel', at],
   ['members', 'QueryMembers', (id) => payload({ type: 'team', id })],
   ['pins', 'GetPinnedMessages', at],
@@ -76,7 +76,7 @@ const BY_NAME: readonly Way[] = [
 ]
 
 /** Requested by an id: 16, as for an id that does not exist. */
-const BY_ID: readonly Way[] = [
+const BY_ID: readonly Attempt[] = [
   ['a message', 'GetMessage', root],
   ['replies', 'GetReplies', root],
   ['reactions', 'GetReactions', root],
@@ -88,7 +88,9 @@ const BY_ID: readonly Way[] = [
 ]
 
 /** Creating a channel reveals that its name is taken, and nothing else of it. */
-const MADE: readonly Way[] = [['the channel, made if need be', 'GetOrCreateChannel', (id) => ({ ...at(id), body: {} })]]
+const MADE: readonly Attempt[] = [
+  ['the channel, made if need be', 'GetOrCreateChannel', (id) => ({ ...at(id), body: {} })],
+]
 
 describe.each([
   [16, BY_NAME],
@@ -107,7 +109,7 @@ describe.each([
 })
 
 /** What an open channel refuses to visitors too. */
-test.each<Way>([
+test.each<Attempt>([
   ['a message', 'SendMessage', (id) => ({ ...at(id), body: { message: { text: 'x' } } })],
   ['a read mark', 'MarkRead', (id) => ({ ...at(id), body: {} })],
   ['typing', 'SendEvent', (id) => ({ ...at(id), body: { event: { type: 'typing.start' } } })],
@@ -120,7 +122,7 @@ test.each<Way>([
 ])('code 16 refuses a visitor %s (%s)', (_what, operation, call) => {
   expect(attempt(operation, 'eve', call(PRIVATE)).code).toBe(16)
 })
-test.each<Way>([
+test.each<Attempt>([
   ['a reaction', 'SendReaction', (id) => ({ ...root(id), body: { reaction: { type: 'wow' } } })],
   ['an edit', 'UpdateMessage', (id) => ({ ...root(id), body: { message: { text: 'x' } } })],
   ['a deletion', 'DeleteMessage', root],
@@ -146,7 +148,7 @@ const LISTS: readonly (readonly [what: string, operation: string, call: Call])[]
   ['channels by either of two', 'QueryChannels', list({ $or: [{ cid: 'team:kept' }, { cid: 'team:open' }] })],
   ['channels of the type or private', 'QueryChannels', list({ $or: [{ type: 'team' }, { cid: 'team:kept' }] })],
   ['channels without a negation', 'QueryChannels', list({ type: 'team', private: { $exists: false } })],
-  ['channels with somebody in them', 'QueryChannels', list({ type: 'team', members: { $in: ['ann'] } })],
+  ['channels with a given member', 'QueryChannels', list({ type: 'team', members: { $in: ['ann'] } })],
   ['messages found in the type', 'Search', found({ type: 'team' })],
   ['messages found by ids', 'Search', found({ cid: { $in: ['team:open', 'team:kept'] } })],
   ['missed events', 'Sync', { body: { channel_cids: ['team:open', 'team:kept'], last_sync_at: SINCE } }],

@@ -156,14 +156,14 @@ const STEPS: readonly Step[] = [
   ],
   ['unmute a channel', (room, { cid, userId }) => room.ask('UnmuteChannel', userId, { body: { channel_cid: cid } })],
   [
-    'mute somebody',
+    'mute a user',
     (room, chance) =>
       room.ask('MuteUser', chance.userId, {
         body: { target_ids: [chance.of(PEOPLE)], timeout: chance.one(2) ? 1 : 0 },
       }),
   ],
   [
-    'unmute somebody',
+    'unmute a user',
     (room, chance) => room.ask('UnmuteUser', chance.userId, { body: { target_ids: [chance.of(PEOPLE)] } }),
   ],
   [
@@ -183,7 +183,7 @@ const STEPS: readonly Step[] = [
   ],
   ['unban', (room, { userId }) => room.ask('Unban', ADMIN, { query: { target_user_id: userId } })],
   ['time passes', (room) => room.clock.advance(20_000)],
-  ['a wish is refused', (room, { cid }) => room.ask('SendMessage', 'nobody', { params: paramsOf(cid), body: {} })],
+  ['a call is refused', (room, { cid }) => room.ask('SendMessage', 'nobody', { params: paramsOf(cid), body: {} })],
 ]
 
 test.each([1, 2, 3, 4, 5])(

@@ -80,7 +80,7 @@ function judge(example: Example, made: Made, reply: Reply): void {
 const variants = [
   ['as the contract writes it', (_example: Example, input: Json) => input],
   [
-    'with nulls for what is optional and fields nobody knows',
+    'with nulls for optional fields and with unknown fields',
     ({ optional = {} }: Example, input: Json) => withUnknown(withAbsent(input, optional, 'null')) as Json,
   ],
   [

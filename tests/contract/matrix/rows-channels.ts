@@ -10,7 +10,7 @@ const change = (body: Json) => ({ params: ONE, body })
 export const CHANNEL_ROWS: readonly Row[] = [
   ['QueryChannels', '000000..00', list({}), CID],
   ['QueryChannels: own ones', '0--...--..', (who) => list({ members: { $in: [who] } }), CID],
-  ['QueryChannels: somebody else’s', '000000..00', list({ members: { $in: ['victim'] } }), CID],
+  ['QueryChannels: another user’s', '000000..00', list({ members: { $in: ['victim'] } }), CID],
   ['QueryChannels: by a type of private ones', '000000..00', list({ type: 'messaging' }), CID],
   ['QueryChannels: by a type of open ones', '00........', list({ type: 'team' }), 'team:open'],
   ['QueryChannels: private ones of an open type', '00-.......', list({ type: 'team' }), 'team:private'],
@@ -81,16 +81,16 @@ export const CHANNEL_ROWS: readonly Row[] = [
   ],
   ['UpdateMemberPartial: own', '766...66..', { params: ONE, body: { set: { pinned: true } } }],
   [
-    'UpdateMemberPartial: somebody else’s role',
+    'UpdateMemberPartial: another user’s role',
     '7667....77',
     { params: { ...ONE, userId: 'victim' }, body: { set: { channel_role: 'channel_moderator' } } },
   ],
   [
-    'UpdateMemberPartial: somebody else’s pin',
+    'UpdateMemberPartial: another user’s pin',
     '7667777777',
     { params: { ...ONE, userId: 'victim' }, body: { set: { pinned: true } } },
   ],
-  ['UpdateMemberPartial: nothing of somebody else', '7667777777', { params: { ...ONE, userId: 'victim' }, body: {} }],
+  ['UpdateMemberPartial: nothing of another user', '7667777777', { params: { ...ONE, userId: 'victim' }, body: {} }],
   ['MarkRead', '766...77..', change({})],
   ['MarkRead: up to a message', '766...77..', change({ message_id: 'm1' })],
   ['MarkUnread', '766...77..', change({ message_id: 'm1' })],

@@ -14,9 +14,9 @@ const about = (text: string) => ({
 /** See docs/wire.md 3.11, 3.13, 3.14, 3.17, 8.14. */
 export const PEOPLE_ROWS: readonly Row[] = [
   ['QueryUsers', '7.........', payload({}), '"victim"'],
-  ['UpdateUsers: somebody else', '7777777777', { body: { users: { victim: { name: 'x' } } } }],
+  ['UpdateUsers: another user', '7777777777', { body: { users: { victim: { name: 'x' } } } }],
   ['UpdateUsers: oneself', '7.........', (who) => ({ body: { users: { [who]: { name: 'x' } } } })],
-  ['UpdateUsersPartial: somebody else', '7777777777', { body: { users: [{ id: 'victim', set: { name: 'x' } }] } }],
+  ['UpdateUsersPartial: another user', '7777777777', { body: { users: [{ id: 'victim', set: { name: 'x' } }] } }],
   ['UpdateUsersPartial: oneself', '7.........', (who) => ({ body: { users: [{ id: who, set: { name: 'x' } }] } })],
   ['CreateGuest', '..........', { body: { user: { id: 'visitor' } } }],
   ['GetBlockedUsers', '7.........', {}, '"extra"'],
@@ -25,7 +25,7 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['ListDevices', '7.........', {}, 'device-'],
   ['CreateDevice', '7.........', { body: { id: 'd', push_provider: 'apn' } }],
   ['DeleteDevice', '7.........', (who) => ({ query: { id: `device-${who}` } })],
-  ['DeleteDevice: somebody else’s', '7666666666', { query: { id: 'device-victim' } }],
+  ['DeleteDevice: another user’s', '7666666666', { query: { id: 'device-victim' } }],
   ['UpdatePushNotificationPreferences', '7.........', { body: { preferences: [{ chat_level: 'none' }] } }],
   [
     'UpdatePushNotificationPreferences: of a channel',
@@ -50,9 +50,9 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['QueryBannedUsers: of a channel', '7777....77', payload({ filter_conditions: { channel_cid: CID } }), 'outcast'],
   ['QueryFutureChannelBans', '777777..77', { query: { payload: {} } }, 'bans'],
   ['Flag: a message', '766.......', { body: { target_message_id: 'm1' } }],
-  ['Flag: somebody', '7.........', { body: { target_user_id: 'victim' } }],
+  ['Flag: a user', '7.........', { body: { target_user_id: 'victim' } }],
   ['Unflag', '766.......', { body: { target_message_id: 'm2' } }],
-  ['Unflag: somebody', '7.........', { body: { target_user_id: 'outcast' } }],
+  ['Unflag: a user', '7.........', { body: { target_user_id: 'outcast' } }],
   ['Unflag: where only others flagged', '7666666666', { body: { target_message_id: 'm1' } }],
   ['FlagEntity', '766.......', { body: { entity_type: MESSAGE, entity_id: 'm1' } }],
   ['QueryMessageFlags', '777777..77', payload({}), '"m1"'],
@@ -65,7 +65,7 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['QueryReviewQueue', '777777..77', { body: {} }, '"m1"'],
   ['SubmitAction', '777777..77', () => ({ body: { action_type: 'mark_reviewed', item_id: IDS.item } })],
   ['SubmitAction: a deletion', '777777..77', () => ({ body: { action_type: 'delete_message', item_id: IDS.item } })],
-  ['Check: somebody else’s message', '777777..77', { body: about('a word') }],
+  ['Check: another user’s message', '777777..77', { body: about('a word') }],
   ['Check: to try the words', '7.........', { body: { ...about('a word'), test_mode: true } }, '"flag"'],
   ['ListEmoji', '7.........', {}, '"of-victim"'],
   [

@@ -68,8 +68,8 @@ test('a type may name several block lists, and the strictest of them decides', (
 })
 
 test.each([
-  ['a behaviour nobody knows', { blocklist_behavior: 'explode' }],
-  ['an automod nobody knows', { automod: 'psychic' }],
+  ['an unknown behaviour', { blocklist_behavior: 'explode' }],
+  ['an unknown automod', { automod: 'psychic' }],
   ['a list of lists without names', { blocklists: [{ behavior: 'flag' }] }],
 ])('a channel type with %s is refused', (_name, more) => {
   expect(room.ask('CreateChannelType', ADMIN, { body: { name: `odd${(count += 1)}`, ...more } }).code).toBe(4)

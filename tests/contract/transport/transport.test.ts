@@ -73,7 +73,7 @@ const HANDSHAKES: readonly [name: string, url: (base: string) => string, code: n
     40,
   ],
   ['a wrong signature', (base) => connectUrl(base, 'ann', { token: createToken({ userId: 'ann' }, 'other') }), 43],
-  ['somebody else', (base) => connectUrl(base, 'ann', { token: tokenOf('bob') }), 5],
+  ['another user', (base) => connectUrl(base, 'ann', { token: tokenOf('bob') }), 5],
   ['no token', (base) => connectUrl(base, 'ann', { token: '' }), 5],
   ['a wrong key', (base) => connectUrl(base, 'ann', { apiKey: 'x' }), 2],
   ['broken json', (base) => connectUrl(base, 'ann').replace(/json=[^&]+/, 'json=%7B'), 4],

@@ -87,7 +87,7 @@ test.each([
   ['a side of nothing', [{ width: 0, height: 10 }]],
   ['a side beyond reason', [{ width: 10, height: 100_000 }]],
   ['too many sizes', Array.from({ length: 6 }, () => ({ width: 1, height: 1 }))],
-  ['a way nobody knows', [{ width: 1, height: 1, resize: 'melt' }]],
+  ['an unknown mode', [{ width: 1, height: 1, resize: 'melt' }]],
 ])('%s is refused, and nothing is stored', async (_name, sizes) => {
   const before = filesOnDisk()
   expect((await upload(IMAGE, bytesOf(10, 10), { sizes })).code).toBe(4)

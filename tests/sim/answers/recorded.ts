@@ -41,7 +41,7 @@ const EMOJI: Json = {
 const CHANGED_EMOJI: Json = { emoji: EMOJI, former_name: 'kakadu', created_at: '2026-03-02T09:00:00.000000Z' }
 
 /** Drives that the simulated world cannot answer: files, what is made of them, and a message that is not cached. */
-const NOT_ASKED = new Set([
+const NOT_RECORDED = new Set([
   'UploadChannelFile',
   'UploadChannelImage',
   'UploadImage',
@@ -121,7 +121,7 @@ export async function record(): Promise<Recorded> {
     settle,
   }
   for (const [operation, drive] of Object.entries(DRIVES)) {
-    if (NOT_ASKED.has(operation)) continue
+    if (NOT_RECORDED.has(operation)) continue
     const done = drive(stage).then(settle)
     await world.done(done).catch((error: unknown) => problems.push(`${operation}: ${String(error)}`))
   }

@@ -243,7 +243,7 @@ export const MODEL_PLANTS: readonly Plant[] = [
     ],
   },
   {
-    name: 'a lost line leaves the newest range open',
+    name: 'a lost connection leaves the newest range open',
     breaks: 'I8',
     complaint: /I8/,
     scenario: 'sets-model',
@@ -269,14 +269,14 @@ export const MODEL_PLANTS: readonly Plant[] = [
     ],
   },
   {
-    name: 'a hold is never asked about',
+    name: 'a hold is never checked again',
     breaks: 'I5',
     complaint: /I5/,
     scenario: 'outbox-model',
     edits: [{ file: 'main/engine/outbox/hold.ts', find: '        onProbe()\n', put: '' }],
   },
   {
-    name: 'any answer is taken for the right one',
+    name: 'any response is accepted as the right one',
     breaks: 'I1',
     complaint: /is lost|differ|elsewhere|reads|wanted|never accepted/,
     scenario: 'schedule',

@@ -164,3 +164,23 @@ test('a message is forwarded to another channel, several are selected and delete
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete messages' }).click()
   await expect(screen.list(other).getByText('This message was deleted')).toHaveCount(2)
 })
+
+test('in a narrow window the actions on selected messages are not covered by the way back to the newest', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  for (let nth = 1; nth <= 40; nth += 1) await admin.send(cid, 'bob', `Line ${nth}`)
+  const { screen } = await world.client(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  await page.setViewportSize({ width: 450, height: 800 })
+  await screen.list(cid).locator('[data-message-id]').first().focus()
+  await page.keyboard.press('x')
+  const actions = page.getByRole('toolbar', { name: 'Selected messages' })
+  const back = page.getByRole('button', { name: 'Jump to latest' })
+  await expect(back).toBeVisible()
+  const [bar, pill] = [await actions.boundingBox(), await back.boundingBox()]
+  expect((pill?.y ?? 0) + (pill?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+  await actions.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(actions).toBeHidden()
+})

@@ -82,17 +82,19 @@ export function MessagePane(source: PaneSource) {
   return (
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
-        <StickyDay rows={rows} view={view} />
-        <MessageLog
-          {...{ source, contents, list, controls, roving, viewerId, onKeyDown }}
-          heldId={actions.heldId}
-          onDay={days.open}
-        />
-        <MentionMarks messages={messages} viewerId={viewerId} rows={rows} view={view} />
-        {unread === undefined || parentId !== undefined ? null : (
-          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} controls={controls} />
-        )}
-        <ReturnPill {...{ cid, parentId, jumps, newCount }} shown={!atEnd && rows.length > 0} />
+        <div className={styles['view']}>
+          <StickyDay rows={rows} view={view} />
+          <MessageLog
+            {...{ source, contents, list, controls, roving, viewerId, onKeyDown }}
+            heldId={actions.heldId}
+            onDay={days.open}
+          />
+          <MentionMarks messages={messages} viewerId={viewerId} rows={rows} view={view} />
+          {unread === undefined || parentId !== undefined ? null : (
+            <UnreadPill cid={cid} unread={unread} rows={rows} view={view} controls={controls} />
+          )}
+          <ReturnPill {...{ cid, parentId, jumps, newCount }} shown={!atEnd && rows.length > 0} />
+        </div>
         {actions.overlays}
         {days.overlays}
       </div>

@@ -99,7 +99,7 @@ describe('a start', () => {
     await stop()
     const window = await start()
     expect(await sessionOf(window)).toMatchObject({ userId: 'ann', workspace: { kind: 'hosted' } })
-    expect((await bench.everybody(2)).toSorted()).toEqual(['ann', 'ola'])
+    expect((await bench.untilRunning(2)).toSorted()).toEqual(['ann', 'ola'])
     const tokens = world.sockets.all.flatMap(({ url, query }) =>
       url.startsWith('wss://chat.example') ? [query.get('authorization')] : [],
     )

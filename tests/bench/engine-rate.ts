@@ -50,7 +50,7 @@ function notified(rig: Rig, frames: readonly string[], atOnce: number): Rate {
   const turns: number[] = []
   for (let from = 0; from < frames.length; from += atOnce) {
     const turnAt = performance.now()
-    rig.hear(frames.slice(from, from + atOnce))
+    rig.receive(frames.slice(from, from + atOnce))
     turns.push(performance.now() - turnAt)
   }
   const ms = performance.now() - startedAt

@@ -50,7 +50,7 @@ export async function measurePushes(size: SeedSize): Promise<Figure[]> {
   rig.takeChanges()
   const changes: ChangeSet[] = []
   for (const frame of newMessageFrames('push', EVENTS, [0], SEED_NOW + 1e7, () => ids.random())) {
-    rig.hear([frame])
+    rig.receive([frame])
     changes.push(...rig.takeChanges())
   }
   await rig.stop()

@@ -27,7 +27,7 @@ export type Rig = {
   /** Statements run since the last call. */
   takeStatements(): number
   /** Texts as they came from a socket, in one turn of the event loop: parsed, stored, and passed on to the window. */
-  hear(frames: readonly string[]): void
+  receive(frames: readonly string[]): void
   /** Lets promises and turns pass. */
   settle(): Promise<void>
   /** The connection breaks. */
@@ -107,7 +107,7 @@ export async function createRig(size: SeedSize, answers: Answers = {}, time: Par
       return taken
     },
     takeStatements: statements,
-    hear(frames) {
+    receive(frames) {
       const events: (WireEvent | UnknownEvent)[] = []
       for (const text of frames) {
         const frame = readFrame(JSON.parse(text), SEED_NOW)

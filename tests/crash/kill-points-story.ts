@@ -54,7 +54,7 @@ class App {
         return answer
       },
     }
-    this.#window = windowless(story.data, (push: Push) => this.#hear(push), {
+    this.#window = windowless(story.data, (push: Push) => this.#onPush(push), {
       secrets: fileSecrets(story.data),
       ports: { ...ports, http },
     })
@@ -97,7 +97,7 @@ class App {
     return new Promise((resolve) => (this.#wake = resolve))
   }
 
-  #hear(push: Push): void {
+  #onPush(push: Push): void {
     if (push.kind === 'changes') this.replica.apply(push.changeSet)
     this.#wake()
   }

@@ -68,7 +68,7 @@ class Person {
   async start(mode: 'live' | 'look', point = '', nth = 1): Promise<Process> {
     const token = await tokenOf({ user_id: this.#id })
     const child = new Process(app, [mode, this.data, server.url, token, this.quiet, this.busy, point, String(nth)], env)
-    child.hear((line) => {
+    child.onLine((line) => {
       const [word = '', ...rest] = line.split(' ')
       if (word === 'told') this.notified.push(rest.join(' '))
       if (word === 'stage') this.stage = rest.join(' ') as Stage

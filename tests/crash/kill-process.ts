@@ -70,13 +70,13 @@ export class Process {
     return this.#ended
   }
 
-  hear(listener: (line: string) => void): void {
+  onLine(listener: (line: string) => void): void {
     this.#listeners.push(listener)
   }
 
   /** The first matching line from now on. Rejects when the process ends before. */
   async line(passes: (line: string) => boolean): Promise<string> {
-    const found = new Promise<string>((resolve) => this.hear((line) => passes(line) && resolve(line)))
+    const found = new Promise<string>((resolve) => this.onLine((line) => passes(line) && resolve(line)))
     const endedEarly = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
     return Promise.race([found, endedEarly])
   }

@@ -108,7 +108,7 @@ class Lane {
     const turns = Math.floor(this.#chance.random() * 200)
     let count = 0
     let waiting = 0
-    app.hear((line) => {
+    app.onLine((line) => {
       if (line.startsWith('unsent ')) waiting = Number(line.slice('unsent '.length))
       if (!line.startsWith('accepted ')) return
       count += 1

@@ -48,7 +48,7 @@ async function filled(size: SeedSize & { readonly name: keyof typeof MESSAGES })
   const rig = await createRig(size, {}, STOPPED_CLOCK)
   const channels = size.messages.map((_, index) => index)
   const all = frames(MESSAGES[size.name], channels)
-  for (let from = 0; from < all.length; from += 500) rig.hear(all.slice(from, from + 500))
+  for (let from = 0; from < all.length; from += 500) rig.receive(all.slice(from, from + 500))
   await rig.settle()
   return rig
 }
@@ -77,20 +77,20 @@ async function bothCosts(act: (rig: Rig) => (turn: number) => Promise<void> | vo
 const isAlike = (S: Cost, L: Cost): boolean => L.pushes === S.pushes && Math.abs(L.statements - S.statements) <= 1
 
 test('an event of a channel that is not shown costs the same in a small and in a large account', async () => {
-  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [3])))
+  const [S, L] = await bothCosts((rig) => () => rig.receive(frames(1, [3])))
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
   expect(S.pushes).toBe(1)
   expect(S.statements).toBeLessThan(20)
 })
 
 test('an event of the open channel costs the same in a small and in a large account', async () => {
-  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [0])))
+  const [S, L] = await bothCosts((rig) => () => rig.receive(frames(1, [0])))
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
   expect(S.statements).toBeLessThan(25)
 })
 
 test('a batch reaches the window as one change-set, and costs no more per event than a single event does', async () => {
-  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(50, [3])))
+  const [S, L] = await bothCosts((rig) => () => rig.receive(frames(50, [3])))
   expect(S.pushes).toBe(1)
   expect(L.pushes).toBe(1)
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
@@ -117,18 +117,18 @@ test('switching channels costs the same in a small and in a large account', asyn
 
 test('only the counters of its channel reach the window for a message that is not shown', () => {
   large.takeChanges()
-  const notified = frames(100, [7])
-  large.hear(notified)
+  const messages = frames(100, [7])
+  large.receive(messages)
   const [changes] = large.takeChanges()
   expect(Object.keys(changes?.put.messages ?? {})).toEqual([])
   expect(Object.keys(changes?.put.channels ?? {})).toEqual([channelCid(7)])
-  expect(JSON.stringify(changes).length).toBeLessThan(notified.join('').length * 0.1)
+  expect(JSON.stringify(changes).length).toBeLessThan(messages.join('').length * 0.1)
 })
 
 test('reading the badge after every commit costs the same in a small and in a large account', async () => {
   const badges: number[] = []
   const stops = [small, large].map((rig) => rig.engine.onCommitted((commit) => void badges.push(commit.badge.unread)))
-  const [S, L] = await bothCosts((rig) => () => rig.hear(frames(1, [4])))
+  const [S, L] = await bothCosts((rig) => () => rig.receive(frames(1, [4])))
   for (const stop of stops) stop()
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
   expect(badges.at(-1)).toBeGreaterThan(MESSAGES.L)

@@ -118,7 +118,7 @@ export function testApp() {
   }
 
   /** Accounts besides the one on screen are opened in the background, which takes time on the real disk. */
-  async function everybody(count: number): Promise<readonly string[]> {
+  async function untilRunning(count: number): Promise<readonly string[]> {
     for (let turn = 0; turn < 1_000 && live().length < count; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve))
       await world.clock.settle()
@@ -129,7 +129,7 @@ export function testApp() {
   /** The users whose engines run, in the order they were opened. */
   const live = () => engines.filter((engine) => !engine.stopped).map((engine) => engine.options.account.userId)
 
-  return { begin, end, start, stop, sessionOf, everybody, live, engines: () => engines, composed: () => composed }
+  return { begin, end, start, stop, sessionOf, untilRunning, live, engines: () => engines, composed: () => composed }
 }
 
 export const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) =>

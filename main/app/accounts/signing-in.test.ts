@@ -7,7 +7,7 @@ import { networkDown, refusal } from '#kit/fake-http.ts'
 import { TransportError } from '#main/engine/ports.ts'
 
 const bench = testApp()
-const { start, stop, sessionOf, everybody, live } = bench
+const { start, stop, sessionOf, untilRunning, live } = bench
 let world: FakeHost
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ describe('signing in to a server', () => {
     await stop()
     const again = await start()
     expect(await sessionOf(again)).toMatchObject({ userId: 'ann' })
-    expect(await everybody(2)).toEqual(['ann', 'ola'])
+    expect(await untilRunning(2)).toEqual(['ann', 'ola'])
     expect(world.sockets.all.map(({ query }) => query.get('authorization'))).toContain(HOSTED.token)
     expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(HOSTED.token)
   })

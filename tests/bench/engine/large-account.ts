@@ -103,13 +103,13 @@ function eventTimes(rig: Rig, count: number): Pick<Account, 'events' | 'unreadEv
   const timed = (label: string, channels: readonly number[], from: number): number[] =>
     newMessageFrames(label, EVENTS, channels, from, random).map((frame) => {
       const startedAt = performance.now()
-      rig.hear([frame])
+      rig.receive([frame])
       return performance.now() - startedAt
     })
   timed('warm', spread, SEED_NOW + 1e6)
   const events = timed('event', spread, SEED_NOW + 2e6)
   const last = [count - 1]
-  rig.hear(newMessageFrames('unread', UNREAD, last, SEED_NOW + 3e6, random))
+  rig.receive(newMessageFrames('unread', UNREAD, last, SEED_NOW + 3e6, random))
   return { events, unreadEvents: timed('beside', last, SEED_NOW + 4e6) }
 }
 

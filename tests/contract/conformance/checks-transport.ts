@@ -213,14 +213,14 @@ export const transportChecks: Checks = {
         async () => events.push(...(await socket.takeEvents())),
         () => events.some((event) => event.type === 'reaction.deleted'),
       )
-      const spoken = events.filter((event) => at(event, 'message.id') === id)
-      expect(spoken.map((event) => event.type)).toEqual([
+      const ofMessage = events.filter((event) => at(event, 'message.id') === id)
+      expect(ofMessage.map((event) => event.type)).toEqual([
         'message.new',
         'reaction.new',
         'message.updated',
         'reaction.deleted',
       ])
-      for (const event of spoken) {
+      for (const event of ofMessage) {
         const own = listAt(event, 'message.own_reactions').filter((each) => at(each, 'user_id') !== bob.userId)
         expect(own.length, `${event.type}`).toEqual(stage.target.isLocal ? 0 : own.length)
       }

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { getCurrentFuseWire, FuseV1Options, FuseVersion } from '@electron/fuses'
 import { root } from './kit/root.ts'
@@ -88,7 +87,7 @@ test('neither its variables nor its arguments make the packed program run other 
 })
 
 test('deb, rpm and tar.gz contain the same files, owned by root, and each says what kind it is', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parlor-contents-'))
+  const folder = mkdtempSync(join(packages.folder, 'contents-'))
   const into = (name: string): string => {
     mkdirSync(join(folder, name))
     return join(folder, name)
@@ -132,7 +131,7 @@ test('deb, rpm and tar.gz contain the same files, owned by root, and each says w
 })
 
 test('a desktop accepts the entry as it is', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parlor-entry-'))
+  const folder = mkdtempSync(join(packages.folder, 'entry-'))
   execFileSync('dpkg-deb', ['--extract', newer.deb, folder])
   const entry = join(folder, 'usr/share/applications/chat.parlor.desktop.desktop')
   expect(execFileSync('desktop-file-validate', [entry], { encoding: 'utf8' })).toBe('')

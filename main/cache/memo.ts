@@ -1,6 +1,6 @@
 /**
  * Parsed rows that nearly every event reads and few change, cached with their connection. Valid because only this
- * connection writes the file: whoever writes a row invalidates it here, and a rollback clears everything. Values are
+ * connection writes the file: code that writes a row invalidates it here, and a rollback clears everything. Values are
  * shared and never mutated.
  */
 export type Memo = {

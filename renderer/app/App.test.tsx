@@ -41,7 +41,7 @@ test('the window opens at the first conversation with its landmarks', async () =
   expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
 })
 
-test('that the program has stopped is said by the banner, and by one notice where none stands', async () => {
+test('a stopped program is reported by the banner, and by one notice where there is no banner', async () => {
   const { bridge, store } = await show()
   await act(async () => {
     bridge.becomeHost('gone')

@@ -65,7 +65,7 @@ export type SidebarRow = {
   readonly icon: IconName
   /** What a click does. A row that opens a view is a link. */
   readonly open: UnknownAction
-  /** The view that it stands for. */
+  /** The view that it represents. */
   readonly view?: keyof Routes
   /** Whether it is shown; absent: always. */
   readonly shown?: (state: AppState) => boolean

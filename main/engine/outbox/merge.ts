@@ -32,7 +32,7 @@ const ADD: Merge = { change: [], drop: [], add: true }
 
 /** Never sent, so the server cannot know of it: it may be changed or dropped without a trace. */
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
-/** Its answer was lost or was a failure that may pass: nobody knows what the server has. Dropped, it could not be undone. */
+/** Its answer was lost or was a failure that may pass: it is unknown what the server has. Dropped, it could not be undone. */
 const isUnsure = (intent: Intent): boolean => !isUntried(intent) && intent.state !== 'parked'
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 

@@ -95,7 +95,7 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   try {
     greet(services, connection, arrival)
   } catch (error) {
-    // A connection whose arrival could not be stored is not kept.
+    // A connection whose arrival could not be stored is dropped.
     hub.remove(connection)
     throw error
   }

@@ -11,7 +11,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { Attachments } from './Attachments.tsx'
 import { seekOfKey } from './use-sound.ts'
 
-/** Mounts its content anew when the page is scrolled, as a list does with a row that went away and came back. */
+/** Mounts its content again when the page is scrolled, as a list does with a row that leaves the view and returns. */
 function Scrolled({ children }: { readonly children: ReactNode }) {
   const [round, setRound] = useState(0)
   useEffect(() => {

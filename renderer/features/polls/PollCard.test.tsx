@@ -146,7 +146,7 @@ test('a vote of another person shows at once', async () => {
   expect(screen.getByRole('radio', { name: /^There/ }).getAttribute('aria-checked')).toBe('true')
 })
 
-test('at the limit the own votes stand there to be removed', async () => {
+test('at the limit, own votes can still be removed', async () => {
   const bridge = await show(aPoll({ enforceUniqueVote: false, maxVotes: 2 }))
   bridge.on('polls.castVote', () => {
     throw new AppError('poll/vote-limit', { params: { max: 2 } })

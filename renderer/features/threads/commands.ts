@@ -51,7 +51,7 @@ export const followThread = command('threads/followed', (input: ThreadPlace & { 
   engine.threads.follow(input),
 )
 
-/** The dialog shows what goes wrong, so that the words are not lost. */
+/** The dialog shows the error, so that the text is not lost. */
 export const renameThread = command(
   'threads/renamed',
   (input: ThreadPlace & { readonly title: string }, engine) => engine.threads.rename(input),
@@ -68,14 +68,14 @@ export const pageInbox = command('threads/inboxPaged', (_input: void, engine) =>
   quiet: true,
 })
 
-/** Beside what stands in the main sheet. */
+/** In the panel, next to the current view. */
 export function showBeside(place: ThreadPlace): Thunk {
   return (dispatch) => {
     dispatch(panelOpened({ kind: 'thread', ...place }))
   }
 }
 
-/** In the main sheet; Back leads to where one was, with the thread beside it. */
+/** As the main view; Back returns to the previous view, with the thread in the panel. */
 export function showWide({ cid, parentId }: ThreadPlace): Thunk {
   return (dispatch) => {
     dispatch(routeOpened({ view: 'thread', cid, parentId }))
@@ -83,7 +83,7 @@ export function showWide({ cid, parentId }: ThreadPlace): Thunk {
   }
 }
 
-/** Out of the main sheet again: its channel, and the thread beside it. */
+/** From the main view back into the panel, next to its channel. */
 export function showInChannel({ cid, parentId }: ThreadPlace): Thunk {
   return (dispatch) => {
     dispatch(placeOpened({ cid, parentId }))

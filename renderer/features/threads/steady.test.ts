@@ -3,7 +3,7 @@ import { steadied } from './steady.ts'
 
 const held = (...ids: string[]) => new Set(ids)
 
-test('an empty list takes what there is', () => {
+test('an empty list shows all rows', () => {
   expect(steadied([], ['a', 'b'], held('a', 'b'))).toEqual({ shown: ['a', 'b'], fresh: [] })
 })
 
@@ -14,11 +14,11 @@ test('rows stay in their places when the order changes', () => {
   expect(now.shown).toBe(shown)
 })
 
-test('a row that no longer belongs stays, one that is gone leaves', () => {
+test('a row that no longer matches stays, a deleted one is removed', () => {
   expect(steadied(['a', 'b', 'c'], ['c'], held('a', 'c'))).toEqual({ shown: ['a', 'c'], fresh: [] })
 })
 
-test('what came among them waits, the next page is put after them', () => {
+test('new rows among them wait, the next page is appended', () => {
   const all = held('a', 'b', 'new', 'older')
   expect(steadied(['a', 'b'], ['new', 'a', 'b', 'older'], all)).toEqual({
     shown: ['a', 'b', 'older'],
@@ -26,6 +26,6 @@ test('what came among them waits, the next page is put after them', () => {
   })
 })
 
-test('where nothing that stands belongs any more, what came waits', () => {
+test('if no visible row matches any more, new rows wait', () => {
   expect(steadied(['a'], ['b'], held('a', 'b'))).toEqual({ shown: ['a'], fresh: ['b'] })
 })

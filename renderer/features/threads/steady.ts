@@ -1,13 +1,13 @@
-/** Rows that stand, and what came meanwhile and would stand among them. */
+/** Visible rows, and newer ones that would be inserted among them. */
 type Steady = { readonly shown: readonly string[]; readonly fresh: readonly string[] }
 
 /**
- * What a list shows that nothing moves under the reader: rows stay where they are, also when they no longer belong, and
- * what comes between them waits until it is asked for. What follows the last row (a page more) is put after it.
+ * The rows of a list that must not move while it is read: visible rows keep their place, also when they no longer match,
+ * and new rows between them wait until the user shows them. Rows after the last one (the next page) are appended.
  *
- * @param shown what stands now
- * @param wanted what belongs there by now, in its order
- * @param held everything that can still be drawn; the rest leaves
+ * @param shown the visible rows
+ * @param wanted the rows that match now, in their order
+ * @param held all rows that can still be drawn; others are removed
  */
 export function steadied(shown: readonly string[], wanted: readonly string[], held: ReadonlySet<string>): Steady {
   const remaining = shown.filter((id) => held.has(id))

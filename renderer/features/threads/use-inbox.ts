@@ -8,20 +8,20 @@ import { steadied } from './steady.ts'
 
 export type InboxList = {
   readonly ids: readonly MessageId[]
-  /** Those with something new, whatever is shown. */
+  /** Number of threads with something new, whatever filter is shown. */
   readonly unread: readonly ThreadPlace[]
-  /** How many are followed; absent until all are held. */
+  /** Number of followed threads; absent until all are loaded. */
   readonly followed: number | undefined
-  /** Threads that came and wait to be shown. */
+  /** New threads that wait to be shown. */
   readonly fresh: number
   readonly showFresh: () => void
   readonly loading: boolean
-  /** Locale code: nothing could be loaded, and nothing is held. */
+  /** Locale code: the list could not be loaded, and none is cached. */
   readonly error: string | undefined
-  /** No server has said yet which there are. */
+  /** Not loaded from the server yet. */
   readonly unanswered: boolean
   readonly hasMore: boolean
-  /** The last page did not come. */
+  /** The next page could not be loaded. */
   readonly pageFailed: boolean
   readonly more: () => void
   readonly again: () => void
@@ -29,7 +29,7 @@ export type InboxList = {
 
 const NOTHING: readonly string[] = []
 
-/** The threads of one filter. Rows stand still once the list is there: see {@link steadied}. */
+/** The threads of one filter. Visible rows do not move once the list is loaded: see {@link steadied}. */
 export function useInbox(filter: ThreadFilter): InboxList {
   const dispatch = useAppDispatch()
   const viewerId = useSession().userId
@@ -58,7 +58,7 @@ export function useInbox(filter: ThreadFilter): InboxList {
   const [settled, setSettled] = useState(false)
   const [pageFailed, setPageFailed] = useState(false)
   const loading = window === undefined || window.loading !== 'none'
-  // While the list is fetched for the first time, its order is no one's yet.
+  // While the list is loaded for the first time, its order is not final.
   const isSteady = settled && shownList?.filter === filter
   const now = isSteady ? steadied(shownList.ids, wanted, held) : { shown: wanted, fresh: NOTHING }
   if (shownList?.filter !== filter || shownList.ids !== now.shown) setShownList({ filter, ids: now.shown })
@@ -82,7 +82,7 @@ export function useInbox(filter: ThreadFilter): InboxList {
   }
 }
 
-/** Opens the window now and after every attach; closes it at the end. */
+/** Opens the window now and after every attach, and closes it on unmount. */
 function useInboxWindow(): void {
   const dispatch = useAppDispatch()
   const attached = useAttachCount()

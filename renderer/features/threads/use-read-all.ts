@@ -9,18 +9,18 @@ type Marked = ThreadPlace & { readonly messageId: MessageId }
 
 type ReadAll = {
   readonly run: () => Promise<void>
-  /** Present once all is read: each thread is unread again from the very reply it was. */
+  /** Present once all are read: marks each thread as unread again, from its first unread reply. */
   readonly undo: (() => Promise<void>) | undefined
 }
 
-/** Marks all these threads read, and takes it back as long as the view is open and nothing new has come. */
+/** Marks all these threads as read; can be undone while the view is open and nothing new has arrived. */
 export function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
   const [marked, setMarked] = useState<readonly Marked[]>([])
   return {
     run: async () => {
-      // Where each stood: afterwards no one knows.
+      // Their read positions are not known any more afterwards.
       const answer = await dispatch(askUnread())
       const firstOf = new Map(answer.ok ? answer.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
       const done = await Promise.all(

@@ -18,7 +18,7 @@ type Props = {
   readonly presence?: PresenceShape
 }
 
-/** A portrait in an alcove; a rounded square for apps. Decorative: the name stands beside it or on the control. */
+/** A portrait in an alcove; a rounded square for apps. Decorative: the name is next to it or on the control. */
 export function Avatar({ id, name, size, bot = false, src, onError, presence }: Props) {
   // Two letters are not readable below this size.
   const tiny = size < 20

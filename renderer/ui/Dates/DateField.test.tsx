@@ -31,7 +31,7 @@ function Field({ start = '2026-11-24', ...limits }: { start?: string; min?: stri
 const chosen = () => screen.getByRole('status').textContent
 const focusedLabel = () => document.activeElement?.getAttribute('aria-label')
 
-test('the calendar opens on the day that is chosen, goes by keys, and gives the day and the focus back', async () => {
+test('the calendar opens on the chosen day, is operated by keys, and returns the day and the focus', async () => {
   render(<Field />)
   const user = userEvent.setup()
   const opener = screen.getByRole('button', { name: 'Choose another day (currently Tuesday, November 24, 2026)' })
@@ -59,7 +59,7 @@ test('the calendar opens on the day that is chosen, goes by keys, and gives the 
   expect(document.activeElement).toBe(opener)
 })
 
-test('a week begins where the settings say, and arrows go where they point from right to left', async () => {
+test('weeks begin on the day of the settings, and arrow keys follow their direction from right to left', async () => {
   setWeekStart('monday')
   document.documentElement.dir = 'rtl'
   render(<Field />)
@@ -85,7 +85,7 @@ test('a day out of bounds is shown and not chosen', async () => {
   expect(chosen()).toBe('2026-11-24')
 })
 
-test('a day is typed in digits or words; what is no day is kept as it was typed', async () => {
+test('a day is typed in digits or words; text that is not a day stays as typed', async () => {
   render(<Field start="" />)
   const user = userEvent.setup()
   const field = screen.getByLabelText<HTMLInputElement>('Day')
@@ -119,7 +119,7 @@ test('a time is typed, or moved by quarters and hours', async () => {
   expect(field.value).toBe('12:15 AM')
 })
 
-test('a moment that is over says so and cannot be chosen; Escape in its calendar leaves the dialog open', async () => {
+test('a time in the past says so and cannot be chosen; Escape in the calendar leaves the dialog open', async () => {
   const onChoose = vi.fn<(at: number) => void>()
   const result = (time: string) => `At ${time}`
   render(<MomentDialog title="Later" confirm="Go" result={result} onChoose={onChoose} onClose={() => undefined} />)

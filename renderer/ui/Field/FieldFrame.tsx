@@ -5,7 +5,7 @@ import styles from './TextField.module.css'
 type Props = {
   readonly id: string
   readonly label: string
-  /** Only heard: the placeholder says it to those who see. */
+  /** For screen readers only; the placeholder shows the same text. */
   readonly labelHidden?: boolean
   readonly optional?: string
   readonly error?: string
@@ -13,7 +13,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** What a field says beside what is written in it: its label above, the hint or what is wrong below. */
+/** The texts around a field: its label above, the hint or the error below. */
 export function FieldFrame({ id, label, labelHidden = false, optional, error, hint, children }: Props) {
   return (
     <div className={styles['field']}>
@@ -36,10 +36,10 @@ export function FieldFrame({ id, label, labelHidden = false, optional, error, hi
   )
 }
 
-/** Id of what stands below a field. */
+/** Id of the hint or error below a field. */
 const belowOf = (id: string): string => `${id}-below`
 
-/** What a field tells a screen reader of what stands below it. */
+/** The attributes that link a field to the hint or error below it. */
 export const aboutBelow = (id: string, error: string | undefined, hint?: ReactNode) => ({
   'aria-invalid': error === undefined ? undefined : true,
   'aria-describedby': error === undefined && hint === undefined ? undefined : belowOf(id),

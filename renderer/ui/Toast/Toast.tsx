@@ -8,7 +8,7 @@ import styles from './Toast.module.css'
 type Props = {
   readonly icon: IconName
   readonly tone: 'error' | 'warning' | 'info' | 'success'
-  /** `alert` and `status` are read out by themselves; a `group` is told by anyone who shows it, and has `title` as its name. */
+  /** `alert` and `status` are announced automatically; a `group` is announced by the code that shows it, and is named by `title`. */
   readonly role: 'alert' | 'status' | 'group'
   readonly title: string
   readonly dismissLabel: string

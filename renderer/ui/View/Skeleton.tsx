@@ -8,7 +8,7 @@ type Props = {
   readonly arch?: boolean
 }
 
-/** A bar or an arch in place of content that is on its way. */
+/** A bar or an arch in place of content that is loading. */
 export function Skeleton({ width, height = 10, arch = false }: Props) {
   return (
     <span aria-hidden="true" className={cx(styles['skeleton'], arch && styles['arch'])} style={{ width, height }} />

@@ -224,7 +224,7 @@ test('channel, thread and badge equal a recount after any order of events, and t
   )
 })
 
-test('the explanation names what counts, what does not, and where the mark stands', async () => {
+test('the explanation names what counts, what does not, and where the mark is', async () => {
   const lone = await aLoneEngine({ api: anApi() })
   await lone.online()
   const receive = (number: number, by: string, fields: Record<string, unknown> = {}) =>

@@ -9,7 +9,7 @@ const named = (text: Partial<Parameters<typeof textMenu>[0]>): string[] =>
 
 const EDITING = ['undo', 'redo', '-', 'cut', 'copy', 'paste', 'selectAll']
 
-test('over a field stands what every program offers', () => {
+test('over a field the menu has what every program offers', () => {
   expect(named({})).toEqual(EDITING)
 })
 

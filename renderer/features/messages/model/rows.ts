@@ -32,7 +32,7 @@ export type Row =
     }
 
 export type UnreadLine = {
-  /** The line stands above this message; absent where the first unread one is not known yet. */
+  /** The line is above this message; absent while the first unread one is unknown. */
   readonly id?: MessageId
   readonly count: number
   /** Unread messages before this one are not held. */

@@ -61,7 +61,7 @@ test('an export that cannot be written shows the error in the dialog and can be 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false)
 })
 
-test('what is kept is cleared only after a question that begins on its safe answer', async () => {
+test('stored data is deleted only after a confirmation whose safe button has the focus', async () => {
   const { bridge, press } = await show({ offline: true })
   await press('Clear…')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
@@ -71,7 +71,7 @@ test('what is kept is cleared only after a question that begins on its safe answ
   await waitFor(() => expect(bridge.inputsOf('data.clearCache')).toHaveLength(1))
 })
 
-test('the log is read when it is asked for, and copied as it is', async () => {
+test('the log is loaded on demand, and copied unchanged', async () => {
   const { bridge, press } = await show()
   bridge.on('data.log', () => ({ text: '{"event":"open"}\n' }))
   await press('Show')

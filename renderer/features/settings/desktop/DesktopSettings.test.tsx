@@ -50,13 +50,13 @@ async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: Wor
   return { user: userEvent.setup(), stored }
 }
 
-test('in a browser the page says where these things are, and offers none', async () => {
+test('in a browser the page says where these settings are, and offers none', async () => {
   await show({ host: { kind: 'browser' } })
   expect(screen.getByText(/Parlor is running in a browser/)).toBeTruthy()
   expect(screen.queryAllByRole('switch')).toEqual([])
 })
 
-test('each choice is kept as it is made', async () => {
+test('each choice is saved at once', async () => {
   const { user, stored } = await show()
   await user.click(await screen.findByRole('switch', { name: 'Start at login' }))
   await waitFor(() => expect(stored()?.startAtLogin).toBe(true))
@@ -65,14 +65,14 @@ test('each choice is kept as it is made', async () => {
   await screen.findByText('Parlor quits, because without the tray icon you couldn’t open it again.')
 })
 
-test('a desktop without a place for marks, and a system that cannot hide windows, say so', async () => {
+test('a desktop without a place for badges, and a system that cannot hide windows, say so', async () => {
   await show({ host: { os: 'linux' }, state: { trayHasPlace: false, can: { ...ALL.can, protection: false } } })
   await screen.findByText(/doesn’t show tray icons/)
   expect(screen.getByText(/can’t hide a window/)).toBeTruthy()
   expect(screen.queryByRole('switch', { name: 'Hide Parlor in screenshots and screen sharing' })).toBeNull()
 })
 
-test('keys are pressed and kept; those that would take something away are refused at once', async () => {
+test('a pressed shortcut is saved; one that is already used is refused at once', async () => {
   const { user, stored } = await show()
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}c{/Control}')
@@ -84,7 +84,7 @@ test('keys are pressed and kept; those that would take something away are refuse
   await waitFor(() => expect(stored()?.shortcut).toBe(''))
 })
 
-test('keys to be left alone stand beside them, and are kept by themselves', async () => {
+test('a second shortcut is shown next to the first, and saved separately', async () => {
   const { user, stored } = await show({ state: { keysTaken: ['shortcut'] } })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global Do Not Disturb shortcut' }))
   await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}')
@@ -95,7 +95,7 @@ test('keys to be left alone stand beside them, and are kept by themselves', asyn
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
-test('keys of another program are named as such, and nothing is kept', async () => {
+test('a shortcut of another program is reported, and nothing is saved', async () => {
   const { user, stored } = await show({ refuses: 'desktop/shortcut-taken' })
   await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
@@ -103,7 +103,7 @@ test('keys of another program are named as such, and nothing is kept', async () 
   expect(stored()?.shortcut).toBe('')
 })
 
-test('the graphics card is left out from the next start on, and the row says so', async () => {
+test('the graphics card is unused from the next start on, and the row says so', async () => {
   const { user, stored } = await show({ state: { graphics: { inUse: true } } })
   await screen.findByText(/flickers/)
   await user.click(screen.getByRole('switch', { name: 'Hardware acceleration' }))
@@ -111,7 +111,7 @@ test('the graphics card is left out from the next start on, and the row says so'
   expect(stored()?.graphics).toBe(false)
 })
 
-test('a folder for downloads is chosen, shown and forgotten', async () => {
+test('a folder for downloads is chosen, shown and removed', async () => {
   const { user, stored } = await show({ folder: '/files/new' })
   await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))
   await screen.findByText('Files are saved to /files/new.')
@@ -133,7 +133,7 @@ test('a managed setting is locked, with who manages it', async () => {
   expect(screen.queryByRole('radiogroup', { name: 'Store messages for' })).toBeNull()
 })
 
-test('all that was decided is listed with where it stands, and what of it is not understood', async () => {
+test('all policies are listed with their source, and what was not understood', async () => {
   await show({ host: { managed: MANAGED } }, <ManagedSettings />)
   const text = document.body.textContent ?? ''
   for (const part of [

@@ -7,14 +7,14 @@ import { askDesktop, chooseDesktop } from './commands.ts'
 
 export type DesktopPage = {
   readonly choices: DesktopChoices
-  /** Absent until main has answered. */
+  /** Absent until main has responded. */
   readonly state: DesktopState | undefined
-  /** Why the last choice could not be kept, and which it was. */
+  /** Why the last choice could not be saved, and which one it was. */
   readonly refused: { readonly field: keyof DesktopChoices; readonly text: string } | undefined
   readonly choose: (changes: Partial<DesktopChoices>) => Promise<void>
 }
 
-/** The choices, what this computer can do of them, and why one was refused. */
+/** The choices, what this computer supports, and why one was refused. */
 export function useDesktop(): DesktopPage {
   const dispatch = useAppDispatch()
   const errorText = useErrorText()
@@ -27,7 +27,7 @@ export function useDesktop(): DesktopPage {
   const choose = async (changes: Partial<DesktopChoices>): Promise<void> => {
     const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
     const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
-    // What stands may have changed with it.
+    // Other facts may have changed with it.
     const current = await dispatch(askDesktop(undefined))
     if (current.ok) setState(current.value)
     setRefusal(answer.ok || field === undefined ? undefined : { field, error: answer.error })

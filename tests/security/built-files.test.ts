@@ -58,7 +58,7 @@ describe('the build', () => {
 
   test('only Parlor’s own page, and the one that leads back to it, are ever loaded', () => {
     const loaded = [...main.matchAll(/\.loadURL\(([^)]*)\)/g)].map((match) => match[1] ?? '')
-    expect(loaded.toSorted()).toEqual(['`${APP_PAGE}${query}`', '`${SAFE_PAGE}${query}`'])
+    expect(loaded.toSorted()).toEqual(['APP_PAGE', '`${APP_PAGE}${query}`', '`${SAFE_PAGE}${query}`'])
     expect([APP_PAGE, SAFE_PAGE].map((page) => page.startsWith(`${APP_ORIGIN}/`))).toEqual([true, true])
   })
 

@@ -292,6 +292,10 @@ function waitingPoll(intents: readonly Intent[], id: string, me: UserId): Poll |
   return undefined
 }
 
+/** Ids of options are any text, also the name of a property that every object inherits. */
+const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
 export function pollOf(row: PollRow): Poll {
   return {
     id: row.id,
@@ -300,9 +304,9 @@ export function pollOf(row: PollRow): Poll {
     options: row.options.map(({ suggestedBy, ...option }) => ({
       ...option,
       suggestedBy,
-      votes: row.votesByOption[option.id] ?? 0,
+      votes: ownValue(row.votesByOption, option.id) ?? 0,
       own: row.ownVotes?.some((vote) => vote.optionId === option.id) ?? false,
-      voterIds: (row.latestByOption[option.id] ?? []).flatMap((vote) =>
+      voterIds: (ownValue(row.latestByOption, option.id) ?? []).flatMap((vote) =>
         vote.userId === undefined ? [] : [vote.userId],
       ),
     })),

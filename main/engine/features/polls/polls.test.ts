@@ -337,3 +337,9 @@ test('non-voters are the members without a vote, except the viewer', async () =>
   const found = await lone.engine.handlers.polls.nonVoters({ messageId }, lone.client)
   expect(found).toEqual({ userIds: ['ben'], total: 1 })
 })
+
+test('an option whose id is the name of an inherited property is an option like any other', async () => {
+  const options = ['constructor', 'toString'].map((id) => ({ id, text: id }))
+  const lone = await pollingWith(aWirePoll([], { options }))
+  expect(shown(lone)).toEqual(['constructor 0', 'toString 0'])
+})

@@ -65,28 +65,28 @@ export class Windows {
   }
 
   async open(what: WindowOptions = {}): Promise<void> {
-    const { window, address } = this.#create(what)
+    const { window, query } = this.#create(what)
     window.once('ready-to-show', () => (what.minimized === true ? window.minimize() : window.show()))
-    await window.loadURL(address)
+    await window.loadURL(`${APP_PAGE}${query}`)
   }
 
   /** A hidden window paints once before it is ready to be shown. */
   async tryOne(): Promise<void> {
-    const { window, address } = this.#create({})
+    const { window } = this.#create({})
     try {
       await new Promise<void>((painted, failed) => {
         window.once('ready-to-show', painted)
         window.webContents.once('render-process-gone', (_event, { reason }) =>
           failed(new Error(`The process of the window ended: ${reason}.`)),
         )
-        window.loadURL(address).catch(failed)
+        window.loadURL(APP_PAGE).catch(failed)
       })
     } finally {
       window.destroy()
     }
   }
 
-  #create({ asUserId, place }: WindowOptions): { readonly window: BrowserWindow; readonly address: string } {
+  #create({ asUserId, place }: WindowOptions): { readonly window: BrowserWindow; readonly query: string } {
     const { info, dataFolder, preload, resources, devTools } = this.#options
     const query = place === undefined ? '' : placeQuery(place)
     const saved = this.#savedFor(place, query)
@@ -120,7 +120,7 @@ export class Windows {
     if (saved?.fullscreen) window.setFullScreen(true)
     this.#rememberBounds(window, query)
     this.#followTheme(window)
-    return { window, address: `${APP_PAGE}${query}` }
+    return { window, query }
   }
 
   focus(id?: string): void {

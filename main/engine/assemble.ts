@@ -4,13 +4,11 @@ import type { Notice } from '#shared/domain/notice.ts'
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import type { Stores } from '#main/cache/files/open.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
 import * as meta from '#main/cache/meta.ts'
 import * as draftTable from '#main/cache/outbox/drafts.ts'
-import * as uploads from '#main/cache/outbox/uploads.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import { Collector } from './changes/collector.ts'
 import { createMemory, isFocused, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
@@ -25,17 +23,17 @@ import { DraftSync } from './features/drafts/sync.ts'
 import { createRecentSends } from './features/messages/repeated.ts'
 import { ThreadInbox } from './features/threads/inbox.ts'
 import { createAssistantTracker } from './features/assistants/tracker.ts'
+import { createReadMarker, type ReadMarker } from './features/reads/marker.ts'
 import { createSendMark, type SendMark } from './features/reads/sending.ts'
 import { createTypingTracker } from './features/typing/tracker.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
-import { filesReady, perform, verify } from './outbox/kinds.ts'
+import { kindOf, type KindsOfIntents, reasonOf } from './outbox/kinds.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { Runner } from './outbox/runner.ts'
-import { placeOf } from './features/messages/place.ts'
-import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
 import { retryingClock } from './disk-retry.ts'
 import type { Ports } from './ports.ts'
+import type { Registry } from './registry/registry.ts'
 import { createEarlyEvents } from './sync/early.ts'
 import { Errands } from './sync/errands.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
@@ -77,7 +75,12 @@ export function createChanges(options: EngineOptions): Changes {
   return { stores, outbox, memory, context, collector, committed }
 }
 
-export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
+export function createCore(
+  options: EngineOptions,
+  changes: Changes,
+  { appliers, ignored, kinds }: Pick<Registry, 'appliers' | 'ignored' | 'kinds'>,
+  life: AbortSignal,
+): Core {
   const { stores, outbox, memory, collector, context } = changes
   const recorder = createRecorder(options.ports.clock)
   const sink = recorder.counting(options.ports.log)
@@ -97,6 +100,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   }
   let drafts: DraftSync | undefined
   let threads: ThreadInbox | undefined
+  let readMarker: ReadMarker | undefined
   let sendMark: SendMark | undefined
   const core: Core = {
     ...base,
@@ -105,13 +109,15 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     collector,
     recorder,
     log,
-    runner: new Runner(runnerOptions({ outbox, ports, log, memory, collector }, () => core)),
+    runner: new Runner(runnerOptions({ outbox, ports, log, memory, collector }, kinds, () => core)),
     delivery: createDeliveryReporter(base),
     drafts: () => (drafts ??= new DraftSync(core)),
     draftRevisions: draftRevisions(base, changes),
     recentSends: createRecentSends(ports.clock),
     threads: () => (threads ??= new ThreadInbox(core)),
+    readMarker: () => (readMarker ??= createReadMarker(core)),
     sendMark: () => (sendMark ??= createSendMark(core)),
+    events: { appliers, ignored },
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingTracker(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     assistants: createAssistantTracker(ports.clock, memory.assistants, (key) => collector.touch('typing', key)),
@@ -171,6 +177,7 @@ const draftRevisions = ({ ports, memory }: Pick<Core, 'ports' | 'memory'>, { sto
 /** `core` is complete only once the runner exists: it is read when something is sent. */
 function runnerOptions(
   { outbox, ports, log, memory, collector }: Pick<Core, 'outbox' | 'ports' | 'log' | 'memory' | 'collector'>,
+  kinds: KindsOfIntents<Core>,
   core: () => Core,
 ): ConstructorParameters<typeof Runner>[0] {
   const connectionChanged = (connection: Connection): void => {
@@ -183,14 +190,17 @@ function runnerOptions(
     clock: ports.clock,
     ids: ports.ids,
     log: log('outbox'),
-    perform: (intent, signal) => perform(core(), intent, signal),
-    verify: (intent, signal) => verify(core(), intent, signal),
+    perform: (intent, signal) => kindOf(kinds, intent).perform(core(), intent, signal),
+    verify: async (intent, signal) => kindOf(kinds, intent).verify?.(core(), intent, signal),
     applyFacts: (work) => core().write(work),
-    filesReady: (intent) => filesReady(core(), intent),
+    filesReady: (intent) => kindOf(kinds, intent).isReady?.(core(), intent) ?? true,
     cooldownMs: (intent) => cooldownMs(core(), intent),
-    placeNow: ({ kind, cid, parentId }) => (kind === 'send-message' ? placeOf(core(), cid, parentId) : undefined),
-    onReleased: (dropped) => forgetUploads(core(), unsentUploads(dropped)),
-    onParked: (intent) => notifyParked(core(), intent),
+    placeNow: (intent) => kindOf(kinds, intent).placeNow?.(core(), intent),
+    onReleased: (dropped) => dropped.forEach((intent) => kindOf(kinds, intent).dropped?.(core(), intent)),
+    onParked(intent) {
+      core().notify(kindOf(kinds, intent).parked?.(core(), intent) ?? rejected(intent))
+      refreshAfter(core(), intent)
+    },
     // The connection notices only at its next attempt: the banner should not wait for that.
     onHeld: (code) =>
       connectionChanged({
@@ -265,31 +275,16 @@ class NoticeLog {
   }
 }
 
-/**
- * A rejected intent is shown at its place and in the outbox; a failed file is also notified, with a text of the spec.
- */
-function notifyParked(core: Recovery & Pick<Core, 'notify' | 'stores'>, intent: Intent): void {
-  const code = intent.reason?.code ?? 'outbox/refused'
-  if (intent.kind === 'upload') {
-    const { uploadId } = intent.payload
-    const name = uploads.byId(core.stores.outbox.reader, uploadId)?.name ?? ''
-    const isMissing = code === 'upload/missing'
-    const reason = isMissing ? 'missing' : 'network'
-    core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason }))
-    const notified = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
-    core.notify({ ...notified, params: { name, reason: code, ...(isMissing ? {} : { uploadId }) } })
-  } else if (intent.kind === 'send-message' && intent.payload.poll !== undefined) {
-    core.notify(NOTICES.pollFailed)
-  } else if (intent.kind === 'send-message' && intent.payload.place !== undefined) {
-    core.notify(NOTICES.locationFailed)
-  } else {
-    core.notify({
-      code: 'outbox/parked',
-      type: `api:${intent.kind}:refused`,
-      severity: 'error',
-      params: { kind: intent.kind, reason: code },
-    })
-  }
-  // Permissions may have changed without an event: refresh what the screen offers.
-  if (code === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL) refreshTimeline(core, intent.cid)
+/** The general notice of a rejected intent, which is also shown at its place and in the outbox. */
+const rejected = (intent: Intent): Omit<Notice, 'id' | 'createdAt'> => ({
+  code: 'outbox/parked',
+  type: `api:${intent.kind}:refused`,
+  severity: 'error',
+  params: { kind: intent.kind, reason: reasonOf(intent) },
+})
+
+/** Permissions may have changed without an event: refreshes what the screen offers. */
+function refreshAfter(core: Recovery, intent: Intent): void {
+  if (reasonOf(intent) === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL)
+    refreshTimeline(core, intent.cid)
 }

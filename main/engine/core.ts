@@ -12,6 +12,7 @@ import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftRevisions } from './features/drafts/revisions.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
+import type { ReadMarker } from './features/reads/marker.ts'
 import type { SendMark } from './features/reads/sending.ts'
 import type { RecentSends } from './features/messages/repeated.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
@@ -20,6 +21,7 @@ import type { TypingTracker } from './features/typing/tracker.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
+import type { Registry } from './registry/registry.ts'
 import type { EarlyEvents } from './sync/early.ts'
 import type { Errands } from './sync/errands.ts'
 import type { Housekeeping } from './sync/housekeeping.ts'
@@ -40,6 +42,8 @@ export type Core = {
   readonly runner: Runner
   readonly collector: Collector
   readonly recorder: Recorder
+  /** How events are applied, by their type. */
+  readonly events: Pick<Registry, 'appliers' | 'ignored'>
   readonly early: EarlyEvents
   readonly typing: TypingTracker
   readonly assistants: AssistantTracker
@@ -48,6 +52,7 @@ export type Core = {
   readonly draftRevisions: DraftRevisions
   readonly recentSends: RecentSends
   readonly threads: () => ThreadInbox
+  readonly readMarker: () => ReadMarker
   readonly sendMark: () => SendMark
   readonly housekeeping: Housekeeping
   /** Call after something changed that affects the connection problems shown to the user. */
@@ -111,6 +116,7 @@ export type LiveEvents = Pick<
   | 'delivery'
   | 'drafts'
   | 'early'
+  | 'events'
   | 'housekeeping'
   | 'log'
   | 'me'

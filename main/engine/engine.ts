@@ -1,67 +1,27 @@
-import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
-import * as drafts from '#main/cache/outbox/drafts.ts'
 import { type Changes, createChanges, createCore } from './assemble.ts'
-import type {
-  Account,
-  Badge,
-  CallContext,
-  ClientId,
-  Commit,
-  ConnectionFactory,
-  EngineApi,
-  EngineConnection,
-} from './context.ts'
+import type { Account, Badge, ClientId, Commit, ConnectionFactory, EngineApi, EngineConnection } from './context.ts'
 import type { Core } from './core.ts'
 import { diagnose } from './diagnose.ts'
-import { channelCalls } from './features/channels/calls.ts'
-import { type MuteWatch, watchMutes } from './features/channels/mute-ends.ts'
-import { bringBack } from './features/channels/returning.ts'
-import { detailCalls } from './features/channels/details.ts'
-import { draftCalls } from './features/drafts/calls.ts'
-import { type ExportOrder, type ExportPiece, exportPieces } from './features/export/pieces.ts'
-import { emojiCalls } from './features/emoji/calls.ts'
-import { previewPicture } from './features/links/calls.ts'
-import { linkCalls } from './features/links/calls.ts'
-import { locationCalls } from './features/locations/calls.ts'
-import { ShareWatch } from './features/locations/sharing.ts'
-import { Tracks } from './features/locations/tracks.ts'
-import { messageCalls } from './features/messages/calls.ts'
-import { type AboutArrival, aboutArrival } from './features/notifications/about.ts'
-import { outboxCalls } from './features/outbox/calls.ts'
-import { moderationCalls } from './features/moderation/calls.ts'
-import { peopleCalls } from './features/people/calls.ts'
-import { createPollClosing, type PollClosing } from './features/polls/closing.ts'
-import { pollCalls } from './features/polls/calls.ts'
-import { type AboutReminder, aboutReminder } from './features/reminders/about.ts'
-import { type Alarm, createAlarm, type Ring } from './features/reminders/alarm.ts'
-import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
-import { createReadMarker, type ReadMarker } from './features/reads/marker.ts'
-import { storeQueuedMarks } from './features/reads/traceless.ts'
-import { searchCalls } from './features/search/calls.ts'
-import { threadCalls } from './features/threads/calls.ts'
-import { isSamePrivacy, privacyOf, sendPrivacy } from './features/users/privacy.ts'
-import { uploadCalls } from './features/uploads/calls.ts'
-import { loadUploadRules } from './features/uploads/rules.ts'
-import { tidyStaging } from './features/uploads/staging.ts'
-import { LOSSLESS, activeUploads, type ActiveUploads } from './features/uploads/active-uploads.ts'
+import { registry } from './features/index.ts'
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { DISK_RETRY_MS } from './disk-retry.ts'
 import type { Focus, Memory } from './changes/memory.ts'
 import { ConnectionListener } from './sync/connection-listener.ts'
+import type { EngineHandlers, Offers } from './registry/feature.ts'
+import type { Parts } from './registry/registry.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 export type EngineOptions = {
@@ -84,26 +44,13 @@ export type EngineOptions = {
   readonly settings: Settings
 }
 
-/**
- * Bridge areas that the engine handles. `app`, `data`, `notifications`, `session` and `settings` are composed around
- * it.
- */
-type EngineHandlers = {
-  readonly [
-    Area in Exclude<
-      keyof Contract,
-      'app' | 'certificates' | 'data' | 'desktop' | 'lock' | 'notifications' | 'session' | 'settings' | 'updates'
-    >
-  ]: HandlersOf<Area, CallContext>
-}
+/** One account: facts, intents, and the windows that show them. Features offer more methods. */
+export type Engine = Offers & Frame
 
-/** One account: facts, intents, and the windows that show them. */
-export type Engine = {
+type Frame = {
   /** For reading media addresses; only the engine writes. */
   readonly stores: Stores
   readonly handlers: EngineHandlers
-  /** The address of a picture that `LinkPreview.picture` names. */
-  previewPicture(ref: string): string | undefined
   /** Reads the cache and starts connecting. Returns before any request. */
   start(): void
   /** Stops timers and requests; what was in flight becomes ready again at the next start. */
@@ -127,30 +74,10 @@ export type Engine = {
   reportFocus(client: ClientId, focus: Focus): void
   /** What each window of this account shows: for notifications. */
   focuses(): readonly Focus[]
-  /** Number of unsent intents of this account, to warn before signing out. */
-  unsentCount(): number
-  /** Uploads that quitting would interrupt or leave for the next start. */
-  sending(): ActiveUploads
   /** Unread over all channels that are not muted, by query. */
   badge(): Badge
   /** State of the connection. */
   connection(): Connection
-  /** Reminders that became due, once for each time, with or without a window and a connection. */
-  onRing(listener: (ring: Ring) => void): () => void
-  /** Pending invitations known on this computer. */
-  invites(): readonly ChannelInvite[]
-  /** The reminder of a message for a notification; absent if there is none. */
-  aboutReminder(messageId: MessageId): AboutReminder | undefined
-  /** A message for a notification; absent if the message or its channel is not stored (any more). */
-  aboutArrival(messageId: MessageId): AboutArrival | undefined
-  /** The stored messages as a file, piece by piece. */
-  exported(what: ExportOrder): Iterable<ExportPiece>
-  /** The computer woke from sleep, or its clock was changed: reminders may be due. */
-  woke(): void
-  /** When the last live share ends that was started since the program started; absent if none runs. Server time. */
-  sharesUntil(): number | undefined
-  /** Ends all live shares at once. */
-  stopSharing(): void
   /** Epoch milliseconds on the server's clock. */
   serverNow(): number
   reconnectNow(): void
@@ -165,20 +92,18 @@ export type { Focus }
 /**
  * Creates one engine. Nothing happens before `start`; `attach` answers from the cache even before it.
  */
-export const createEngine = (options: EngineOptions): Engine => new AccountEngine(options)
+export function createEngine(options: EngineOptions): Engine {
+  const engine = new AccountEngine(options)
+  return Object.assign(engine, engine.features.offers)
+}
 
-class AccountEngine implements Engine {
+class AccountEngine implements Frame {
   readonly handlers: EngineHandlers
   readonly stores: Stores
+  readonly features: Parts
   readonly #changes: Changes
   readonly #core: Core
   readonly #life = new AbortController()
-  readonly #marker: ReadMarker
-  readonly #alarm: Alarm
-  readonly #mutedChannels: MuteWatch
-  readonly #shares: ShareWatch
-  readonly #closing: PollClosing
-  readonly #tracks: Tracks
   readonly #upkeep: Upkeep | undefined
   readonly #listener: ConnectionListener
   readonly #connection: EngineConnection
@@ -186,76 +111,44 @@ class AccountEngine implements Engine {
   constructor(options: EngineOptions) {
     this.#changes = createChanges(options)
     this.stores = this.#changes.stores
-    const core = createCore(options, this.#changes, this.#life.signal)
+    const core = createCore(options, this.#changes, registry, this.#life.signal)
     this.#core = core
-    this.#marker = createReadMarker(core)
-    this.#alarm = createAlarm(core)
-    this.#mutedChannels = watchMutes(core)
-    this.#shares = new ShareWatch(core)
-    this.#closing = createPollClosing(core)
-    this.#tracks = new Tracks(core)
+    this.features = registry.create(core)
+    this.handlers = this.features.calls
     this.#upkeep = options.openSearch && createUpkeep(upkeepOf(core))
     this.#listener = new ConnectionListener(core)
     this.#connection = options.connect(this.#listener.handlers)
-    this.handlers = {
-      channels: channelCalls(core, this.#marker),
-      details: detailCalls(core),
-      drafts: draftCalls(core),
-      emoji: emojiCalls(core),
-      links: linkCalls(core),
-      locations: locationCalls(core, this.#shares, this.#tracks),
-      messages: messageCalls(core),
-      moderation: moderationCalls(core),
-      outbox: outboxCalls(core),
-      people: peopleCalls(core),
-      polls: pollCalls(core),
-      reminders: reminderCalls(core),
-      search: searchCalls(core),
-      threads: threadCalls(core, this.#marker),
-      uploads: uploadCalls(core),
-    }
   }
 
   start(): void {
     const { committed, collector } = this.#changes
+    const { start, onTouched, onCommit } = this.features
     const core = this.#core
     const steps = [
       () => core.outbox.recoverInflight(),
-      () => this.#shares.start(),
-      () => this.#closing.start(),
-      () => this.#tracks.start(),
+      ...start('before-queue'),
       // Intents that became due while the app was closed.
       () => core.runner.kick(),
       () => this.#listener.lost(),
       () => core.housekeeping.start(),
       () => this.#upkeep?.start(),
-      () => forgetOldReminders(core),
-      () => loadUploadRules(core),
-      () => tidyStaging(core, new Set(drafts.all(this.stores.outbox.reader).flatMap((row) => row.uploadIds))),
+      ...start('before-connection'),
       () => this.#connection.start(),
     ]
-    committed.add(this.#closing.committed)
-    committed.add((touched) => this.#tracks.committed(touched))
+    for (const listener of onTouched) committed.add(listener)
     collector.onFlush(() => this.#upkeep?.committed())
     for (const step of steps) startStep(core, step)
-    collector.onFlush((commit) => {
-      if (commit.remindersChanged) this.#alarm.plan()
-    })
-    collector.onFlush((commit) => bringBack(core, commit))
-    collector.onFlush(() => this.#mutedChannels.committed())
-    startStep(core, () => this.#mutedChannels.committed())
+    for (const listener of onCommit) collector.onFlush(listener)
+    for (const step of start('last')) startStep(core, step)
   }
 
   async stop(): Promise<void> {
+    const { stop } = this.features
     const core = this.#core
     const steps = [
       () => this.#listener.ending(),
-      () => this.#marker.flush(),
-      () => core.drafts().flush(),
-      () => core.delivery.stop(),
-      () => core.threads().stop(),
-      () => this.#alarm.stop(),
-      () => this.#mutedChannels.stop(),
+      ...stop('flush'),
+      ...stop('timers'),
       () => this.#life.abort(),
       () => core.errands.drop(),
       () => this.#connection.stop(),
@@ -264,8 +157,7 @@ class AccountEngine implements Engine {
       () => core.early.stop(),
       () => core.housekeeping.stop(),
       () => this.#upkeep?.stop(),
-      () => core.typing.clear(),
-      () => core.assistants.clear(),
+      ...stop('memory'),
       () => core.search.close(),
       () => this.stores.close(),
     ]
@@ -318,56 +210,12 @@ class AccountEngine implements Engine {
     return [...this.#memory.focuses.values()]
   }
 
-  unsentCount(): number {
-    return this.#core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length
-  }
-
-  sending(): ActiveUploads {
-    return activeUploads(this.#core)
-  }
-
   badge(): Badge {
     return this.#changes.collector.badge()
   }
 
   connection(): Connection {
     return this.#memory.connection
-  }
-
-  onRing(listener: (ring: Ring) => void): () => void {
-    return this.#alarm.onRing(listener)
-  }
-
-  invites(): readonly ChannelInvite[] {
-    return this.#memory.inbox.invites
-  }
-
-  aboutReminder(messageId: MessageId): AboutReminder | undefined {
-    return aboutReminder(this.#core.context, messageId)
-  }
-
-  aboutArrival(messageId: MessageId): AboutArrival | undefined {
-    return aboutArrival(this.#core.context, messageId)
-  }
-
-  previewPicture(ref: string): string | undefined {
-    return previewPicture(this.#core, ref)
-  }
-
-  exported(what: ExportOrder): Iterable<ExportPiece> {
-    return exportPieces(this.#core.context, what)
-  }
-
-  woke(): void {
-    this.#alarm.plan()
-  }
-
-  sharesUntil(): number | undefined {
-    return this.#shares.endsAt()
-  }
-
-  stopSharing(): void {
-    this.#shares.stopAll()
   }
 
   serverNow(): number {
@@ -394,16 +242,11 @@ class AccountEngine implements Engine {
   }
 
   #settingsChanged(settings: Settings): void {
-    const core = this.#core
-    const before = core.memory.settings
-    core.memory.settings = settings
+    const { memory } = this.#core
+    const before = memory.settings
+    memory.settings = settings
     this.#upkeep?.settingsChanged()
-    storeQueuedMarks(core, before)
-    this.#tracks.settingsChanged(before)
-    if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
-    if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-    const work = () => sendPrivacy(core, privacyOf(before))
-    core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
+    for (const listener of this.features.onSettings) listener(before)
   }
 }
 

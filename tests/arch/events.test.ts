@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { appliers, ignored } from '#main/engine/features/events.ts'
+import { registry } from '#main/engine/features/index.ts'
 import { root } from './modules.ts'
+
+const { appliers, ignored } = registry
 
 const source = readFileSync(join(root, 'shared/wire/events.ts'), 'utf8')
 const union = source.slice(source.indexOf('export type WireEvent ='), source.indexOf('export type WireEventType'))

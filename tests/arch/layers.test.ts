@@ -32,6 +32,7 @@ test.each([
   ['renderer/registry/planted.ts', `import { pollsFeature } from '../features/polls/feature.ts'`],
   ['renderer/ui/planted.tsx', `import { store } from '../store/store.ts'`],
   ['main/server/planted.ts', `import { createEngine } from '#main/engine/engine.ts'`],
+  ['main/engine/engine.ts', `import { pollsFeature } from './features/polls/feature.ts'`],
   ['main/engine/planted.ts', `import Database from 'better-sqlite3'`],
   ['main/engine/planted.ts', `const electron = await import('electron')`],
   ['main/attic/planted.ts', `export const nothing = 1`],

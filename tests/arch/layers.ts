@@ -161,9 +161,12 @@ function reason(rule: Rule, from: string, name: string): string | undefined {
   return featureReason(from, name)
 }
 
+const ENGINE_FEATURE = /^main\/engine\/features\/[^/]+\/feature\.ts$/
 const FEATURE = /^renderer\/features\/([^/]+)\//
 
 function featureReason(from: string, name: string): string | undefined {
+  if (ENGINE_FEATURE.test(name) && from !== 'main/engine/features/index.ts')
+    return 'a feature of the engine is registered in one list'
   const here = FEATURE.exec(from)?.[1]
   const there = FEATURE.exec(name)?.[1]
   if (there === undefined || here === there || name.endsWith('/index.ts')) return undefined

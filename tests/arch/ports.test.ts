@@ -7,6 +7,8 @@ const ASSEMBLE: ReadonlySet<string> = new Set([
   'main/engine/core.ts',
   'main/engine/assemble.ts',
   'main/engine/engine.ts',
+  'main/engine/registry/feature.ts',
+  'main/engine/registry/registry.ts',
 ])
 
 type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>

@@ -8,7 +8,6 @@ import type { Core, LiveEvents } from '../core.ts'
 import { decodeEvent, type EventEnvelope } from '../decode/event.ts'
 import { decodeFields, isHandled } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
-import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { receivedUntil } from './cursor.ts'
@@ -113,9 +112,9 @@ function applyOne(
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
   const { type, at = core.asOf() } = envelope
-  const apply = isHandled(type) ? (appliers[type] as AnyApplier | undefined) : undefined
+  const apply = isHandled(type) ? (core.events.appliers[type] as AnyApplier | undefined) : undefined
   if (!apply || !isHandled(type)) {
-    if (!Object.hasOwn(ignored, type)) log.debug('unknown', { type })
+    if (!Object.hasOwn(core.events.ignored, type)) log.debug('unknown', { type })
     return
   }
   const decoded = decodeFields(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })

@@ -5,7 +5,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { aWireMessage, at, CID } from '#kit/lone-engine.ts'
 import { blocksOf, PATIENCE_MS, replayLine, replaySeed, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { appliers } from '#main/engine/features/events.ts'
+import { registry } from '#main/engine/features/index.ts'
 import { aBrokenServer, Stumbled, type BrokenServer } from './broken-server.ts'
 import { DRIVES, ELSEWHERE } from './drives.ts'
 import { mutated } from './mutate.ts'
@@ -72,23 +72,27 @@ async function ask({ stage, lone }: BrokenServer, operation: string, seed: numbe
   }
 }
 
-test.each(Object.keys(appliers))('the event %s may contain anything', { timeout: PATIENCE_MS }, async (type) => {
-  const all = Object.assign({}, ...recorded.events.values()) as object
-  const example = { ...all, ...recorded.events.get(type), type }
-  const faults: string[] = []
-  const server = await aBrokenServer(recorded, seededIds(1))
-  for (const block of blocksOf('broken events', AMOUNT, LOOK_EVERY)) {
-    const [first, last] = seedsIn(block)
-    for (let seed = first; seed <= last; seed += 1) {
-      const bad = mutated(example, seededIds(seed * 31 + 7))
-      const event = typeof bad === 'object' && bad !== null ? { ...bad, type } : { type }
-      await server.lone.hear(event)
+test.each(Object.keys(registry.appliers))(
+  'the event %s may contain anything',
+  { timeout: PATIENCE_MS },
+  async (type) => {
+    const all = Object.assign({}, ...recorded.events.values()) as object
+    const example = { ...all, ...recorded.events.get(type), type }
+    const faults: string[] = []
+    const server = await aBrokenServer(recorded, seededIds(1))
+    for (const block of blocksOf('broken events', AMOUNT, LOOK_EVERY)) {
+      const [first, last] = seedsIn(block)
+      for (let seed = first; seed <= last; seed += 1) {
+        const bad = mutated(example, seededIds(seed * 31 + 7))
+        const event = typeof bad === 'object' && bad !== null ? { ...bad, type } : { type }
+        await server.lone.hear(event)
+      }
+      faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
     }
-    faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
-  }
-  expect(faults.slice(0, 5)).toEqual([])
-  await server.lone.engine.stop()
-})
+    expect(faults.slice(0, 5)).toEqual([])
+    await server.lone.engine.stop()
+  },
+)
 
 let good = 0
 const GENERAL = { cid: CID, id: 'general', type: 'team' }

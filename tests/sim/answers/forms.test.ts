@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { appliers } from '#main/engine/features/events.ts'
+import { registry } from '#main/engine/features/index.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { aBrokenServer, Stumbled, type BrokenServer } from './broken-server.ts'
 import { DRIVES } from './drives.ts'
@@ -56,7 +56,7 @@ async function walk(form: Form): Promise<Step[]> {
     await lone.clock.settle()
     note(operation, fault)
   }
-  for (const type of Object.keys(appliers)) {
+  for (const type of Object.keys(registry.appliers)) {
     const event = recorded.events.get(type)
     if (event) await lone.hear(form(event))
     note(type, [])

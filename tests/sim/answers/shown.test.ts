@@ -15,7 +15,7 @@ import {
 import type { LoneEngine } from '#kit/lone-engine.ts'
 import { addLittleEngine, createFakeBridge, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { appliers } from '#main/engine/features/events.ts'
+import { registry as engineRegistry } from '#main/engine/features/index.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 import { App } from '../../../renderer/app/App.tsx'
@@ -125,7 +125,7 @@ afterEach(cleanup)
 /** The window is rendered after so many events: often enough that anything that would break it is still there. */
 const DRAW_EVERY = 8
 
-test.each(Object.keys(appliers))('%s may hold anything in any field', async (type) => {
+test.each(Object.keys(engineRegistry.appliers))('%s may hold anything in any field', async (type) => {
   const faults = new Set<string>()
   const { lone, bridge } = await aShownEngine()
   const draw = () => act(async () => bridge.change(lone.replica.tables, [...lone.replica.windows.values()]))

@@ -62,7 +62,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'schedule',
     edits: [
       {
-        file: 'main/engine/outbox/kinds.ts',
+        file: 'main/engine/features/messages/requests.ts',
         find: 'id: intent.messageId ?? id,',
         put: 'id: core.ports.ids.uuid(),',
       },

@@ -6,7 +6,7 @@ import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 
 /** Watches for the end of timed channel mutes: updates the windows then, and reports missed messages in one notice. */
-export type MuteWatch = {
+type MuteWatch = {
   /** Mutes may have changed. */
   committed(): void
   stop(): void

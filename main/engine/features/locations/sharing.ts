@@ -7,10 +7,10 @@ import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Memory } from '../../changes/memory.ts'
 import type { Core } from '../../core.ts'
-import { deviceOf } from '../../outbox/contents.ts'
 import { fromJson, toJson } from '#main/cache/json.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
+import { deviceOf } from './requests.ts'
 
 /** Timers stop while the computer sleeps: waiting shares are checked at least this often. */
 const CHECK_EVERY_MS = 30_000
@@ -24,18 +24,6 @@ const isWaiting = (intent: Intent): intent is Waiting =>
   intent.payload.place?.live !== undefined &&
   intent.state !== 'parked' &&
   intent.state !== 'inflight'
-
-/** A live share sent from this computer is updated from here. */
-export function noteShare(core: Pick<Core, 'memory'>, { id, messageId, payload }: IntentFor<'send-message'>): void {
-  const { place } = payload
-  if (place?.live === undefined || !core.memory.sharing.begun.has(id)) return
-  const { latitude, longitude, precision, live } = place
-  core.memory.sharing.live.set(messageId ?? asMessageId(id), {
-    endAt: live.until,
-    precision,
-    at: { latitude, longitude },
-  })
-}
 
 type Parts = Pick<
   Core,

@@ -20,7 +20,7 @@ const LEAD_PART = 4
 
 type Ending = PollRow & { readonly closesAt: number }
 
-export type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
+type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
 
 type Parts = Requests & Pick<Core, 'background' | 'cache' | 'context' | 'me' | 'notify' | 'ports' | 'serverNow'>
 

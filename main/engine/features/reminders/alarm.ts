@@ -12,7 +12,7 @@ export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonl
  * listeners are called, so that neither a restart nor the server's own event fires it twice. Without listeners nothing
  * fires.
  */
-export type Alarm = {
+type Alarm = {
   /** Reschedules: after reminders changed, the computer woke up, or the server reported a due one. */
   plan(): void
   onRing(listener: (ring: Ring) => void): Stop

@@ -1,0 +1,225 @@
+import type { IntentFor, SendPayload } from '#shared/domain/intent.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
+import { remainingIndexes } from '#shared/rules/messages/predict.ts'
+import {
+  deleteMessage,
+  getMessage,
+  sendMessage,
+  updateMessage,
+  updateMessagePartial,
+  type MessageInput,
+} from '#shared/wire/messages.ts'
+import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
+import * as uploads from '#main/cache/outbox/uploads.ts'
+import type { UploadRow } from '#main/cache/rows.ts'
+import type { Core, Timelines } from '../../core.ts'
+import { asWire } from '../../decode/read.ts'
+import { type KindOfIntent, messageIdOf } from '../../outbox/kinds.ts'
+import { Refusal, type Done } from '../../outbox/runner.ts'
+import { receiveMessage, rewriteMessage, writePoll } from '../../sync/write.ts'
+import { fetchMessage } from '../channels/fetch.ts'
+import { arrivedShare, noteShare, placeFields } from '../locations/requests.ts'
+import { createPollOf } from '../polls/requests.ts'
+import { forgetUploads } from '../uploads/staging.ts'
+import { placeOf } from './place.ts'
+
+type Parts = Timelines &
+  Pick<Core, 'background' | 'cache' | 'me' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'>
+
+export const sending: KindOfIntent<'send-message', Parts> = {
+  perform: send,
+  verify,
+  isReady: filesReady,
+  placeNow: (core, { cid, parentId }) => placeOf(core, cid, parentId),
+  dropped: (core, { payload }) => forgetUploads(core, payload.uploadIds),
+  parked(_core, { payload }) {
+    if (payload.poll !== undefined) return NOTICES.pollFailed
+    return payload.place === undefined ? undefined : NOTICES.locationFailed
+  },
+}
+
+/** False while files of the message are still uploading. True if one has failed: sending then reports the failure. */
+function filesReady(core: Pick<Core, 'stores'>, intent: IntentFor<'send-message'>): boolean {
+  if (intent.payload.uploadIds.length === 0) return true
+  const rows = uploads.byIds(core.stores.outbox.reader, intent.payload.uploadIds)
+  if (rows.length < intent.payload.uploadIds.length) return true
+  return rows.every((row) => row.state === 'finished') || rows.some((row) => row.state === 'failed')
+}
+
+async function send(core: Parts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
+  const { payload, cid, parentId, id } = intent
+  const rows = uploads.byIds(core.stores.outbox.reader, payload.uploadIds)
+  if (rows.length < payload.uploadIds.length) throw new Refusal('upload/missing', false)
+  if (rows.some((row) => row.state !== 'finished')) throw new Refusal('upload/failed', true)
+  const asOf = core.asOf()
+  const arrived = await arrivedShare(core, intent, signal)
+  if (arrived) return sent(core, intent, arrived, asOf)
+  const place = placeFields(core, intent)
+  const poll = await createPollOf(core, payload, signal)
+  const { message } = await core.api.send(sendMessage, {
+    params: splitCid(cid),
+    body: {
+      message: {
+        id: intent.messageId ?? id,
+        ...place,
+        ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
+        text: payload.text,
+        attachments: [
+          ...rows.map(attachmentFor),
+          ...[...(payload.files ?? []), ...(payload.previews ?? [])].map((each) => each.raw),
+        ],
+        mentioned_users: payload.mentionedUserIds,
+        ...broadcastMentions(payload),
+        ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
+        ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
+        ...(payload.silent ? { silent: true } : {}),
+      },
+      skip_push: payload.silent ? true : undefined,
+      skip_enrich_url: payload.skipEnrich ? true : undefined,
+    },
+    signal,
+  })
+  if (isBlocked(message)) throw new Refusal('message/blocked', true)
+  return sent(core, intent, message, asOf, poll)
+}
+
+/**
+ * The server's moderation rejected the message and stored nothing: the text stays in the outbox. See docs/wire.md
+ * 7.8.
+ */
+function isBlocked(message: WireMessage): boolean {
+  const action = asWire(message['moderation'])?.['action']
+  return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
+}
+
+function sent(
+  core: Parts,
+  intent: IntentFor<'send-message'>,
+  message: WireMessage,
+  asOf: number,
+  poll?: unknown,
+): Done {
+  return {
+    apply: (tx) => {
+      const live = core.isHealthy() && core.watched.has(intent.cid)
+      if (poll !== undefined) writePoll(tx, poll, asOf)
+      receiveMessage(tx, message, { asOf, cid: intent.cid, live, isAnswer: true })
+    },
+    after: () => {
+      forgetUploads(core, intent.payload.uploadIds)
+      noteShare(core, intent)
+    },
+  }
+}
+
+/** The server says that the id exists: the message is ours if author and text match. */
+async function verify(core: Parts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done | undefined> {
+  const asOf = core.asOf()
+  const { message } = await core.api.send(getMessage, {
+    params: { id: intent.messageId ?? intent.id },
+    query: {},
+    cid: intent.cid,
+    signal,
+  })
+  const isOurs = message.user?.id === core.me && (message.text ?? '') === intent.payload.text
+  return isOurs ? sent(core, intent, message, asOf) : undefined
+}
+
+function attachmentFor(row: UploadRow): WireAttachment {
+  const common = { title: row.name, mime_type: row.mimeType, file_size: row.sizeBytes }
+  if (row.kind !== 'image') {
+    return {
+      ...common,
+      type: row.kind,
+      ...(row.url === undefined ? {} : { asset_url: row.url }),
+      ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
+      ...(row.duration === undefined ? {} : { duration: row.duration }),
+      ...(row.waveform === undefined ? {} : { waveform_data: row.waveform }),
+    }
+  }
+  return {
+    ...common,
+    type: 'image',
+    fallback: row.alt ?? row.name,
+    ...(row.url === undefined ? {} : { image_url: row.url }),
+    ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
+    ...(row.width === undefined ? {} : { original_width: row.width }),
+    ...(row.height === undefined ? {} : { original_height: row.height }),
+  }
+}
+
+const broadcastMentions = ({
+  reach = [],
+}: Pick<SendPayload, 'reach'>): Pick<MessageInput, 'mentioned_channel' | 'mentioned_here'> => ({
+  mentioned_channel: reach.includes('channel') ? true : undefined,
+  mentioned_here: reach.includes('here') ? true : undefined,
+})
+
+/**
+ * The update replaces the whole message, so everything but its text is sent back unchanged. If the message is not cached,
+ * as after the cache was rebuilt, it is fetched first.
+ */
+export async function edit(core: Parts, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
+  const id = messageIdOf(intent)
+  const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
+    const isMissing = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)
+    throw isMissing ? new Refusal('server/not-found', false) : error
+  })
+  const { skipEnrich } = intent.payload
+  const remaining = remainingIndexes(intent.payload.kept, row.attachments.length)
+  const asOf = core.asOf()
+  const { message } = await core.api.send(updateMessage, {
+    params: { id },
+    body: {
+      message: {
+        ...row.custom,
+        id,
+        text: intent.payload.text,
+        attachments: row.attachments.flatMap((each, index) =>
+          remaining && !remaining.includes(index) ? [] : [each.raw],
+        ),
+        mentioned_users: intent.payload.mentionedUserIds,
+        ...broadcastMentions(intent.payload),
+        ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
+      },
+      skip_enrich_url: skipEnrich ? true : undefined,
+    },
+    cid: intent.cid,
+    signal,
+  })
+  return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
+}
+
+export async function remove(
+  core: Pick<Core, 'api' | 'asOf'>,
+  intent: IntentFor<'delete-message'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const asOf = core.asOf()
+  const { message } = await core.api.send(deleteMessage, {
+    params: { id: messageIdOf(intent) },
+    query: {},
+    cid: intent.cid,
+    signal,
+  })
+  return {
+    apply: (tx) => void rewriteMessage(tx, { ...message, type: 'deleted' }, { asOf, cid: intent.cid, isAnswer: true }),
+  }
+}
+
+export async function pin(
+  core: Pick<Core, 'api' | 'asOf'>,
+  intent: IntentFor<'pin-message'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const asOf = core.asOf()
+  const { message } = await core.api.send(updateMessagePartial, {
+    params: { id: messageIdOf(intent) },
+    body: { set: { pinned: intent.payload.pinned } },
+    cid: intent.cid,
+    signal,
+  })
+  return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
+}

@@ -1,0 +1,97 @@
+import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
+import type { IntentKind } from '#shared/domain/outbox.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { WireEventType } from '#shared/wire/events.ts'
+import type { Touched } from '#main/cache/tx.ts'
+import type { CallContext, Commit } from '../context.ts'
+import type { Core } from '../core.ts'
+import type { KindOfIntent } from '../outbox/kinds.ts'
+import type { Appliers } from '../sync/appliers.ts'
+
+/** Bridge areas that the application handles around its engines. */
+type Around =
+  'app' | 'certificates' | 'data' | 'desktop' | 'lock' | 'notifications' | 'session' | 'settings' | 'updates'
+
+/** Calls of windows that the engine handles, by area of the bridge. */
+export type EngineHandlers = {
+  readonly [Area in Exclude<keyof Contract, Around>]: HandlersOf<Area, CallContext>
+}
+
+/**
+ * Methods of the engine for the application, besides those of {@link Engine} itself. A feature declares its own by
+ * extending this.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface Offers {}
+
+/** Reasons why events of these types have no applier. */
+export type Ignored = { readonly [Type in WireEventType]?: string }
+
+/**
+ * When a step runs at the start of an engine:
+ *
+ * - `before-queue`: intents of the last run are read and none is in flight, but due ones are not released yet;
+ * - `before-connection`: due intents are released and cached ranges are marked as possibly outdated;
+ * - `last`: the connection is being opened, and commits are announced.
+ */
+export type StartPhase = 'before-queue' | 'before-connection' | 'last'
+
+/**
+ * When a step runs at the end of an engine:
+ *
+ * - `flush`: everything still works: what was delayed is stored or queued now;
+ * - `timers`: nothing new is begun any more; after this the engine's requests are aborted;
+ * - `memory`: requests and the queue have ended and windows receive nothing more; the databases are still open.
+ */
+export type StopPhase = 'flush' | 'timers' | 'memory'
+
+/** Lower first. The same number twice is refused. */
+export type Ordered<Run> = { readonly order: number; readonly run: Run }
+/** `order` is its position in its phase. A step that the disk refuses is repeated, so it must bear that. */
+export type Step<Phase> = Ordered<() => unknown> & { readonly phase: Phase }
+
+/** What a feature does at certain times in the life of an engine. */
+type Times = {
+  readonly start?: readonly Step<StartPhase>[]
+  readonly stop?: readonly Step<StopPhase>[]
+  /** After every commit of either database, from the start on. */
+  readonly onTouched?: readonly Ordered<(touched: Touched) => void>[]
+  /** After the changes of one turn were sent to the windows. */
+  readonly onCommit?: readonly Ordered<(commit: Commit) => void>[]
+  /** Settings have changed. */
+  readonly onSettings?: readonly Ordered<(before: Settings) => void>[]
+}
+
+/** What a feature makes for one engine, by the areas and offers that it owns. */
+type LiveOf<Area extends keyof EngineHandlers, Offer extends keyof Offers> = Times & {
+  readonly calls?: { readonly [Each in Area]: EngineHandlers[Each] }
+  readonly offers?: { readonly [Each in Offer]: Offers[Each] }
+}
+
+/** What one feature adds to the engine, by what it owns. */
+type FeatureOf<Kind extends IntentKind, Area extends keyof EngineHandlers, Offer extends keyof Offers> = {
+  readonly events?: Appliers
+  readonly ignored?: Ignored
+  readonly kinds?: { readonly [Each in Kind]: KindOfIntent<Each, Core> }
+  /** Runs once for each engine. Takes the parts of it that the feature needs. */
+  readonly create?: (core: Core) => LiveOf<Area, Offer>
+}
+
+type Live = Times & { readonly calls?: Partial<EngineHandlers>; readonly offers?: Partial<Offers> }
+
+/** What one feature adds to the engine. */
+export type Feature = {
+  readonly events?: Appliers
+  readonly ignored?: Ignored
+  readonly kinds?: { readonly [Kind in IntentKind]?: KindOfIntent<Kind, Core> }
+  readonly create?: (core: Core) => Live
+}
+
+/** Defines what a feature adds to the engine; features/index.ts lists the features. */
+export const defineFeature = <
+  Kind extends IntentKind = never,
+  Area extends keyof EngineHandlers = never,
+  Offer extends keyof Offers = never,
+>(
+  feature: FeatureOf<Kind, Area, Offer>,
+): FeatureOf<Kind, Area, Offer> => feature

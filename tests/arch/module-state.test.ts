@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/locations/world.ts loading': CODE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/features/messages/markdown/parse.ts markdown': 'the parser, configured once while its module loads',
-  'renderer/features/messages/markdown/parsed.ts cache': CACHE,
+  'renderer/features/messages/markdown/parse.ts cache': CACHE,
   'renderer/features/switcher/early.ts early': 'keys pressed while the code of the switcher loads; taken when it opens',
   'renderer/features/switcher/rank.ts cache': CACHE,
   'renderer/i18n/format.ts cache': CACHE,

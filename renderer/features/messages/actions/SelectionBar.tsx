@@ -1,10 +1,9 @@
 import { useSyncExternalStore, type KeyboardEvent } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { ACTIONS, BULK_ACTIONS } from './actions.ts'
 import { useKeycaps } from '../list/PaneOverlays.tsx'
-import type { Selection } from './selection.ts'
-import type { BulkAction } from './use-selected-messages.ts'
+import { ACTIONS, BULK_ACTIONS } from './actions.ts'
+import type { Selection, BulkAction } from './selection.ts'
 import styles from './SelectionBar.module.css'
 
 type Props = {

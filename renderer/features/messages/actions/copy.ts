@@ -1,14 +1,60 @@
+import { useMemo } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
-import { toPlainText } from '../markdown/to-plain-text.ts'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppStore, useEngine } from '../../../store/hooks.ts'
+import { selectSession } from '../../../store/selectors.ts'
+import { copyPicture, piecesOf } from '../../attachments/index.ts'
+import { selectName } from '../../people/index.ts'
+import { type Block, type Inline, type ListItem, parseMessage } from '../markdown/parse.ts'
+import { messageLink } from './message-link.ts'
+
+type Copying = {
+  readonly one: (message: Message, format: CopyFormat) => void
+  readonly many: (messages: readonly Message[], format: CopyFormat) => void
+  readonly link: (message: Pick<Message, 'cid' | 'id'>) => void
+  readonly picture: (message: Message, picture: Attachment | undefined) => void
+}
+
+/** Copies to the clipboard and announces the result to screen readers. Stable identity. */
+export function useCopying(): Copying {
+  const t = useTexts('messages')
+  const store = useAppStore()
+  const engine = useEngine()
+  return useMemo(() => {
+    const announceResult = (copied: Promise<void>): void =>
+      void copied.then(
+        () => announce(t('copied')),
+        () => announce(t('notCopied')),
+      )
+    const put = (text: string): void => announceResult(copyText(text))
+    return {
+      one: (message, format) => put(copyOf(message, format, store.getState().entities)),
+      many: (messages, format) => {
+        const nameOf = (id: string): string => selectName(store.getState(), id)
+        put(copyOfMany(messages, format, { nameOf, polls: store.getState().entities.polls }))
+      },
+      link: (message) => {
+        const link = messageLink(message, selectSession(store.getState()).workspace)
+        if (link === undefined) announce(t('notCopied'))
+        else put(link)
+      },
+      picture: ({ id: messageId }, picture) => {
+        if (picture !== undefined) announceResult(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
+      },
+    }
+  }, [t, store, engine])
+}
 
 /** Writes plain text, never HTML, to the clipboard. Rejects when the system refuses. */
 export async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
 }
 
-export type CopyFormat = 'plain' | 'markdown'
+type CopyFormat = 'plain' | 'markdown'
 
 /** Entities a message refers to. */
 type Referenced = { readonly polls?: Readonly<Record<string, Pick<Poll, 'name' | 'description' | 'options'>>> }
@@ -48,3 +94,46 @@ export function copyOfMany(
 }
 
 const isoOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** A message's text without formatting, for the clipboard: lines and lists stay, markers are removed. */
+export const toPlainText = (text: string): string => blocksToText(parseMessage(text)).trim()
+
+const blocksToText = (blocks: readonly Block[]): string => blocks.map(blockToText).join('\n\n')
+
+function blockToText(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return inlineToText(block.children)
+    case 'codeBlock':
+      return block.text.replace(/\n$/, '')
+    case 'quote':
+      return blocksToText(block.children)
+    case 'list':
+      return block.items.map((item, at) => itemToText(item, block.ordered ? `${block.start + at}. ` : '• ')).join('\n')
+    case 'table':
+      return [block.head, ...block.rows]
+        .map((row) => row.map((cell) => inlineToText(cell.children)).join('\t'))
+        .join('\n')
+    case 'rule':
+      return '—'
+  }
+}
+
+function itemToText({ checked, children }: ListItem, bullet: string): string {
+  const box = checked === undefined ? '' : checked ? '☑ ' : '☐ '
+  const lines = children.map(blockToText).join('\n').split('\n')
+  return lines.map((line, at) => (at === 0 ? bullet + box + line : `  ${line}`)).join('\n')
+}
+
+const inlineToText = (nodes: readonly Inline[]): string =>
+  nodes.map((node) => (node.kind === 'break' ? '\n' : node.kind === 'link' ? linkToText(node) : textOf(node))).join('')
+
+const textOf = (node: Exclude<Inline, { kind: 'break' }>): string =>
+  'children' in node ? inlineToText(node.children) : node.text
+
+/** Adds the address when the text of a link does not show it. */
+function linkToText({ href, children }: Extract<Inline, { kind: 'link' }>): string {
+  const text = inlineToText(children)
+  return text === '' || text === href || `${text}/` === href ? href : `${text} (${href})`
+}

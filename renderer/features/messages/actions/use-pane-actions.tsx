@@ -11,6 +11,8 @@ import { forwardOpened, isShown, viewerOpened } from '../../../store/window/over
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { toggleReaction } from '../../reactions/index.ts'
+import { type Overlay, PaneOverlays } from '../list/PaneOverlays.tsx'
+import type { ListScope } from '../list/scope.ts'
 import { type ActionId, actionOfKey, actionsFor, isQuickDelete, pictureOf, quickReactionOf } from './actions.ts'
 import {
   deleteMessage,
@@ -22,12 +24,10 @@ import {
   showAlsoInChannel,
   unsaveMessage,
 } from './commands.ts'
-import { type Overlay, PaneOverlays } from '../list/PaneOverlays.tsx'
 import { quoted } from './forward-text.ts'
-import type { ListScope } from '../list/scope.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import { useCopying } from './use-copying.ts'
-import { useSelectedMessages } from './use-selected-messages.ts'
+import { useCopying } from './copy.ts'
+import { useSelectedMessages } from './selection.ts'
 
 type Options = {
   readonly cid: Cid

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useState, useCallback, type ReactNode } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
 import { startOfDay, useRemark, useTexts } from '../../../i18n/index.ts'
 import { fieldsOf, momentOf } from '../../../lib/time/moments.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
@@ -6,7 +7,44 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { DateField } from '../../../ui/Dates/DateField.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
-import { daysBefore, monthBefore } from '../model/days.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { dayPickerClosed, dayPickerOpened } from '../../../store/window/overlays.ts'
+
+type DaysOptions = {
+  readonly cid: Cid
+  /** False in a thread, which has no day dividers. */
+  readonly listening: boolean
+  readonly onJump: (at: number) => void
+  readonly onNewest: () => void
+}
+
+/** Jumps to a day, from a day divider or the quick switcher. */
+export function useDays({ cid, listening, onJump, onNewest }: DaysOptions): {
+  readonly open: (anchor: Element) => void
+  readonly overlays: ReactNode
+} {
+  const dispatch = useAppDispatch()
+  const isRequested = useAppSelector(({ overlays }) => listening && overlays.day === cid)
+  const [anchor, setAnchor] = useState<Element>()
+  const close = useCallback(() => setAnchor(undefined), [])
+  return {
+    open: setAnchor,
+    overlays: (
+      <>
+        {anchor === undefined ? null : (
+          <DayMenu
+            anchor={anchor}
+            onDay={onJump}
+            onNewest={onNewest}
+            onPick={() => dispatch(dayPickerOpened({ cid }))}
+            onClose={close}
+          />
+        )}
+        {isRequested ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayPickerClosed())} /> : null}
+      </>
+    ),
+  }
+}
 
 type MenuProps = {
   readonly anchor: Element
@@ -17,7 +55,7 @@ type MenuProps = {
 }
 
 /** Menu of a day divider. */
-export function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps) {
+function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps) {
   const t = useTexts('messages')
   const to = (id: 'yesterday' | 'week' | 'month' | 'beginning', at: (today: number) => number): MenuItem => ({
     id,
@@ -40,7 +78,7 @@ export function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps)
 type DialogProps = { readonly onDay: (at: number) => void; readonly onClose: () => void }
 
 /** Jumps to any date. */
-export function DayDialog({ onDay, onClose }: DialogProps) {
+function DayDialog({ onDay, onClose }: DialogProps) {
   const t = useTexts('messages')
   const common = useTexts('common')
   const now = useMinute()
@@ -76,4 +114,17 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
       />
     </Dialog>
   )
+}
+
+/** Local midnight a number of days before a local midnight. Not a multiple of 24 hours across a clock change. */
+export function daysBefore(midnight: number, days: number): number {
+  const day = new Date(midnight)
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
+}
+
+/** The same day one month earlier, or the last day of that month if it is shorter. */
+export function monthBefore(midnight: number): number {
+  const day = new Date(midnight)
+  const lastOfMonth = new Date(day.getFullYear(), day.getMonth(), 0).getDate()
+  return new Date(day.getFullYear(), day.getMonth() - 1, Math.min(day.getDate(), lastOfMonth)).getTime()
 }

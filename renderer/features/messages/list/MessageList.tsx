@@ -7,7 +7,7 @@ import { timelineMoved } from '../../../store/window/ui.ts'
 import { leaveTimeline, openTimeline, pageTimeline } from '../actions/commands.ts'
 import { MessagePane } from './MessagePane.tsx'
 import type { OpenAt } from './use-navigation.ts'
-import { useUnreadLine } from './use-unread-line.ts'
+import { useUnreadLine } from './unread-line.tsx'
 
 /** The messages of a channel. Its window in the engine is open while they are shown. */
 export function MessageList({ cid }: { readonly cid: Cid }) {

@@ -8,30 +8,31 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import type { WindowKey } from '#shared/domain/changes.ts'
+import type { WindowKey, Window } from '#shared/domain/changes.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSession } from '../../../store/hooks.ts'
-import { PaneRows } from './PaneRows.tsx'
-import { JumpPill } from './JumpPill.tsx'
-import { StickyDay } from './StickyDay.tsx'
+import { useAppDispatch, useAppSelector, useSession, useAppStore, useSetting } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { announce } from '../../../lib/page/announce.ts'
+import { selectName } from '../../people/index.ts'
+import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
+import { isDelivered, newestOwnOf, readersByMessage, mentions } from '../row/select.ts'
+import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
+import { oneLine } from '../row/Quote.tsx'
+import { PaneRows, StickyDay } from './PaneRows.tsx'
 import { PaneState } from './PaneState.tsx'
-import { MentionMarks } from './MentionMarks.tsx'
 import { ListView } from './list-view.ts'
 import { useListView, type MountedList } from './use-list-view.ts'
-import { messageIdsOf, type UnreadLine } from '../model/rows.ts'
 import { ScopeContext } from './scope.ts'
-import { isDelivered, newestOwnOf, readersByMessage } from '../row/select.ts'
-import { useAnnouncements } from './use-announcements.ts'
 import { useContents, useNewCount, type Contents } from './use-contents.ts'
 import { useNavigation, type Opens, type NavigationControls } from './use-navigation.ts'
-import { useDays } from './use-days.tsx'
+import { useDays } from './JumpToDay.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
-import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
-import { UnreadPill } from './UnreadPill.tsx'
+import { UnreadPill } from './unread-line.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
@@ -288,4 +289,82 @@ function useOwnSend({ cid, parentId, onSent }: SendOptions): void {
   useEffect(() => {
     if (newestFlight !== undefined) latest.current()
   }, [newestFlight])
+}
+
+type JumpPillProps = {
+  readonly shown: boolean
+  /** Number of new messages below; with 0 the button only jumps back. */
+  readonly count: number
+  readonly label: string
+  readonly onPress: () => void
+}
+
+/** Jumps to the newest message, or back to where a jump started. */
+function JumpPill({ shown, count, label, onPress }: JumpPillProps) {
+  const t = useTexts('messages')
+  if (!shown) return null
+  return (
+    <button type="button" className={styles['pill']} onClick={onPress}>
+      <Icon name="arrow-down" size={16} />
+      {count > 0 ? t('pill.new', { count }) : label}
+    </button>
+  )
+}
+
+type MentionMarksProps = {
+  readonly messages: readonly Message[]
+  readonly viewerId: string | undefined
+  readonly rows: readonly Row[]
+  readonly view: ListView
+}
+
+/** Marks beside the scroll bar at mentions of the viewer. Hidden from screen readers, because the rows say it and keys move between mentions. */
+function MentionMarks({ messages, viewerId, rows, view }: MentionMarksProps) {
+  const shares = useMemo(() => {
+    const mentioning = messages.filter((message) => mentions(message, viewerId))
+    return mentioning.length === 0 ? [] : view.sharesOf(new Set(mentioning.map(({ id }) => id)), rows)
+  }, [messages, viewerId, rows, view])
+  if (shares.length === 0) return null
+  return (
+    <div className={styles['marks']} aria-hidden="true">
+      {shares.map((share) => (
+        <span key={share} style={{ insetBlockStart: `${share * 100}%` }} />
+      ))}
+    </div>
+  )
+}
+
+/** More messages than this are announced as a count. */
+const MAX_SPOKEN = 3
+
+/** Announces messages of others that arrive at the end of the open list, but not loaded history. */
+function useAnnouncements(
+  messages: readonly Message[],
+  window: Window | undefined,
+  viewerId: string | undefined,
+): void {
+  const t = useTexts('messages')
+  const store = useAppStore()
+  const speech = useSetting('speech')
+  const spokenUpTo = useRef<number>(undefined)
+  const live = window !== undefined && !window.hasNext && window.loading !== 'initial'
+  useEffect(() => {
+    const newest = messages.at(-1)?.createdAt
+    const since = spokenUpTo.current
+    if (!live || newest === undefined) return
+    spokenUpTo.current = Math.max(newest, since ?? 0)
+    if (since === undefined) return
+    const fresh = messages.filter(
+      (message) => message.createdAt > since && message.userId !== viewerId && !message.silent,
+    )
+    if (fresh.length > MAX_SPOKEN) announce(t('announce.many', { count: fresh.length }))
+    else for (const message of fresh) announce(textOf(message))
+    function textOf(message: Message): string {
+      const author = selectName(store.getState(), message.userId)
+      const text = oneLine(message.text)
+      if (text === '') return t('announce.files', { author })
+      if (speech === 'brief') return t('announce.from', { author })
+      return speech === 'text' ? text : t('announce.one', { author, text })
+    }
+  }, [messages, live, viewerId, store, speech, t])
 }

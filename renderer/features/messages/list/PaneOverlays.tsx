@@ -1,15 +1,17 @@
+import { useRef } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { EmojiPopover, reactionTypeOf } from '../../emoji/index.ts'
 import { toggleReaction } from '../../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, MENU_GROUPS, type ActionId } from '../actions/actions.ts'
 import { deleteMessage } from '../actions/commands.ts'
-import { DeleteDialog } from '../dialogs/DeleteDialog.tsx'
 import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
 
 /** Overlay of a list; one at a time. */
@@ -107,4 +109,33 @@ export function useKeycaps(): (action: ActionId) => readonly string[] {
     if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
     return keysOf(chord, os)
   }
+}
+
+type DeleteDialogProps = { readonly count: number; readonly onDelete: () => void; readonly onClose: () => void }
+
+/** Confirms deleting messages for everyone. Focus is on Cancel. */
+function DeleteDialog({ count, onDelete, onClose }: DeleteDialogProps) {
+  const t = useTexts('messages')
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      alert
+      title={count === 1 ? t('delete.title') : t('delete.titleMany', { count })}
+      width={400}
+      initialFocus={cancel}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={cancel} onClick={onClose}>
+            {t('delete.keep')}
+          </Button>
+          <Button variant="danger" onClick={onDelete}>
+            {count === 1 ? t('delete.confirm') : t('delete.confirmMany')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{count === 1 ? t('delete.why') : t('delete.whyMany')}</DialogText>
+    </Dialog>
+  )
 }

@@ -1,15 +1,19 @@
+import { useState, type KeyboardEvent } from 'react'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { useName } from '../../people/index.ts'
-import { DeletedMessages } from '../row/DeletedMessages.tsx'
-import type { MountedList } from './use-list-view.ts'
 import { LostLine, SystemLine } from '../row/MessageBody.tsx'
 import { MessageRow } from '../row/MessageRow.tsx'
 import type { Row } from '../model/rows.ts'
+import { type MountedList, useHeadRow } from './use-list-view.ts'
+import type { ListView } from './list-view.ts'
 import styles from './MessagePane.module.css'
+import deletedMessagesStyles from '../row/DeletedMessages.module.css'
 
 type Props = {
   readonly list: MountedList
@@ -72,7 +76,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
 }
 
 /** Label of a day: today, yesterday, a weekday or a date. Updated at midnight. */
-export function useDayLabel(at: number): string {
+function useDayLabel(at: number): string {
   const formats = useFormats()
   const now = useMinute()
   return formats.day(at, now)
@@ -144,4 +148,78 @@ function Gap({ from, to, onLoad }: GapProps) {
       </Button>
     </div>
   )
+}
+
+type StickyDayProps = { readonly rows: readonly Row[]; readonly view: ListView }
+
+/** The day of the topmost rows while its divider is scrolled out of view. Hidden from screen readers, because the divider has the text. */
+export function StickyDay({ rows, view }: StickyDayProps) {
+  const topKey = useHeadRow(view)
+  const index = rows.findIndex((row) => row.key === topKey)
+  const top = rows[index]
+  if (top === undefined || top.kind === 'day') return null
+  const day = rows.slice(0, index).findLast((row) => row.kind === 'day')
+  return day === undefined ? null : <StickyDayLabel at={day.at} />
+}
+
+function StickyDayLabel({ at }: { readonly at: number }) {
+  const text = useDayLabel(at)
+  return (
+    <div className={styles['stickyDay']} aria-hidden="true">
+      <span>{text}</span>
+    </div>
+  )
+}
+
+type DeletedMessagesProps = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
+
+/** Several consecutive deleted messages as one line. Expanded, it lists authors and times. */
+function DeletedMessages({ ids, focusable }: DeletedMessagesProps) {
+  const t = useTexts('messages')
+  const [open, setOpen] = useState(false)
+  const text = t('gone.count', { count: ids.length })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+    event.preventDefault()
+    event.stopPropagation()
+    setOpen(!open)
+  }
+  return (
+    // Focusable and with row keys, like every row of the list.
+    <article
+      className={deletedMessagesStyles['deleted']}
+      tabIndex={focusable ? 0 : -1}
+      data-message-id={ids[0]}
+      data-roving-id={ids[0]}
+      aria-label={text}
+      onKeyDown={onKeyDown}
+    >
+      <button
+        type="button"
+        className={deletedMessagesStyles['deletedHead']}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="trash" size={16} />
+        {text}
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} size={14} />
+      </button>
+      {open ? (
+        <ul className={deletedMessagesStyles['deletedList']} aria-label={text}>
+          {ids.map((id) => (
+            <DeletedMessage key={id} id={id} />
+          ))}
+        </ul>
+      ) : null}
+    </article>
+  )
+}
+
+function DeletedMessage({ id }: { readonly id: MessageId }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const message = useAppSelector((state) => state.entities.messages[id])
+  const author = useName(message?.userId ?? '')
+  const when = useWhen()
+  return message === undefined ? null : <li>{t('gone.item', { author, time: when(message, formats.time) })}</li>
 }

@@ -1,6 +1,5 @@
-import { nearestRemaining } from '../model/nearest.ts'
-import type { Row } from '../model/rows.ts'
 import {
+  nearestRemaining,
   correction,
   covers,
   END_ZONE_PX,
@@ -16,6 +15,7 @@ import {
   type Anchor,
   type Span,
 } from '../model/span.ts'
+import type { Row } from '../model/rows.ts'
 import { ListLayout } from './list-layout.ts'
 
 /**

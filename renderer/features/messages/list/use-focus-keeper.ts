@@ -6,9 +6,9 @@ import type { Roving } from '../../../lib/page/roving.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { letterOf } from '../actions/actions.ts'
-import type { ListView } from './list-view.ts'
-import { nearestRemaining } from '../model/nearest.ts'
+import { nearestRemaining } from '../model/span.ts'
 import type { PaneActions } from '../actions/use-pane-actions.tsx'
+import type { ListView } from './list-view.ts'
 import type { Walks } from './use-walks.ts'
 
 type Options = {

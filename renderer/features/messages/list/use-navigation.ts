@@ -7,18 +7,24 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { commandFailed } from '../../../store/command.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useAttachCount, useObject } from '../../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useAppStore,
+  useAttachCount,
+  useObject,
+  useChannel,
+  useConnection,
+  useWindow,
+} from '../../../store/hooks.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../../store/window/ui.ts'
+import { messageIdsOf } from '../model/rows.ts'
+import { unreadMarkOf } from '../row/select.ts'
 import { ListNavigation, type Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
-import { leftPlaceOf } from '../places/left-places.ts'
-import { messageIdsOf } from '../model/rows.ts'
-import { PLACES, type Places, type ListPosition } from '../places/places.ts'
-import { unreadMarkOf } from '../row/select.ts'
-import { useMissed } from './use-missed.ts'
-import { useLeftPlace } from '../places/use-left-place.ts'
+import { leftPlaceOf, PLACES, type Places, type ListPosition, useLeftPlace } from './places.ts'
 
 /** The position of a list in a request to the engine. */
 export type OpenAt = {
@@ -335,4 +341,36 @@ function currentPositionIn(state: AppState, view: ListView): ListPosition {
   const from = rows.findIndex((row) => row.key === position.key)
   const near = from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]
   return { position, near, at: (near === undefined ? undefined : selectMessage(state, near)?.createdAt) ?? 0 }
+}
+
+type MissedOptions = {
+  readonly list: WindowKey
+  readonly cid: Cid
+  readonly remembers: boolean
+  readonly view: ListView
+  readonly navigation: ListNavigation
+  readonly go: (target: Target) => void
+}
+
+/**
+ * A channel that is opened while disconnected shows its cached messages. Messages that arrived while Parlor was closed
+ * are known only after its first page is loaded: if the user has not scrolled or jumped by then, the list goes to the
+ * unread line.
+ */
+function useMissed({ list, cid, remembers, view, navigation, go }: MissedOptions): void {
+  const store = useAppStore()
+  const isHealthy = useConnection().state === 'healthy'
+  const loading = useWindow(list)?.loading ?? 'none'
+  const unread = useChannel(cid)?.unread ?? 0
+  const first = useRef(navigation.pending?.visit)
+  const stage = useRef<'waiting' | 'loading' | 'done'>(remembers && !isHealthy && unread === 0 ? 'waiting' : 'done')
+  useEffect(() => {
+    if (stage.current === 'waiting' && isHealthy && loading !== 'none') stage.current = 'loading'
+    const isDue = stage.current !== 'done' && unread > 0
+    if (isDue || (stage.current === 'loading' && loading === 'none')) stage.current = 'done'
+    const { visit, target } = navigation.pending ?? navigation.completed ?? {}
+    const isOpening = visit === first.current && (target?.kind === 'newest' || target?.kind === 'back')
+    if (!isDue || !isOpening || !view.isUntouched) return
+    go({ kind: 'unread', id: store.getState().entities.channels[cid]?.firstUnreadId })
+  }, [isHealthy, loading, unread, store, cid, navigation, view, go])
 }

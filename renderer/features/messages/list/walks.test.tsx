@@ -21,8 +21,8 @@ import { MessageList } from './MessageList.tsx'
 import type { Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
-import type { ListPosition } from '../places/places.ts'
-import { UnreadPill } from './UnreadPill.tsx'
+import type { ListPosition } from './places.ts'
+import { UnreadPill } from './unread-line.tsx'
 import { goToNewest, reactToNewest } from './use-walks.ts'
 
 const CID = asCid('messaging:general')

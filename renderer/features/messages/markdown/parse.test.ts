@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fold } from './fold.ts'
+import { fold, splitMentions, isEmojiOnly, parseMessage, plainText } from './parse.ts'
 import { highlight } from './highlight.ts'
-import { splitMentions } from './mentions.ts'
-import { isEmojiOnly, parseMessage, plainText } from './parse.ts'
-import { toPlainText } from './to-plain-text.ts'
+import { toPlainText } from '../actions/copy.ts'
 
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
 const kinds = (text: string) => parseMessage(text).map((block) => block.kind)

@@ -1,13 +1,38 @@
-import MarkdownIt from 'markdown-it'
-import type { Token } from 'markdown-it'
+import MarkdownIt, { type Token } from 'markdown-it'
 import { splitChannelMentions } from '#shared/rules/messages/channel-mentions.ts'
 import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
+import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { emojiAlone } from '../../../lib/text/emoji-text.ts'
 import { hostToShow, safeLink } from '../../links/index.ts'
-import { splitMentions } from './mentions.ts'
-import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
+
+/** A message's text as a tree. Each kind is rendered by a fixed element; raw HTML has no kind. */
+export type Inline =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
+  | { readonly kind: 'code'; readonly text: string }
+  /** `:name:`, for which the workspace may have a custom emoji; `text` is the source. */
+  | { readonly kind: 'emoji'; readonly name: string; readonly text: string }
+  | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
+  /** Rendered as a link if the reader has a channel of this name. */
+  | { readonly kind: 'channel'; readonly name: string; readonly text: string }
+  /** Without a user: a broadcast mention, as `@channel`. */
+  | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }
+
+export type Block =
+  | { readonly kind: 'paragraph' | 'heading'; readonly children: readonly Inline[] }
+  | { readonly kind: 'codeBlock'; readonly language: string; readonly text: string }
+  | { readonly kind: 'quote'; readonly children: readonly Block[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly ListItem[] }
+  | { readonly kind: 'table'; readonly head: readonly TableCell[]; readonly rows: readonly (readonly TableCell[])[] }
+  | { readonly kind: 'rule' }
+
+export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
+export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
+
+/** A person a text may mention; `all` for a broadcast mention. */
+export type Mentionable = { readonly id: string; readonly name: string; readonly all?: true }
 
 /**
  * Builds a tree from markdown-it's tokens. HTML is neither parsed nor produced. Disabled on purpose: images (they become
@@ -295,4 +320,116 @@ function alignOf(token: Token): TableCell['align'] {
 function languageOf(info: string): string {
   const word = info.trim().split(/\s+/)[0] ?? ''
   return /^[\p{L}\p{N}+#._-]{1,24}$/u.test(word) ? word : ''
+}
+
+/**
+ * Splits text at mentions of the message's mentioned people. The longest spelling wins, so that "@Ola Wiśniewska" is one
+ * mention; a first name alone counts too. A mention must end at a word boundary.
+ */
+export function splitMentions(text: string, people: readonly Mentionable[]): readonly Inline[] {
+  if (people.length === 0 || !text.includes('@')) return [{ kind: 'text', text }]
+  const spellings = people
+    .flatMap((person) => spellingsOf(person).map((spelling) => ({ spelling, person })))
+    .toSorted((a, b) => b.spelling.length - a.spelling.length)
+  const nodes: Inline[] = []
+  let from = 0
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const hit =
+      at >= from && !isWordAt(text, at - 1)
+        ? spellings.find(({ spelling }) => spelledAt(text, at + 1, spelling))
+        : undefined
+    if (hit === undefined) continue
+    const end = at + 1 + hit.spelling.length
+    if (at > from) nodes.push({ kind: 'text', text: text.slice(from, at) })
+    const user = hit.person.all ? {} : { userId: hit.person.id }
+    nodes.push({ kind: 'mention', ...user, text: text.slice(at, end) })
+    from = end
+  }
+  if (from < text.length || nodes.length === 0) nodes.push({ kind: 'text', text: text.slice(from) })
+  return nodes
+}
+
+function spellingsOf(person: Mentionable): string[] {
+  const first = person.name.split(' ')[0] ?? ''
+  return [...new Set([person.name, person.id, first])].filter((text) => text !== '')
+}
+
+const spelledAt = (text: string, at: number, label: string): boolean =>
+  text.slice(at, at + label.length).toLocaleLowerCase() === label.toLocaleLowerCase() &&
+  !isWordAt(text, at + label.length)
+
+const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(index))
+
+/** Cache size: two windows of messages, so that switching between two conversations parses nothing twice. */
+const MAX_CACHED = 600
+const NO_PEOPLE: readonly Mentionable[] = []
+const cache = new Map<string, readonly Block[]>()
+
+/**
+ * Blocks of a message text, cached: rows mount and unmount while scrolling, and a text is needed both for rendering and
+ * for its accessible name.
+ */
+export function parsed(text: string, people: readonly Mentionable[] = NO_PEOPLE): readonly Block[] {
+  const key = people.length === 0 ? text : JSON.stringify([text, people.map(({ id, name, all }) => [id, name, all])])
+  const cached = cache.get(key)
+  if (cached !== undefined) {
+    // Moved to the end, so that the least recently used entry is evicted first.
+    cache.delete(key)
+    cache.set(key, cached)
+    return cached
+  }
+  const blocks = parseMessage(shownText(text), people)
+  cache.set(key, blocks)
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? '')
+  return blocks
+}
+
+/** Longer texts are folded, so that one message does not fill more than about a screen. */
+const MAX_SHOWN_LINES = 40
+const MAX_SHOWN_CHARS = 4_000
+
+type Folded = {
+  readonly text: string
+  /** Hidden lines; 0 when nothing is cut. */ readonly lines: number
+}
+
+/** The start of a long text, cut between lines (or words); an open code fence is closed. */
+export function fold(text: string): Folded {
+  const lines = text.split('\n')
+  if (lines.length <= MAX_SHOWN_LINES && text.length <= MAX_SHOWN_CHARS) return { text, lines: 0 }
+  const shown: string[] = []
+  let chars = 0
+  for (const line of lines.slice(0, MAX_SHOWN_LINES)) {
+    if (chars + line.length > MAX_SHOWN_CHARS) {
+      if (shown.length === 0) shown.push(cutLine(line))
+      break
+    }
+    shown.push(line)
+    chars += line.length + 1
+  }
+  const fence = openFence(shown)
+  return {
+    text: [...shown, ...(fence === undefined ? [] : [fence])].join('\n'),
+    lines: Math.max(1, lines.length - shown.length),
+  }
+}
+
+/** Cuts a very long line after a word, or after a character if it has no spaces. */
+function cutLine(line: string): string {
+  // Never inside a surrogate pair.
+  const cut = line.slice(0, MAX_SHOWN_CHARS).replace(/[\uD800-\uDBFF]$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${space > MAX_SHOWN_CHARS / 2 ? cut.slice(0, space) : cut}…`
+}
+
+/** The code fence that is still open after these lines. */
+function openFence(lines: readonly string[]): string | undefined {
+  let open: string | undefined
+  for (const line of lines) {
+    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence === undefined) continue
+    if (open === undefined) open = fence
+    else if (fence[0] === open[0] && fence.length >= open.length) open = undefined
+  }
+  return open
 }

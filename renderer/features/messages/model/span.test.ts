@@ -9,8 +9,8 @@ import {
   sum,
   withRow,
   withViewHeight,
+  nearestRemaining,
 } from './span.ts'
-import { nearestRemaining } from './nearest.ts'
 
 const rows = (count: number, height = 100): number[] => Array.from({ length: count }, () => height)
 

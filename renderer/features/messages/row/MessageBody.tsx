@@ -1,25 +1,32 @@
-import { useMemo } from 'react'
-import type { Message } from '#shared/domain/message.ts'
+import { useMemo, useState } from 'react'
+import type { Message, MessageButton, ThreadSummary as Summary } from '#shared/domain/message.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { useAppSelector, useChannel, useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
+import { panelOpened } from '../../../store/window/ui.ts'
 import { Attachments } from '../../attachments/index.ts'
 import { HostSuspense } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
-import { useNames } from '../../people/index.ts'
+import { useNames, Faces } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
 import { Reactions } from '../../reactions/index.ts'
 import { ReminderChip } from '../../reminders/index.ts'
 import { actionsFor } from '../actions/actions.ts'
-import { Answer } from './Answer.tsx'
 import { Markdown } from '../markdown/Markdown.tsx'
-import { Quote } from './Quote.tsx'
-import { ThreadSummary } from './ThreadSummary.tsx'
-import { UndoButton } from './UndoButton.tsx'
 import { useScope } from '../list/scope.ts'
+import { dismissAnswer, pressButton } from '../actions/commands.ts'
+import { Quote } from './Quote.tsx'
+import { UndoButton } from './StatusLine.tsx'
 import styles from './MessageRow.module.css'
+import answerStyles from './Answer.module.css'
+import threadSummaryStyles from './ThreadSummary.module.css'
 
 type Props = { readonly message: Message }
 
@@ -151,5 +158,84 @@ export function LostLine({ at }: { readonly at: number }) {
       <Icon name="wifi-off" size={16} />
       <span>{t('lost', { time: formats.time(at) })}</span>
     </p>
+  )
+}
+
+type AnswerProps = { readonly message: Message }
+
+const NO_BUTTONS: readonly MessageButton[] = []
+
+/**
+ * Below the response of a slash command, or the error for one: its buttons, a note that only the viewer sees it, and a
+ * button that dismisses it.
+ */
+function Answer({ message }: AnswerProps) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const [pressed, setPressed] = useState<string>()
+  const messageId = message.id
+  const press = async ({ name, value }: MessageButton): Promise<void> => {
+    setPressed(value)
+    await dispatch(pressButton({ messageId, name, value }))
+    setPressed(undefined)
+  }
+  return (
+    <div className={answerStyles['answerFoot']} role="group" aria-label={t('answer.buttons')}>
+      {(message.buttons ?? NO_BUTTONS).map((button) => (
+        <Button
+          key={`${button.name} ${button.value}`}
+          size="small"
+          variant={button.style === 'default' ? 'secondary' : button.style}
+          working={pressed === button.value}
+          disabled={pressed !== undefined && pressed !== button.value}
+          onClick={() => void press(button)}
+        >
+          {button.text}
+        </Button>
+      ))}
+      <span className={styles['note']}>
+        <Icon name="eye" size={13} />
+        {t('answer.onlyYou')}
+      </span>
+      <button
+        type="button"
+        className={answerStyles['dismiss']}
+        onClick={() => void dispatch(dismissAnswer({ messageId }))}
+      >
+        {t('answer.dismiss')}
+      </button>
+    </div>
+  )
+}
+
+type ThreadSummaryProps = { readonly message: Message; readonly thread: Summary }
+
+/** Summary of the replies: portraits, count, time of the last one, and a dot for unread ones. */
+function ThreadSummary({ message, thread }: ThreadSummaryProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const dispatch = useAppDispatch()
+  const selected = useAppSelector(({ ui }) => ui.panel?.kind === 'thread' && ui.panel.parentId === message.id)
+  const isNew = thread.unread > 0
+  return (
+    <button
+      type="button"
+      className={cx(threadSummaryStyles['thread'], selected && threadSummaryStyles['threadOpen'])}
+      aria-label={t(isNew ? 'thread.openNew' : 'thread.open', { count: thread.replyCount })}
+      aria-expanded={selected}
+      onClick={(event) => {
+        dispatch(panelOpened({ kind: 'thread', cid: message.cid, parentId: message.id }))
+        // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
+        if (event.detail > 0) dispatch(focusRequested({ key: composerKey(message.cid, message.id) }))
+      }}
+    >
+      <Faces userIds={thread.participantIds} size={20} />
+      <span className={threadSummaryStyles['threadCount']}>{t('thread.replies', { count: thread.replyCount })}</span>
+      {thread.lastReplyAt === undefined ? null : (
+        <span className="ellipsis">{t('thread.last', { when: formats.relative(thread.lastReplyAt, now) })}</span>
+      )}
+      {isNew ? <span className={threadSummaryStyles['threadNew']} /> : null}
+    </button>
   )
 }

@@ -3,16 +3,17 @@ import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppSelector } from '../../../store/hooks.ts'
+import { useAppSelector, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { hueOf } from '../../../lib/portrait.ts'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Portrait, useName } from '../../people/index.ts'
-import { MessageBody } from './MessageBody.tsx'
-import { MessageHead } from './MessageHead.tsx'
-import { MessageTools } from './MessageTools.tsx'
-import { ReadBy } from './ReadBy.tsx'
-import { StatusLine } from './StatusLine.tsx'
 import { useScope, type ListScope } from '../list/scope.ts'
-import { mentions } from './select.ts'
+import { MessageBody } from './MessageBody.tsx'
+import { MessageTools } from './MessageTools.tsx'
+import { ReadBy, StatusLine } from './StatusLine.tsx'
+import { mentions, isSentSilently } from './select.ts'
 import { useRowName } from './use-row-name.ts'
 import styles from './MessageRow.module.css'
 
@@ -183,4 +184,71 @@ function useHover() {
       if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
     },
   }
+}
+
+type MessageHeadProps = { readonly message: Message; readonly author: string; readonly time: string }
+
+/** Name, time and badges. */
+function MessageHead({ message, author, time }: MessageHeadProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const { viewerId, act } = useScope()
+  const bot = useUser(message.userId)?.bot === true
+  return (
+    <header className={styles['head']}>
+      <button
+        type="button"
+        className={styles['author']}
+        data-hue={hueOf(message.userId)}
+        // Not a tab stop: by keyboard the profile opens with the row's key or menu.
+        tabIndex={-1}
+        aria-haspopup="dialog"
+        onClick={(event) => act(message, 'profile', event.currentTarget)}
+      >
+        <bdi>{author}</bdi>
+      </button>
+      {bot ? <span className={styles['tag']}>{t('row.app')}</span> : null}
+      {message.timeUnsure === true ? (
+        <Tooltip text={time} side="above">
+          <span className={styles['note']} role="img" aria-label={time}>
+            <Icon name="help" size={13} />
+          </span>
+        </Tooltip>
+      ) : (
+        <Tooltip text={formats.full(message.createdAt)} side="above">
+          <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
+        </Tooltip>
+      )}
+      {message.pinned ? <Pinned message={message} /> : null}
+      {isSentSilently(message) && message.userId === viewerId ? (
+        <Note icon="bell-off" text={t('row.silentMark')} />
+      ) : null}
+      {message.showInChannel && message.parentId !== undefined ? (
+        <Note icon="thread" text={t('row.fromThread')} />
+      ) : null}
+    </header>
+  )
+}
+
+/** A small icon with a label. */
+function Note({ icon, text }: { readonly icon: IconName; readonly text: string }) {
+  return (
+    <span className={styles['note']}>
+      <Icon name={icon} size={13} />
+      {text}
+    </span>
+  )
+}
+
+function Pinned({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const name = useName(message.pinnedBy ?? '')
+  return (
+    <span className={`${styles['note']} ${styles['pin']}`}>
+      <Icon name="pin" size={13} />
+      {message.pinnedBy === undefined || name === ''
+        ? t('row.pinnedMark')
+        : t('row.pinnedBy', { name: name.split(' ')[0] ?? name })}
+    </span>
+  )
 }

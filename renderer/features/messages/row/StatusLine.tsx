@@ -1,11 +1,15 @@
 import type { Message } from '#shared/domain/message.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useDelayed } from '../../../lib/time/use-delayed.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { UndoButton } from './UndoButton.tsx'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { undoHeld } from '../../../store/window/held.ts'
+import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
+import { Faces, useNames } from '../../people/index.ts'
 import { useScope } from '../list/scope.ts'
 import type { ActionId } from '../actions/actions.ts'
 import styles from './StatusLine.module.css'
+import readByStyles from './ReadBy.module.css'
 
 /** "Sending" is shown only after this time. */
 const SHOW_SENDING_AFTER_MS = 600
@@ -66,5 +70,48 @@ function Act({ message, action, label }: ActProps) {
     <button type="button" onClick={(event) => scope.act(message, action, event.currentTarget)}>
       {label}
     </button>
+  )
+}
+
+/** Undoes a held message or deletion: the text returns to the composer, or the message stays. */
+export function UndoButton({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  return (
+    <button type="button" data-undo={message.id} onClick={() => void dispatch(undoHeld(message))}>
+      {t('status.undo')}
+    </button>
+  )
+}
+
+type ReadByProps = {
+  readonly readers: readonly string[]
+  /** The viewer's newest message: says Sent, Delivered or Seen. */
+  readonly own: boolean
+  readonly delivered: boolean
+}
+
+const MAX_NAMES = 4
+
+/** Small portraits of people who have read up to here, and the status of the viewer's newest message. */
+export function ReadBy({ readers, own, delivered }: ReadByProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const names = useNames(readers.slice(0, MAX_NAMES))
+  const others = readers.length - names.length
+  const text =
+    readers.length === 0
+      ? t(delivered ? 'status.delivered' : 'status.sent')
+      : others > 0
+        ? t('status.seenByMore', { names: names.join(', '), count: others })
+        : t('status.seenBy', { names: formats.list(names) })
+  if (readers.length === 0 && !own) return null
+  return (
+    <Tooltip text={text} side="above">
+      <div className={readByStyles['readBy']} role="img" aria-label={text}>
+        {own ? <Icon name={readers.length === 0 && !delivered ? 'check' : 'check-double'} size={15} /> : null}
+        {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
+      </div>
+    </Tooltip>
   )
 }

@@ -5,9 +5,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
-import { fold } from '../markdown/fold.ts'
-import { parsed } from '../markdown/parsed.ts'
-import { plainText } from '../markdown/parse.ts'
+import { fold, parsed, plainText } from '../markdown/parse.ts'
 import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>

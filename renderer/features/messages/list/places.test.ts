@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_LEFT_PLACES, type LeftPlaces } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { withLeft } from './left-places.ts'
-import { PLACE_MAX_AGE_MS, type ListPosition } from './places.ts'
+import { withLeft, PLACE_MAX_AGE_MS, type ListPosition } from './places.ts'
 
 const NOW = 10 * PLACE_MAX_AGE_MS
 const CID = asCid('team:a')

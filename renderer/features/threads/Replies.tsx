@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
+import { useTexts, useFormats } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useWindow, useSession } from '../../store/hooks.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
+import { cx } from '../../lib/cx.ts'
 import { type OpenAt, MessagePane, MessageRow, useUnreadLine } from '../messages/index.ts'
+import { Faces, useNames } from '../people/index.ts'
 import { closeThread, markThreadRead, openThread, pageThread, type ThreadPlace } from './commands.ts'
 import styles from './ThreadPanel.module.css'
-import { Faces } from '../people/index.ts'
-import { Participants } from './Participants.tsx'
-import { usePageInView } from '../../lib/page/page-in-view.ts'
+import participantsStyles from './Inbox.module.css'
 
 /** The parent message and its replies, in the same list as a channel's. Opens at the first unread reply. */
 export function Replies({ cid, parentId }: ThreadPlace) {
@@ -119,4 +120,24 @@ function useThreadRead(
   const onAtEnd = useCallback((now: boolean) => setAtEnd(now), [])
   const holdBack = useCallback(() => setByHand(true), [])
   return useMemo(() => ({ onAtEnd, holdBack }), [onAtEnd, holdBack])
+}
+
+/** Number of people listed by name; others are counted. */
+const MAX_NAMED = 3
+
+/** Other participants of a thread, newest last: "with Priya, Jonas and 2 others". */
+export function Participants({ userIds }: { readonly userIds: readonly string[] }) {
+  const t = useTexts('thread')
+  const { list } = useFormats()
+  const viewerId = useSession().userId
+  const others = userIds.filter((id) => id !== viewerId)
+  const names = useNames(others.length === 0 ? userIds : others)
+  const rest = names.length - MAX_NAMED
+  if (names.length === 0) return null
+  // Never "and 1 other", which is longer than a name.
+  const text =
+    rest <= 1
+      ? t('with', { names: list(names) })
+      : t('withOthers', { names: names.slice(0, MAX_NAMED).join(', '), count: rest })
+  return <span className={cx(participantsStyles['with'], 'ellipsis')}>{text}</span>
 }

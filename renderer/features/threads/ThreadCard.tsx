@@ -13,7 +13,7 @@ import { MessageTime, useWhen } from '../../ui/Dates/MessageTime.tsx'
 import { Composer } from '../composer/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
-import { Participants } from './Participants.tsx'
+import { Participants } from './Replies.tsx'
 import { usePlaceName, useThreadTitle, useTextOf } from './use-text-of.ts'
 import styles from './Inbox.module.css'
 

@@ -1,17 +1,19 @@
 import { useState, type ReactNode, type RefObject } from 'react'
-import { useTexts } from '../../i18n/index.ts'
+import { useTexts, useRemark } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector, useChannel, useHost, useCanParticipate } from '../../store/hooks.ts'
-import { selectMessage } from '../../store/selectors.ts'
+import { selectMessage, selectSession } from '../../store/selectors.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
+import type { AppState } from '../../store/store.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { openWindow } from '../windows/index.ts'
-import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
-import { mayRename } from './may-rename.ts'
-import { RenameDialog } from './RenameDialog.tsx'
+import { followThread, markThreadUnread, showInChannel, type ThreadPlace, renameThread } from './commands.ts'
 import { usePlaceName, useThreadTitle } from './use-text-of.ts'
 import styles from './ThreadPanel.module.css'
 
@@ -130,4 +132,65 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
     triggerProps: menu.triggerProps,
     element: menu.menu,
   }
+}
+
+/** Anyone who began the thread, and those who may change any: as the server decides. See docs/wire.md 8.1. */
+function mayRename(state: AppState, { cid, parentId }: ThreadPlace): boolean {
+  const message = state.entities.messages[parentId]
+  const channel = state.entities.channels[cid]
+  if (message?.thread === undefined || channel === undefined || channel.frozen) return false
+  const own = message.userId === selectSession(state).userId && channel.capabilities.includes('update-own-message')
+  return own || channel.capabilities.includes('update-thread')
+}
+
+/** Longest title. See docs/wire.md 3.5. */
+const MAX_TITLE = 255
+
+type RenameDialogProps = ThreadPlace & { readonly onClose: () => void }
+
+/** Sets a title for everyone; empty removes it. The typed text stays until the server accepts it. */
+function RenameDialog({ cid, parentId, onClose }: RenameDialogProps) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const before = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title ?? '')
+  const [title, setTitle] = useState(before)
+  const formMessage = useRemark()
+  const [working, setWorking] = useState(false)
+  const isLong = title.trim().length > MAX_TITLE
+  const save = async (): Promise<void> => {
+    if (working || isLong) return
+    if (title.trim() === before) return onClose()
+    setWorking(true)
+    const done = await dispatch(renameThread({ cid, parentId, title: title.trim() }))
+    setWorking(false)
+    if (done.ok) onClose()
+    else formMessage.refuse(done.error)
+  }
+  return (
+    <Dialog
+      title={t('rename.title')}
+      width={400}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('rename.cancel')}</Button>
+          <Button variant="primary" type="submit" working={working}>
+            {t('rename.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('rename.field')}
+        value={title}
+        error={isLong ? t('rename.long') : formMessage.text}
+        hint={t('rename.hint')}
+        onChange={(value) => {
+          formMessage.clear()
+          setTitle(value)
+        }}
+      />
+    </Dialog>
+  )
 }

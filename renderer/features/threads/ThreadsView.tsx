@@ -1,14 +1,20 @@
-import { useTexts } from '../../i18n/index.ts'
+import { useState } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useTexts, useErrorText } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks.ts'
 import { THREAD_FILTERS, threadsFiltered, type ThreadFilter } from '../../store/window/views.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
 import { View } from '../../ui/View/View.tsx'
-import { ConnectionBanner } from '../connection/index.ts'
-import { InboxState } from './InboxState.tsx'
+import { announce } from '../../lib/page/announce.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
+import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { ConnectionBanner, LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { ThreadList } from './ThreadList.tsx'
-import { useInbox } from './use-inbox.ts'
-import { useReadAll } from './use-read-all.ts'
+import { useInbox, type InboxList } from './use-inbox.ts'
+import { askUnread, markThreadRead, markThreadUnread, type ThreadPlace } from './commands.ts'
 import styles from './Inbox.module.css'
 
 type Props = {
@@ -69,5 +75,104 @@ export function ThreadsView({ onBack }: Props) {
         )}
       </div>
     </View>
+  )
+}
+
+type Marked = ThreadPlace & { readonly messageId: MessageId }
+
+type ReadAll = {
+  readonly run: () => Promise<void>
+  /** Present once all are read: marks each thread as unread again, from its first unread reply. */
+  readonly undo: (() => Promise<void>) | undefined
+}
+
+/** Marks all these threads as read; can be undone while the view is open and nothing new has arrived. */
+function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const [marked, setMarked] = useState<readonly Marked[]>([])
+  return {
+    run: async () => {
+      // Their read positions are not known any more afterwards.
+      const answer = await dispatch(askUnread())
+      const firstOf = new Map(answer.ok ? answer.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
+      const done = await Promise.all(
+        unread.map(async (place) => ((await dispatch(markThreadRead(place))).ok ? [place] : [])),
+      )
+      const read = done.flat()
+      setMarked(
+        read.flatMap((place) => {
+          const messageId = firstOf.get(place.parentId)
+          return messageId === undefined ? [] : [{ ...place, messageId }]
+        }),
+      )
+      if (read.length === unread.length) announce(t('inbox.saidRead'))
+    },
+    undo:
+      unread.length > 0 || marked.length === 0
+        ? undefined
+        : async () => {
+            const done = await Promise.all(marked.map((place) => dispatch(markThreadUnread(place))))
+            const left = marked.filter((_place, at) => done[at]?.ok !== true)
+            setMarked(left)
+            if (left.length === 0) announce(t('inbox.saidUnread'))
+          },
+  }
+}
+
+type InboxStateProps = { readonly list: InboxList; readonly filter: ThreadFilter; readonly onAll: () => void }
+
+/** Shown without rows: loading, offline, failed, or empty. */
+function InboxState({ list, filter, onAll }: InboxStateProps) {
+  const t = useTexts('thread')
+  const errorText = useErrorText()
+  const { state } = useConnection()
+  const isWaiting = list.loading || list.hasMore || list.unanswered
+  const late = useDelayed(isWaiting, SKELETON_DELAY_MS)
+  if (list.error !== undefined) {
+    return (
+      <Empty scene="lines" title={t('inbox.failed')} action={<Button onClick={list.again}>{t('inbox.again')}</Button>}>
+        {errorText({ code: list.error })}
+      </Empty>
+    )
+  }
+  if (isWaiting && state === 'healthy') return late ? <Waiting onRetry={list.again} /> : null
+  if (state !== 'healthy' && (filter === 'all' || list.unanswered)) {
+    return (
+      <Empty scene="lines" title={t('inbox.absent')}>
+        {t('inbox.absentText')}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      scene="chat"
+      title={t(`inbox.empty.${filter}`)}
+      action={filter === 'all' ? undefined : <Button onClick={onAll}>{t('inbox.showAll')}</Button>}
+    >
+      {t(`inbox.empty.${filter}Text`)}
+    </Empty>
+  )
+}
+
+function Waiting({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts('thread')
+  return (
+    <div className={styles['waiting']}>
+      <LoadingText what={t('inbox.loading')} onRetry={onRetry} />
+      {[0, 1, 2].map((row) => (
+        <div key={row} className={styles['card']}>
+          <Skeleton width={180} />
+          <div className={styles['waitingLine']}>
+            <Skeleton width={32} height={32} arch />
+            <Skeleton width="60%" />
+          </div>
+          <div className={styles['waitingLine']}>
+            <Skeleton width={32} height={32} arch />
+            <Skeleton width="45%" />
+          </div>
+        </div>
+      ))}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { steadied } from './steady.ts'
+import { steadied } from './use-inbox.ts'
 
 const held = (...ids: string[]) => new Set(ids)
 

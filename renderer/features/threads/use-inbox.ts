@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useSession, useWindow } from '../../store/hooks.ts'
-import { closeInbox, openInbox, pageInbox, type ThreadPlace } from './commands.ts'
 import type { ThreadFilter } from '../../store/window/views.ts'
-import { isWanted } from './filters.ts'
-import { steadied } from './steady.ts'
+import { closeInbox, openInbox, pageInbox, type ThreadPlace } from './commands.ts'
 
 export type InboxList = {
   readonly ids: readonly MessageId[]
@@ -90,4 +89,42 @@ function useInboxWindow(): void {
     if (attached >= 0) void dispatch(openInbox())
   }, [dispatch, attached])
   useEffect(() => () => void dispatch(closeInbox()), [dispatch])
+}
+
+/** Whether a thread, by its first message, belongs to what was chosen. `mine`: the viewer began it. */
+function isWanted(message: Message, filter: ThreadFilter, viewerId: string | undefined): boolean {
+  switch (filter) {
+    case 'unread':
+      return (message.thread?.unread ?? 0) > 0
+    case 'mine':
+      return message.userId === viewerId
+    case 'following':
+      return message.thread?.following === true
+    case 'all':
+      return true
+  }
+}
+
+/** Visible rows, and newer ones that would be inserted among them. */
+type Steady = { readonly shown: readonly string[]; readonly fresh: readonly string[] }
+
+/**
+ * The rows of a list that must not move while it is read: visible rows keep their place, also when they no longer match,
+ * and new rows between them wait until the user shows them. Rows after the last one (the next page) are appended.
+ *
+ * @param shown the visible rows
+ * @param wanted the rows that match now, in their order
+ * @param held all rows that can still be drawn; others are removed
+ */
+export function steadied(shown: readonly string[], wanted: readonly string[], held: ReadonlySet<string>): Steady {
+  const remaining = shown.filter((id) => held.has(id))
+  if (remaining.length === 0) return { shown: wanted, fresh: [] }
+  const remainingIds = new Set(remaining)
+  const last = wanted.findLastIndex((id) => remainingIds.has(id))
+  const added = wanted.filter((id, at) => !remainingIds.has(id) && at > last && last >= 0)
+  const after = new Set(added)
+  return {
+    shown: added.length === 0 && remaining.length === shown.length ? shown : [...remaining, ...added],
+    fresh: wanted.filter((id) => !remainingIds.has(id) && !after.has(id)),
+  }
 }

@@ -4,13 +4,14 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { searchChanged } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { placeName } from './results/place-name.ts'
+import { announce } from '../../lib/page/announce.ts'
+import { Portrait } from '../people/index.ts'
+import { placeName } from './labels.ts'
 import { dayOf, lift, typingAt } from './question.ts'
-import type { Results } from './results/results.ts'
-import { SuggestionList } from './SuggestionList.tsx'
-import { useSearchState } from './results/use-results.ts'
+import { type Results, useSearchState } from './results/results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
 import styles from './Field.module.css'
+import suggestionListStyles from './SuggestionList.module.css'
 
 type Props = {
   readonly results: Results
@@ -147,4 +148,50 @@ function useSuggesting(input: RefObject<HTMLInputElement | null>) {
     return true
   }
   return { suggestions, isOpen, current, take, onKey, setCaret, setActive, setClosed }
+}
+
+type SuggestionListProps = {
+  readonly id: string
+  readonly suggestions: readonly Suggestion[]
+  readonly active: Suggestion | undefined
+  readonly onTake: (suggestion: Suggestion) => void
+  readonly onHover: (suggestion: Suggestion) => void
+}
+
+const SETTLED_MS = 500
+
+/** Values for the filter being typed, below the field. */
+function SuggestionList({ id, suggestions, active, onTake, onHover }: SuggestionListProps) {
+  const t = useTexts('search')
+  const count = suggestions.length
+  useEffect(() => {
+    const timer = setTimeout(() => announce(t('switcher.found', { count })), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [count, t])
+  return (
+    <div id={id} role="listbox" aria-label={t('suggestions')} className={suggestionListStyles['suggestions']}>
+      {suggestions.map((one) => (
+        <div
+          key={one.id}
+          id={`${id}-${one.id}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={one === active}
+          className={suggestionListStyles['suggestion']}
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerMove={() => onHover(one)}
+          onClick={() => onTake(one)}
+          onKeyDown={(event) => event.key === 'Enter' && onTake(one)}
+        >
+          {one.userId === undefined ? (
+            <Icon name={one.icon ?? 'search'} size={17} />
+          ) : (
+            <Portrait userId={one.userId} size={20} />
+          )}
+          <span className="ellipsis">{one.label}</span>
+          <bdi className={suggestionListStyles['source']}>{one.source}</bdi>
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
@@ -8,18 +8,17 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { useRoving } from '../../lib/page/roving.ts'
 import { LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { Field } from './Field.tsx'
 import { Filters } from './Filters.tsx'
 import { HitList } from './results/HitList.tsx'
-import { ChannelList, PeopleList } from './results/NameList.tsx'
+import { ChannelList, PeopleList, useNamesFound } from './results/NameList.tsx'
 import { dayOf, textOf } from './question.ts'
-import type { Found, Results } from './results/results.ts'
+import { type Found, type Results, useSearchState, useResults } from './results/results.ts'
 import { Failed, NamesNote, None, ResultNotes, Start } from './results/States.tsx'
-import { Tabs } from './Tabs.tsx'
-import { useNamesFound } from './results/use-names-found.ts'
-import { useSearchState, useResults } from './results/use-results.ts'
 import styles from './Search.module.css'
+import tabsStyles from './Tabs.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the channel list. */
@@ -135,4 +134,61 @@ function useAnnounced(found: Found, isEmpty: boolean): void {
     const timer = setTimeout(() => announce(t('found', { count })), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [settled, count, t])
+}
+
+const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
+
+type TabsProps = {
+  /** Number of results per tab; `20+` if there are more. */
+  readonly counts: Readonly<Partial<Record<SearchTab, string>>>
+  readonly panelId: string
+}
+
+/** Kinds of results. Arrow keys move and select. */
+function Tabs({ counts, panelId }: TabsProps) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const { tab } = useSearchState()
+  const { containerProps, itemProps } = useRoving({ ids: TABS, orientation: 'horizontal', wrap: true, initialId: tab })
+  const { ref, onFocus } = containerProps
+  const choose = (next: SearchTab): void => void dispatch(searchChanged({ tab: next }))
+  return (
+    <div className={tabsStyles['tabs']}>
+      <div
+        role="tablist"
+        tabIndex={-1}
+        aria-label={t('tabsLabel')}
+        className={tabsStyles['tablist']}
+        ref={ref as RefObject<HTMLDivElement | null>}
+        onFocus={onFocus}
+        onKeyDown={(event) => {
+          const target = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+          if (target === 0) return
+          event.preventDefault()
+          const next = TABS[(TABS.indexOf(tab) + target + TABS.length) % TABS.length] ?? tab
+          choose(next)
+          event.currentTarget.querySelector<HTMLElement>(`[data-roving-id="${next}"]`)?.focus()
+        }}
+      >
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            {...itemProps(one)}
+            tabIndex={one === tab ? 0 : -1}
+            aria-selected={one === tab}
+            aria-controls={one === tab ? panelId : undefined}
+            className={tabsStyles['tab']}
+            onClick={() => choose(one)}
+          >
+            {t(`tabs.${one}`)}
+            {counts[one] === undefined ? null : <span className={tabsStyles['count']}>{counts[one]}</span>}
+          </button>
+        ))}
+      </div>
+      <span className={tabsStyles['grow']} />
+      <span className={tabsStyles['order']}>{t('order')}</span>
+    </div>
+  )
 }

@@ -6,9 +6,8 @@ import { jumpRequested } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { PanelHead } from '../../channel/index.ts'
 import { MessagePane, type OpenAt } from '../../messages/index.ts'
-import { openInChannel } from './open-hit.ts'
-import { placeName } from './place-name.ts'
-import { closeContext, openContext, pageContext } from '../commands.ts'
+import { openInChannel, closeContext, openContext, pageContext } from '../commands.ts'
+import { placeName } from '../labels.ts'
 import styles from '../Search.module.css'
 
 type Props = { readonly cid: Cid; readonly messageId: MessageId }

@@ -1,17 +1,18 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
-import { useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import type { NamesFound } from '#shared/domain/search.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import type { OpenTarget } from '../../../lib/open-target.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useEngine } from '../../../store/hooks.ts'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { openChannel, useOpening } from '../../windows/index.ts'
-import { placeName } from './place-name.ts'
+import { placeName } from '../labels.ts'
 import row from './NameList.module.css'
 import styles from '../Search.module.css'
 
@@ -130,4 +131,29 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
       )}
     </div>
   )
+}
+
+const NO_NAMES: NamesFound = { people: [], channels: [] }
+const TYPING_MS = 150
+
+/** People and channels by name; the previous ones while a search is in flight. */
+export function useNamesFound(text: string): NamesFound {
+  const engine = useEngine()
+  const [found, setFound] = useState(NO_NAMES)
+  useEffect(() => {
+    if (text === '') return undefined
+    let live = true
+    const timer = setTimeout(() => {
+      engine.search.names({ text, limit: 50 }).then(
+        (answer) => live && setFound(answer),
+        // The message list reports a failed search.
+        () => live && setFound(NO_NAMES),
+      )
+    }, TYPING_MS)
+    return () => {
+      live = false
+      clearTimeout(timer)
+    }
+  }, [engine, text])
+  return text === '' ? NO_NAMES : found
 }

@@ -8,9 +8,8 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { textOf } from '../question.ts'
-import type { Found, Results } from './results.ts'
 import { SavedList } from '../saved/SavedList.tsx'
-import { useSearchState } from './use-results.ts'
+import { type Found, type Results, useSearchState } from './results.ts'
 import styles from './States.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']

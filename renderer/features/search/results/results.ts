@@ -1,3 +1,4 @@
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { SearchCursor, SearchHit, SearchNote, SearchPage } from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
@@ -5,6 +6,10 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { errorBodyOf, isUnanswered } from '../../../store/command.ts'
+import { useAppSelector, useConnection, useObject } from '../../../store/hooks.ts'
+import { perAccount } from '../../../store/objects.ts'
+import type { SearchState } from '../../../store/window/ui.ts'
+import { textOf } from '../question.ts'
 
 type Question = {
   /** The complete query with filters; empty finds nothing. */
@@ -177,3 +182,29 @@ export class Results {
 
 const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): Readonly<Record<string, Row>> =>
   Object.fromEntries(rows.map((row) => [idOf(row), row]))
+
+const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
+
+export const useSearchState = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
+
+/** Stored outside the view, so that the lists and their positions are restored on return. */
+const RESULTS = perAccount(({ engine }) => ({ messages: new Results(engine), files: new Results(engine) }))
+
+/** Messages, or messages with files, that match the current query. */
+export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
+  const searchState = useSearchState()
+  const { offline } = useConnection()
+  const results = useObject(RESULTS)[kind]
+  const found = useSyncExternalStore(results.subscribe, results.found)
+  const plain = textOf(searchState)
+  const text = kind === 'files' && plain.trim() !== '' ? `has:file ${plain}` : plain
+  const { cid } = searchState
+  useEffect(() => {
+    if (isShown) results.ask({ text, cid })
+  }, [results, isShown, text, cid])
+  useEffect(() => {
+    // Connected again: the server can be searched now.
+    if (isShown && !offline && results.found().server === 'unreachable') results.again()
+  }, [results, isShown, offline])
+  return { results, found }
+}

@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import { searchAsking } from '#shared/rules/search/saved-searches.ts'
+import { SEARCH_NAME_LENGTH, type SavedSearch } from '#shared/domain/saved-search.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../../store/hooks.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { MenuPill } from '../../../ui/Mark/Pill.tsx'
-import { openSaved } from './saved.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { placeName, useChipLabel } from '../labels.ts'
+import { dayOf, filterOf, lift } from '../question.ts'
+import { useSearchState } from '../results/results.ts'
+import { openSaved, selectSavedSearches } from './saved.ts'
 import { SaveDialog } from './SavedDialogs.tsx'
-import { useSaving } from './use-saving.ts'
 
 /** Saves the current search, and opens the saved ones. */
 export function SavedPill() {
@@ -44,4 +48,37 @@ export function SavedPill() {
       )}
     </>
   )
+}
+
+/** The current search as it would be saved, and the saved ones. */
+function useSaving(): {
+  readonly saved: readonly SavedSearch[]
+  readonly present: Omit<SavedSearch, 'name'> | undefined
+  /** Suggests a name from its filters and text. */
+  readonly suggestedName: () => string
+} {
+  const saved = useAppSelector(selectSavedSearches)
+  const { text, chips, cid, tab } = useSearchState()
+  const today = dayOf(useMinute())
+  const label = useChipLabel()
+  const store = useAppStore()
+  // A filter still in the field counts, as if Enter had been pressed.
+  const lifted = lift(text, today, true)
+  const phrase = lifted.text.trim()
+  const all = [...chips, ...lifted.chips]
+  return {
+    saved,
+    present:
+      phrase === '' && all.length === 0
+        ? undefined
+        : { text: phrase, chips: all, ...(cid === undefined ? {} : { cid }), tab },
+    suggestedName: () => {
+      const filters = all.flatMap((source) => {
+        const filter = filterOf(source, today)
+        return filter === undefined ? [] : [label(filter).text]
+      })
+      const place = cid === undefined ? [] : [placeName(store.getState(), cid)]
+      return [...(phrase === '' ? [] : [phrase]), ...filters, ...place].join(', ').slice(0, SEARCH_NAME_LENGTH)
+    },
+  }
 }

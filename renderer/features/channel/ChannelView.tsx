@@ -1,12 +1,15 @@
+import { useEffect, useRef } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppSelector, useChannel } from '../../store/hooks.ts'
-import { channelTitle } from '../sidebar/index.ts'
+import { useAppSelector, useChannel, useAppDispatch, useAppStore, useSetting, useWindow } from '../../store/hooks.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
+import { useUserActed } from '../../lib/page/user-acted.ts'
+import { markedUnreadByHand } from '../../store/window/ui.ts'
+import { channelTitle, markChannelRead } from '../sidebar/index.ts'
 import { Composer } from '../composer/index.ts'
 import { ConnectionBanner } from '../connection/index.ts'
 import { MessageList } from '../messages/index.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
-import { useMarkRead } from './useMarkRead.ts'
 import styles from './Channel.module.css'
 
 type Props = {
@@ -55,5 +58,73 @@ function ComposerSlot({ cid, beside }: { readonly cid: Cid; readonly beside: boo
     <div className={styles['composer']} data-region={beside ? undefined : 'composer'}>
       {known ? <Composer key={cid} cid={cid} /> : null}
     </div>
+  )
+}
+
+/** How long the newest messages must be in view. */
+const DWELL_MS = 500
+
+/**
+ * Marks a channel read while the user is reading it: window focused and visible, list at its newest row, newest page
+ * loaded, not marked unread by hand, all for half a second. A window that was restored with the app marks nothing read
+ * before the first user input.
+ *
+ * @param active whether this is the active one of two channels side by side
+ */
+export function useMarkRead(cid: Cid, active = true): void {
+  const dispatch = useAppDispatch()
+  const inView = usePageInView()
+  const touched = useUserActed()
+  const unread = useChannel(cid)?.unread ?? 0
+  const window = useWindow(`timeline:${cid}`)
+  const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
+  const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
+  const newestLoaded = window !== undefined && !window.hasNext && window.loading !== 'initial'
+  const autoRead = useSetting('autoRead')
+  const reading = active && touched && inView && atBottom && newestLoaded && !byHand
+  useUnreadFromElsewhere(cid)
+  useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
+  useEffect(() => {
+    // Each new message restarts the half second.
+    if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
+    const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [dispatch, cid, reading, unread, autoRead])
+}
+
+/**
+ * A channel marked unread in another window or on another device is treated as marked by hand here too, so that it is
+ * not marked read automatically until it is left.
+ */
+function useUnreadFromElsewhere(cid: Cid): void {
+  const dispatch = useAppDispatch()
+  const lastReadAt = useChannel(cid)?.lastReadAt
+  const before = useRef(lastReadAt)
+  useEffect(() => {
+    const hasMovedBack = lastReadAt !== undefined && before.current !== undefined && lastReadAt < before.current
+    before.current = lastReadAt
+    if (hasMovedBack) dispatch(markedUnreadByHand({ cid }))
+  }, [dispatch, cid, lastReadAt])
+}
+
+/** Marks the channel read on leaving if its newest message was in view. */
+function useReadOnLeave(cid: Cid, isOn: boolean, isSeen: boolean): void {
+  const store = useAppStore()
+  const seen = useRef(false)
+  useEffect(() => {
+    if (!isOn || !isSeen) {
+      seen.current = false
+      return undefined
+    }
+    const timer = setTimeout(() => {
+      seen.current = true
+    }, DWELL_MS)
+    return () => clearTimeout(timer)
+  }, [isOn, isSeen])
+  useEffect(
+    () => () => {
+      if (seen.current) void store.dispatch(markChannelRead({ cid }))
+    },
+    [store, cid],
   )
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { panelClosed } from '../../store/window/ui.ts'
+import { panelClosed, panelOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import styles from './Channel.module.css'
 
@@ -44,4 +45,11 @@ export function PanelHead({ title, sub, id, back, children }: Props) {
       </div>
     </header>
   )
+}
+
+/** Back button of a details page. */
+export function useBackToDetails(cid: Cid): { readonly label: string; readonly onClick: () => void } {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  return { label: t('back'), onClick: () => dispatch(panelOpened({ kind: 'info', cid })) }
 }

@@ -44,8 +44,8 @@ export const channelFeature = defineFeature({
   panels: {
     channel: { component: ({ cid }) => <ChannelView cid={cid} beside /> },
     pinned: { component: PinnedPanel },
-    members: { component: part(async () => (await import('./MembersPanel.tsx')).MembersPanel) },
-    info: { component: part(async () => (await import('./info/InfoSheet.tsx')).InfoSheet) },
+    members: { component: part(async () => (await import('./members/MembersPanel.tsx')).MembersPanel) },
+    info: { component: part(async () => (await import('./info/InfoPanel.tsx')).InfoSheet) },
   },
   dialogs: { channel: part(async () => (await import('./questions/ChannelQuestions.tsx')).ChannelQuestions) },
   actions: {

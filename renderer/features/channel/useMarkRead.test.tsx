@@ -12,7 +12,7 @@ import {
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { markedUnreadByHand, timelineMoved } from '../../store/window/ui.ts'
-import { useMarkRead } from './useMarkRead.ts'
+import { useMarkRead } from './ChannelView.tsx'
 
 const cid = asCid('messaging:general')
 const LONG_MS = 5_000

@@ -1,21 +1,30 @@
 import { useEffect, useId, useState } from 'react'
 import type { ChannelAbout, MediaCount } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection, useCanParticipate } from '../../../store/hooks.ts'
 import type { Panels } from '../../../store/window/kinds.ts'
-import { dialogOpened, panelOpened } from '../../../store/window/ui.ts'
+import { dialogOpened, panelOpened, searchOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
-import { archiveChannel, channelTitle } from '../../sidebar/index.ts'
+import { useMenu } from '../../../ui/Menu/use-menu.tsx'
+import { archiveChannel, channelTitle, muteChannel, pinChannel, useChannelMenu } from '../../sidebar/index.ts'
 import { loadAbout } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
-import { LeadActions } from './LeadActions.tsx'
 import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
+import { SettingsPanel } from './SettingsPanel.tsx'
+import { MediaPanel } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
-import { may } from '#shared/rules/channels/capabilities.ts'
+
+/** The details of a channel, or one of their pages. */
+export function InfoSheet({ cid, page }: Panels['info']) {
+  if (page === undefined) return <InfoPanel cid={cid} />
+  if (page === 'settings') return <SettingsPanel cid={cid} />
+  return <MediaPanel key={`${cid} ${page}`} cid={cid} name={page} />
+}
 
 /** The details of a channel, with links to its members, pinned messages, media and settings. */
 export function InfoPanel({ cid }: { readonly cid: Cid }) {
@@ -159,6 +168,60 @@ function LastActions({ cid }: { readonly cid: Cid }) {
           {why === undefined ? null : <span className={styles['reason']}>{why}</span>}
         </button>
       )}
+    </div>
+  )
+}
+
+/** The most used actions of a channel as tiles. */
+function LeadActions({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const menu = useMenu({
+    label: t('acts.more'),
+    items: useChannelMenu(cid),
+    placement: { side: 'below', align: 'end', gap: 4 },
+  })
+  const canParticipate = useCanParticipate()
+  if (channel === undefined) return null
+  const { muted } = channel
+  const pinned = channel.pinnedAt !== undefined
+  return (
+    <div className={styles['acts']}>
+      {canParticipate ? (
+        <>
+          <button
+            type="button"
+            className={styles['act']}
+            aria-pressed={muted}
+            onClick={() =>
+              muted
+                ? void dispatch(muteChannel({ cid, muted: false }))
+                : dispatch(dialogOpened({ kind: 'mute', target: { cid } }))
+            }
+          >
+            <Icon name={muted ? 'bell-off' : 'bell'} size={18} />
+            {muted ? t('acts.muted') : t('acts.notify')}
+          </button>
+          <button
+            type="button"
+            className={styles['act']}
+            onClick={() => void dispatch(pinChannel({ cid, pinned: !pinned }))}
+          >
+            <Icon name={pinned ? 'pin-off' : 'pin'} size={18} />
+            {pinned ? t('acts.unpin') : t('acts.pin')}
+          </button>
+        </>
+      ) : null}
+      <button type="button" className={styles['act']} onClick={() => dispatch(searchOpened({ cid }))}>
+        <Icon name="search" size={18} />
+        {t('acts.search')}
+      </button>
+      <button type="button" className={styles['act']} {...menu.triggerProps}>
+        <Icon name="more" size={18} />
+        {t('acts.more')}
+      </button>
+      {menu.menu}
     </div>
   )
 }

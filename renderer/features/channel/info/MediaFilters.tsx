@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { TAB_KINDS } from '#shared/rules/channels/media-tabs.ts'
-import type { MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
+import type { MediaKind, MediaTabName, MediaFilter } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useSession } from '../../../store/hooks.ts'
@@ -8,7 +8,6 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { MenuPill, PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Portrait, useName } from '../../people/index.ts'
-import { SINCE, SIZES, startOf, type ActiveFilters } from './filters.ts'
 import { PersonFilter } from './PersonFilter.tsx'
 import styles from '../Info.module.css'
 
@@ -153,3 +152,22 @@ function DateFilter({ filters, onChange }: FilterProps) {
     />
   )
 }
+
+/** Periods offered as a filter; each ends now. */
+const SINCE = ['today', 'week', 'month', 'year'] as const
+type Since = (typeof SINCE)[number]
+
+/** Bytes. */
+const SIZES = [1_000_000, 10_000_000, 100_000_000] as const
+
+/** The filters of a media tab, with the period that `from` was computed from. */
+export type ActiveFilters = MediaFilter & { readonly since?: Since }
+
+export const hasFilters = (filters: ActiveFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined)
+
+const DAYS: Readonly<Record<Since, number>> = { today: 0, week: 6, month: 29, year: 364 }
+
+/** Local midnight at the start of a period that includes today. Epoch milliseconds. */
+export const startOf = (since: Since, now: Date): number =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS[since]).getTime()

@@ -6,7 +6,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { startOf } from './filters.ts'
+import { startOf } from './MediaFilters.tsx'
 import { MediaPanel } from './MediaPanel.tsx'
 
 afterEach(cleanup)

@@ -1,6 +1,13 @@
-import { type ReactNode, useId, useState } from 'react'
-import type { MediaTabName } from '#shared/domain/channel-details.ts'
+import { type ReactNode, useId, useState, useCallback, useEffect, useRef } from 'react'
+import type { MediaTabName, MediaFilter } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import type { Poll } from '#shared/domain/poll.ts'
+import type { SearchCursor } from '#shared/domain/search.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/time/use-delayed.ts'
@@ -8,23 +15,16 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
-import { PanelHead } from '../PanelHead.tsx'
-import { useBackToDetails } from '../use-back.ts'
-import { LinksList } from './LinksList.tsx'
-import { MediaGrid } from './MediaGrid.tsx'
-import { type ActiveFilters, hasFilters } from './filters.ts'
-import { MediaFilters } from './MediaFilters.tsx'
-import { type MediaTab, useMediaTab } from './use-media-tab.ts'
-import styles from '../Info.module.css'
-import type { Attachment } from '#shared/domain/attachment.ts'
-import type { Message } from '#shared/domain/message.ts'
-import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
-import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
-import { ItemRow } from './ItemRow.tsx'
-import { useAppSelector } from '../../../store/hooks.ts'
+import { useAppSelector, useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
+import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
+import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
+import { loadMedia } from '../commands.ts'
+import { LinksList, ItemRow } from './LinksList.tsx'
+import { MediaGrid } from './MediaGrid.tsx'
+import { type ActiveFilters, hasFilters, MediaFilters } from './MediaFilters.tsx'
+import styles from '../Info.module.css'
 
 /** The next page is requested this far before the end comes into view. */
 const AHEAD_PX = 500
@@ -203,4 +203,103 @@ function PollsList({ tab, labelledBy }: ListProps) {
       ))}
     </ul>
   )
+}
+
+const PAUSE_MS = 200
+
+type MediaTab = {
+  /** `undefined` until the first response. */
+  readonly messages: readonly Message[] | undefined
+  readonly polls: Readonly<Record<string, Poll>>
+  /** The active filter. */
+  readonly only: MediaFilter
+  readonly busy: boolean
+  /** Only cached items are listed, because the server is unreachable. */
+  readonly cacheOnly: boolean
+  readonly error: ErrorBody | undefined
+  readonly more: () => void
+  /** Requests from the server again. */
+  readonly again: () => void
+}
+
+type Held = {
+  readonly key: string
+  readonly messages: readonly Message[]
+  readonly polls: Readonly<Record<string, Poll>>
+  readonly next?: SearchCursor
+  readonly cacheOnly: boolean
+  readonly error?: ErrorBody
+}
+
+/** Items of a media tab: cached ones at once, then those from the server; older pages while scrolling. */
+function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: MediaFilter): MediaTab {
+  const dispatch = useAppDispatch()
+  const { userId, kind, minBytes, from } = only
+  const [round, setRound] = useState(0)
+  const key = JSON.stringify([cid, tab, text, userId, kind, minBytes, from, round])
+  const wanted = useRef(key)
+  const paging = useRef(false)
+  const [held, setHeld] = useState<Held>()
+  const [busy, setBusy] = useState(true)
+  const load = useCallback(
+    async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
+      const cursor = before?.next
+      const request = { cid, tab, text, only: { userId, kind, minBytes, from }, ask }
+      const loaded = await dispatch(loadMedia({ ...request, cursor }))
+      if (wanted.current !== key) return
+      if (!loaded.ok) {
+        setHeld((now) => ({
+          ...(now?.key === key ? now : { key, messages: [], polls: {}, cacheOnly: false }),
+          error: loaded.error,
+        }))
+        return
+      }
+      const { messages, polls, next, server } = loaded.value
+      setHeld({
+        key,
+        messages: [...(before?.messages ?? []), ...messages],
+        polls: { ...before?.polls, ...Object.fromEntries(polls.map((poll) => [poll.id, poll])) },
+        cacheOnly: server === 'unreachable',
+        next,
+      })
+    },
+    [dispatch, cid, tab, text, userId, kind, minBytes, from, key],
+  )
+  useEffect(() => {
+    wanted.current = key
+    paging.current = true
+    const begin = async (): Promise<void> => {
+      setBusy(true)
+      await load('cache')
+      if (wanted.current === key) await load('server')
+      if (wanted.current !== key) return
+      paging.current = false
+      setBusy(false)
+    }
+    const timer = setTimeout(() => void begin(), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [load, key, text])
+  const mine = held?.key === key ? held : undefined
+  const more = (): void => {
+    if (paging.current || mine?.next === undefined) return
+    paging.current = true
+    setBusy(true)
+    const page = async (): Promise<void> => {
+      await load('server', mine)
+      if (wanted.current !== key) return
+      paging.current = false
+      setBusy(false)
+    }
+    void page()
+  }
+  return {
+    messages: mine?.messages,
+    polls: mine?.polls ?? {},
+    only,
+    busy,
+    cacheOnly: mine?.cacheOnly ?? false,
+    error: mine?.error,
+    more,
+    again: () => setRound((now) => now + 1),
+  }
 }

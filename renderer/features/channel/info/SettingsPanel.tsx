@@ -1,25 +1,27 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
-import { useTexts } from '../../../i18n/index.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { useTexts, useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.ts'
 import type { Dialogs } from '../../../store/window/kinds.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { LevelChoice } from '../../notifications/index.ts'
-import { changeChannel, setImage } from '../commands.ts'
-import { PanelHead } from '../PanelHead.tsx'
-import { useBackToDetails } from '../use-back.ts'
-import { BansList } from './BansList.tsx'
-import { NameForm } from './NameForm.tsx'
-import { Line, Rule } from './Rule.tsx'
-import styles from '../Info.module.css'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { PictureField as Field } from '../../../ui/Field/PictureField.tsx'
+import { announce } from '../../../lib/page/announce.ts'
+import { TextArea } from '../../../ui/Field/TextArea.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { LevelChoice } from '../../notifications/index.ts'
+import { changeChannel, setImage, saveNames } from '../commands.ts'
+import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
+import { BansList } from './BansList.tsx'
+import { Line, Rule } from './Rule.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
 import { pictureFrom } from './picture.ts'
+import styles from '../Info.module.css'
 
 /** Slow mode choices: seconds between two messages of one person, at most 120. See docs/wire.md 6.5. */
 const PAUSES = [0, 5, 10, 30, 60, 120] as const
@@ -159,5 +161,73 @@ function PictureField({ channel, why }: { readonly channel: Channel; readonly wh
       disabled={why !== undefined}
       onSend={send}
     />
+  )
+}
+
+/** Edits name and topic in place. The typed text stays when the server refuses it. */
+function NameForm({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const [typed, setTyped] = useState<{ name?: string; topic?: string }>({})
+  const formMessage = useRemark((own: 'nameMissing') => t(`settings.${own}`))
+  const [working, setWorking] = useState(false)
+  const name = typed.name ?? channel.name
+  const topic = typed.topic ?? channel.topic ?? ''
+  const changed = name !== channel.name || topic !== (channel.topic ?? '')
+  const save = async (): Promise<void> => {
+    if (why !== undefined || !changed) return
+    if (isBlank(name)) {
+      formMessage.show('nameMissing')
+      return
+    }
+    setWorking(true)
+    const saved = await dispatch(saveNames({ cid: channel.cid, name: name.trim(), topic: topic.trim() }))
+    setWorking(false)
+    if (!saved.ok) {
+      formMessage.refuse(saved.error)
+      return
+    }
+    setTyped({})
+    formMessage.clear()
+    announce(t('settings.saved'))
+  }
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        label={t('settings.name')}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={why !== undefined}
+        error={formMessage.text}
+        hint={why}
+        onChange={(value) => {
+          setTyped({ ...typed, name: value })
+          formMessage.clear()
+        }}
+      />
+      <TextArea
+        label={t('settings.topic')}
+        optional={t('settings.optional')}
+        value={topic}
+        maxLength={500}
+        readOnly={why !== undefined}
+        onChange={(value) => setTyped({ ...typed, topic: value })}
+      />
+      {changed ? (
+        <div className={styles['formFoot']}>
+          <Button type="submit" variant="primary" working={working} aria-disabled={why !== undefined}>
+            {t('settings.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
   )
 }

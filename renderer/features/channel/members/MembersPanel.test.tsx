@@ -4,10 +4,10 @@ import type { MemberPage, MemberEntry } from '#shared/domain/channel-details.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aConnection, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { MembersPanel } from '../MembersPanel.tsx'
-import { pastedPeople } from '../questions/pasted.ts'
+import { MembersPanel } from './MembersPanel.tsx'
+import { pastedPeople } from '../questions/AddPeopleDialog.tsx'
 import { linksOf } from '../info/LinksList.tsx'
-import { grouped } from './order.ts'
+import { grouped } from './use-members.ts'
 
 const cid = asCid('team:plans')
 const entry = (userId: string, over: Partial<MemberEntry> = {}): MemberEntry => ({

@@ -8,9 +8,9 @@ import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { TextArea } from '../../../ui/Field/TextArea.tsx'
+import { fold } from '../../../lib/text/fold.ts'
 import { channelTitle, PeoplePicker, useOthers } from '../../sidebar/index.ts'
 import { addPeople, loadMembers } from '../commands.ts'
-import { pastedPeople } from './pasted.ts'
 import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
 
@@ -122,4 +122,46 @@ function Preview({ pasted }: { readonly pasted: ReturnType<typeof pastedPeople> 
       {already.length === 0 ? null : <div>{t('people.already', { names: formats.list(already) })}</div>}
     </>
   )
+}
+
+type Known = { readonly id: string; readonly name: string }
+
+/** The result of parsing a pasted list of names and ids. */
+type Pasted = {
+  readonly found: readonly string[]
+  /** Matches no one. */
+  readonly unknown: readonly string[]
+  /** Matches several people. */
+  readonly several: readonly string[]
+  /** Already members. */
+  readonly already: readonly string[]
+}
+
+/** Separated by line breaks, commas or semicolons; a leading `@` is ignored. Ids match first, then full names. */
+export function pastedPeople(text: string, people: readonly Known[], inside: ReadonlySet<string>): Pasted {
+  const wanted = [
+    ...new Set(
+      text
+        .split(/[\n,;]+/)
+        .map((part) => part.trim().replace(/^@/, ''))
+        .filter((part) => part !== ''),
+    ),
+  ]
+  const named = new Map<string, string[]>()
+  for (const { id, name } of people) {
+    const key = fold(name.trim())
+    named.set(key, [...(named.get(key) ?? []), id])
+  }
+  const ids = new Set(people.map(({ id }) => id))
+  const found = new Set<string>()
+  const [unknown, several, already]: [string[], string[], string[]] = [[], [], []]
+  for (const part of wanted) {
+    const matching = ids.has(part) ? [part] : (named.get(fold(part)) ?? [])
+    const [only, ...others] = matching
+    if (only === undefined) unknown.push(part)
+    else if (others.length > 0) several.push(part)
+    else if (inside.has(only)) already.push(part)
+    else found.add(only)
+  }
+  return { found: [...found], unknown, several, already }
 }

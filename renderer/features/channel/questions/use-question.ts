@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { dialogClosed } from '../../../store/window/ui.ts'
+import { dialogClosed, panelClosed, routeOpened } from '../../../store/window/ui.ts'
+import type { AppDispatch, AppState } from '../../../store/store.ts'
+import { selectConversationOrder } from '../../sidebar/index.ts'
 
 /** State of a dialog with one action: working while it runs, with the error when it fails. */
 export function useQuestion<Own = never>(
@@ -36,4 +39,15 @@ export function useQuestion<Own = never>(
       return done.ok
     },
   }
+}
+
+/** Leaves a channel the viewer no longer has: opens the next conversation, else the list of all channels. */
+export const leavePlace = (cid: Cid) => (dispatch: AppDispatch, getState: () => AppState) => {
+  const { route } = getState().ui
+  dispatch(dialogClosed())
+  if (route.view !== 'channel' || route.cid !== cid) return
+  dispatch(panelClosed())
+  // The channel's own row may still be in the list.
+  const next = selectConversationOrder(getState()).find((other) => other !== cid)
+  dispatch(routeOpened(next === undefined ? { view: 'browse' } : { view: 'channel', cid: asCid(next) }))
 }

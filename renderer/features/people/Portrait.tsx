@@ -1,6 +1,8 @@
 import { cleanName } from '#shared/lib/clean-text.ts'
+import type { Presence, User } from '#shared/domain/user.ts'
 import { useMediaUrl, useUser } from '../../store/hooks.ts'
 import { Avatar, type PresenceShape } from '../../ui/Avatar/Avatar.tsx'
+import styles from './Faces.module.css'
 
 type Props = { readonly userId: string; readonly size: number; readonly presence?: PresenceShape }
 
@@ -18,5 +20,49 @@ export function Portrait({ userId, size, presence }: Props) {
       onError={onError}
       presence={presence}
     />
+  )
+}
+
+type UserAvatarProps = {
+  readonly userId: string
+  readonly size: number
+  readonly showPresence?: boolean
+}
+
+/** A portrait that can show the user's presence. */
+export function UserAvatar({ userId, size, showPresence = false }: UserAvatarProps) {
+  const user = useUser(userId)
+  const presence = showPresence && user !== undefined ? presenceOf(user) : undefined
+  return <Portrait userId={userId} size={size} presence={presence} />
+}
+
+/**
+ * The contract has only online and offline; away and busy can be shown once the engine has them. Apps have no presence:
+ * they always respond.
+ */
+export const presenceOf = (user: Pick<User, 'online' | 'bot'>): Presence | undefined =>
+  user.bot ? undefined : user.online ? 'online' : 'offline'
+
+type FacesProps = {
+  readonly userIds: readonly string[]
+  readonly size?: number
+  readonly max?: number
+  /** The total number of users, if more than listed; shown as "+n". */
+  readonly total?: number
+}
+
+/** A few overlapping portraits, newest last. Decorative: the label of the control around has the number. */
+export function Faces({ userIds, size = 20, max = 3, total }: FacesProps) {
+  const shown = userIds.slice(-max)
+  const more = total === undefined ? 0 : Math.max(0, total - shown.length)
+  return (
+    <span className={styles['faces']} aria-hidden="true">
+      {shown.map((id) => (
+        <span key={id} className={styles['face']}>
+          <Portrait userId={id} size={size} />
+        </span>
+      ))}
+      {more > 0 ? <span className={styles['more']}>+{more}</span> : null}
+    </span>
   )
 }

@@ -1,5 +1,2 @@
-export { Faces } from './Faces.tsx'
-export { Portrait } from './Portrait.tsx'
-export { UserAvatar } from './UserAvatar.tsx'
-export { presenceOf } from './presence.ts'
+export { Faces, Portrait, UserAvatar, presenceOf } from './Portrait.tsx'
 export { selectName, useName, useNames } from './use-names.ts'

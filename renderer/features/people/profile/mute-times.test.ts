@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { muteChoices, muteEnd, muteLength } from './mute-times.ts'
+import { muteChoices, muteEnd, muteLength } from './MuteDialog.tsx'
 
 const local = (day: number, hours: number, minutes = 0): number => new Date(2026, 10, day, hours, minutes).getTime()
 

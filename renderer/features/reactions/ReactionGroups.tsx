@@ -1,9 +1,12 @@
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import { REACTION_CODES } from '#shared/rules/messages/emoji.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { selectEmojiByName } from '../../store/emoji.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { isEmoji } from '../../lib/text/emoji-text.ts'
+import { useMinute } from '../../lib/time/use-minute.ts'
 import { Portrait, useNames } from '../people/index.ts'
-import { glyphOf } from './glyphs.ts'
-import { ReactionGlyph } from './ReactionGlyph.tsx'
-import { useInAll, useWhoText } from './who.ts'
+import { CustomEmoji } from '../emoji/index.ts'
 import styles from './Reactions.module.css'
 
 /** Who reacted with what and when, in the order of the first reaction. */
@@ -44,4 +47,67 @@ function Group({ group }: { readonly group: ReactionGroup }) {
       </ul>
     </li>
   )
+}
+
+type Props = {
+  readonly type: string
+  /** CSS class for emoji. `textClass`: for other types, shown as text. */
+  readonly emojiClass: string | undefined
+  readonly textClass: string | undefined
+}
+
+/** A reaction type: an emoji, a custom emoji of that name, or the type as text. */
+export function ReactionGlyph({ type, emojiClass, textClass }: Props) {
+  const isCustom = useAppSelector((state) => selectEmojiByName(state).has(type))
+  const { text, emoji } = glyphOf(type)
+  if (isCustom && !emoji) {
+    return (
+      <span className={emojiClass}>
+        <CustomEmoji name={type} otherwise={text} />
+      </span>
+    )
+  }
+  return <span className={emoji ? emojiClass : textClass}>{text}</span>
+}
+
+/** Maximum number of groups shown; the rest is "+n". */
+export const MAX_GROUPS = 50
+
+/** How to show a reaction type: an emoji, the emoji of a known code, or the type as text. */
+export function glyphOf(type: string): { readonly text: string; readonly emoji: boolean } {
+  const code = REACTION_CODES[type.toLowerCase()]
+  if (code !== undefined) return { text: code, emoji: true }
+  return { text: type.slice(0, 30), emoji: isEmoji(type) }
+}
+
+/** Who reacted, and the times of the first and the last reaction. */
+export function useWhoText(group: ReactionGroup): { readonly who: string; readonly when: string } {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const names = useNames(group.userIds)
+  const others = group.count - names.length
+  const first = formats.listTime(group.firstAt, now)
+  const last = formats.listTime(group.lastAt, now)
+  const who =
+    names.length === 0
+      ? t('reactions.count', { count: group.count })
+      : others > 0
+        ? t('reactions.andOthers', { names: names.join(', '), count: others })
+        : formats.list(names)
+  return { who, when: first === last ? last : t('reactions.between', { first, last }) }
+}
+
+/** Whether a user gave a score above 1, so that the sum differs from the count. */
+export const isScored = ({ count, sumScores }: ReactionGroup): boolean => sumScores > count
+
+/** The sum of the scores, and the viewer's part of it; `undefined` if every score is 1. */
+export function useInAll(group: ReactionGroup): string | undefined {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  if (!isScored(group)) return undefined
+  const sum = formats.number(group.sumScores)
+  return group.own && group.ownScore !== undefined
+    ? t('reactions.inAllOwn', { sum, own: group.ownScore })
+    : t('reactions.inAll', { sum })
 }

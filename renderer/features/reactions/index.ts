@@ -1,4 +1,2 @@
-export { ReactionGroups } from './ReactionGroups.tsx'
-export { Reactions } from './Reactions.tsx'
-export { toggleReaction } from './commands.ts'
-export { glyphOf } from './glyphs.ts'
+export { ReactionGroups, glyphOf } from './ReactionGroups.tsx'
+export { Reactions, toggleReaction } from './Reactions.tsx'

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
 import { writeAbout } from './commands.ts'
-import { useResultText } from './use-result-text.ts'
+import { useResultText } from './results.ts'
 import styles from './PollCard.module.css'
 
 type Props = {

@@ -6,7 +6,7 @@ import { asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { SaveResults } from './SaveResults.tsx'
+import { SaveResults } from './ResultsDialog.tsx'
 
 const poll: Poll = {
   id: asPollId('p1'),

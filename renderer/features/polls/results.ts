@@ -1,7 +1,6 @@
 import type { Poll } from '#shared/domain/poll.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
-import { winnersOf } from './winners.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 
 /** The result of a poll as one line of text. */
 export function useResultText(): (poll: Poll) => string {
@@ -15,4 +14,11 @@ export function useResultText(): (poll: Poll) => string {
     if (first.length === 0) return t('result.none', { name })
     return t('result.won', { name, option, count: first[0]?.votes ?? 0, total: formats.number(poll.voteCount) })
   }
+}
+
+/** Ids of the options with the most votes in a closed poll; several in a tie, none without votes. */
+export function winnersOf(poll: Pick<Poll, 'closed' | 'options'>): ReadonlySet<string> {
+  const most = Math.max(0, ...poll.options.map((option) => option.votes))
+  if (!poll.closed || most === 0) return new Set()
+  return new Set(poll.options.filter((option) => option.votes === most).map((option) => option.id))
 }

@@ -1,17 +1,16 @@
+import { useEffect } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { MAX_TYPISTS } from '#shared/rules/channels/typing.ts'
+import type { AssistantWork } from '#shared/domain/channel.ts'
+import { isAtWork } from '#shared/rules/messages/assistants.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/text/rich.tsx'
 import { useAppSelector, useAppDispatch, useUser } from '../../store/hooks.ts'
-import { selectAssistant, selectTypistNames } from './selectors.ts'
-import { TypingDots } from './TypingDots.tsx'
-import { useEffect } from 'react'
-import type { AssistantWork } from '#shared/domain/channel.ts'
-import { isAtWork } from '#shared/rules/messages/assistants.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
-import { stopAssistant } from './commands.ts'
+import { command } from '../../store/command.ts'
+import { selectAssistant, selectTypistNames } from './selectors.ts'
 import styles from './TypingLine.module.css'
 
 /**
@@ -70,3 +69,20 @@ function AssistantLine({ cid, parentId, work }: Props) {
     </span>
   )
 }
+
+/** Three animated dots. Decorative. */
+export function TypingDots() {
+  return (
+    <span className={styles['dots']} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  )
+}
+
+/** Not quiet: a failure raises a notice, because the assistant is still running. */
+export const stopAssistant = command(
+  'typing/assistantStopped',
+  ({ cid, parentId }: { cid: Cid; parentId?: MessageId }, engine) => engine.channels.stopAssistant({ cid, parentId }),
+)

@@ -1,4 +1,2 @@
-export { stopAssistant } from './commands.ts'
+export { stopAssistant, TypingDots, TypingLine } from './TypingLine.tsx'
 export { selectBusyPlace, selectIsTyping } from './selectors.ts'
-export { TypingDots } from './TypingDots.tsx'
-export { TypingLine } from './TypingLine.tsx'

@@ -15,8 +15,7 @@ import {
 } from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
 import { PdfStage } from './pdf/PdfStage.tsx'
-import { useRoom } from './use-room.ts'
-import { frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
+import { useRoom, frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
 import styles from './Viewer.module.css'
 
 type Props = {

@@ -1,3 +1,4 @@
+import { useEffect, useState, type RefObject } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 
 /** The view of an image: `zoom` 1 shows all of it; `turn`: clockwise; `x`, `y`: CSS pixels from the center. */
@@ -56,3 +57,22 @@ export function frameOf(picture: Pick<Attachment, 'width' | 'height'>, room: Siz
 
 const sidesOf = ({ width, height }: Size, turn: View['turn']): Size =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width }
+
+const FIRST_ROOM: Size = { width: 960, height: 600 }
+
+/** The size of an element, updated when it changes. */
+export function useRoom(ref: RefObject<HTMLDivElement | null>): Size {
+  const [room, setRoom] = useState(FIRST_ROOM)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const measure = (): void => {
+      if (element.clientWidth > 0) setRoom({ width: element.clientWidth, height: element.clientHeight })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return room
+}

@@ -1,3 +1,2 @@
 export { mainWindowDestination, showInMainWindow, openBeside, openChannel, openWindow } from './commands.ts'
-export { useOpening } from './use-opening.ts'
-export { useOpeningItems } from './use-opening-items.ts'
+export { useOpening, useOpeningItems } from './use-opening.ts'

@@ -216,7 +216,12 @@ class AppController {
     this.#reminderNotifier = new ReminderNotifier(this.#telling)
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = this.#linkDesktop(this.#telling)
-    this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
+    this.#updating = linkUpdates({
+      host,
+      store,
+      translate,
+      notifyAll: (effect) => this.#windows.notifyAll(effect),
+    })
     this.#ending = linkEnding({
       host,
       translate,

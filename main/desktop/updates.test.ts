@@ -15,6 +15,10 @@ type Outside = {
   fails: string | undefined
   /** The user has uploads in progress and stays. */
   stays: boolean
+  /** The downloaded file is no longer there. */
+  gone: boolean
+  /** The system replaces the program before it ends. */
+  places: boolean
   memory: UpdateMemory
 }
 
@@ -25,10 +29,12 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     mode: 'auto',
     fails: undefined,
     stays: false,
+    gone: false,
+    places: false,
     memory: NO_UPDATE_MEMORY,
     ...over,
   }
-  const seen = { looks: 0, fetched: 0, installed: 0, told: [] as UpdateState[] }
+  const seen = { looks: 0, fetched: 0, installed: 0, tidied: 0, helped: [] as string[], told: [] as UpdateState[] }
   const clock = new ManualClock()
   const answer = async <Value>(value: Value): Promise<Value> => {
     if (outside.fails !== undefined) throw new AppError(outside.fails)
@@ -42,7 +48,16 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
         await answer(undefined)
         seen.fetched += 1
       },
-      install: () => void (seen.installed += 1),
+      async verify() {
+        if (outside.gone) throw new AppError('update/gone')
+      },
+      async tidy() {
+        seen.tidied += 1
+      },
+      install(onPlaced) {
+        seen.installed += 1
+        if (outside.places) onPlaced()
+      },
     },
     unable: undefined,
     version,
@@ -51,6 +66,7 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     mode: () => outside.mode,
     memory: { read: () => outside.memory, write: (memory) => void (outside.memory = memory) },
     notify: (state) => void seen.told.push(state),
+    help: (before) => void seen.helped.push(before),
     leave: async (work) => {
       if (outside.stays) return false
       work()
@@ -170,6 +186,61 @@ test('a version that opened a window works, and a later rollback is not its fail
   const back = next.again('1.0.0')
   await back.updates.check()
   expect(back.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
+})
+
+test('a version that was put in place and is gone at the next start was put back: it is not offered again', async () => {
+  const first = aProgram({ places: true })
+  await first.updates.check()
+  await first.updates.install()
+  const back = first.again('1.0.0')
+  await back.updates.check()
+  expect(back.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
+})
+
+test('the start after a failed installation says so, until the next check', async () => {
+  const first = aProgram()
+  await first.updates.check()
+  await first.updates.install()
+  const next = first.again('1.0.0')
+  expect(next.seen.told).toEqual([{ stage: 'rest', announced: false, failure: 'update/not-installed' }])
+  await next.updates.check()
+  expect(next.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
+  expect(next.updates.state.failure).toBeUndefined()
+})
+
+test('a new version that opens no window explains at its second start how to leave it', async () => {
+  const first = aProgram()
+  await first.updates.check()
+  await first.updates.install()
+  const broken = first.again('1.1.0')
+  expect(broken.seen.helped).toEqual([])
+  const second = broken.again('1.1.0')
+  expect(second.seen.helped).toEqual(['1.0.0'])
+  second.updates.cameUp()
+  expect(second.again('1.1.0').seen.helped).toEqual([])
+})
+
+test('the file of a version that works is deleted, once', async () => {
+  const first = aProgram()
+  await first.updates.check()
+  await first.updates.install()
+  const next = first.again('1.1.0')
+  expect(next.seen.tidied).toBe(0)
+  next.updates.cameUp()
+  next.updates.cameUp()
+  expect(next.seen.tidied).toBe(1)
+})
+
+test('a downloaded file that is gone is offered for download again, and Parlor does not end', async () => {
+  const { updates, outside, seen } = aProgram({ gone: true })
+  await updates.check()
+  await expect(updates.install()).rejects.toMatchObject({ code: 'update/gone' })
+  expect(updates.state).toMatchObject({ stage: 'found', version: '1.1.0', failure: 'update/gone' })
+  expect(seen.installed).toBe(0)
+  outside.gone = false
+  await updates.download()
+  await updates.install()
+  expect(seen.installed).toBe(1)
 })
 
 test('a user who stays for an upload has tried nothing', async () => {

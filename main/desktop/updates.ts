@@ -4,14 +4,17 @@ import { AppError } from '#shared/lib/app-error.ts'
 import {
   afterUpdateEvent,
   atInstall,
+  atPlaced,
   atStart,
   atUp,
+  isNotInstalled,
   isQuiet,
   isRefused,
   isWanted,
   notSkipping,
   quietFrom,
   skipping,
+  versionBefore,
   type UpdateEvent,
   type UpdateMemory,
 } from '#shared/rules/desktop/updates.ts'
@@ -35,6 +38,8 @@ type UpdatesOptions = {
   readonly memory: { read(): UpdateMemory; write(memory: UpdateMemory): void }
   /** For every window, including those opened later. */
   readonly notify: (state: UpdateState) => void
+  /** This version never opened a window when it was started before, since it replaced the version `before`. */
+  readonly help: (before: string) => void
   /** Quits in order, with `work` as the last step. Resolves with whether it quits. */
   readonly leave: (work: () => void) => Promise<boolean>
 }
@@ -60,19 +65,23 @@ export class Updates {
 
   /** Once, before the first window. */
   start(): void {
-    this.#remember((memory) => atStart(memory, this.#options.version))
+    const { version, memory, clock, help } = this.#options
+    this.#remember((known) => atStart(known, version))
+    if (isNotInstalled(memory.read(), version)) this.#state = { ...this.#state, failure: 'update/not-installed' }
     this.#options.notify(this.#state)
+    const before = versionBefore(memory.read(), version)
+    if (before !== undefined) help(before)
     if (!this.#options.updates) return
-    const { clock } = this.#options
     this.#stops = [
       clock.after(FIRST_CHECK_MS, () => this.#checkAutomatically()),
       every(clock, CHECK_EVERY_MS, () => this.#checkAutomatically()),
     ]
   }
 
-  /** A window has opened: this version works. */
+  /** A window has opened: this version works, and the file that it was installed from is of no more use. */
   cameUp(): void {
-    this.#remember((memory) => atUp(memory, this.#options.version))
+    const isNew = this.#remember((memory) => atUp(memory, this.#options.version))
+    if (isNew) this.#options.updates?.tidy().catch(() => this.#log.warn('not-tidied'))
   }
 
   stop(): void {
@@ -98,12 +107,15 @@ export class Updates {
     const { version, stage } = this.#state
     const { updates, leave } = this.#options
     if (!updates || version === undefined || stage !== 'ready') throw new AppError('update/not-ready')
+    // It may have waited for days, where other programs delete what looks old.
+    await this.#inTurn(() => updates.verify())
+    this.#throwFailure()
     this.#after({ type: 'install-started' })
     const isQuitting = await leave(() => {
       // Not earlier: a program that did not quit has tried nothing.
-      this.#remember((memory) => atInstall(memory, version))
+      this.#remember((memory) => atInstall(memory, version, this.#options.version))
       this.#log.info('installing', { version })
-      updates.install()
+      updates.install(() => void this.#remember(atPlaced))
     })
     if (!isQuitting) this.#after({ type: 'downloaded' })
   }
@@ -186,11 +198,13 @@ export class Updates {
     if (failure !== undefined) throw new AppError(failure)
   }
 
-  #remember(change: (memory: UpdateMemory) => UpdateMemory): void {
+  /** Returns whether anything has changed. */
+  #remember(change: (memory: UpdateMemory) => UpdateMemory): boolean {
     const { memory } = this.#options
     const before = memory.read()
     const next = change(before)
     if (next !== before) memory.write(next)
+    return next !== before
   }
 
   #after(event: UpdateEvent): void {

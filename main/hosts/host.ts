@@ -139,12 +139,21 @@ export type UpdateCapability = {
   /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
   check(): Promise<string | undefined>
   /**
-   * Downloads the version that the last `check` found, and checks it; `onShare` gets the progress, 0 to 1. Rejects like
-   * `check`.
+   * Downloads the version that was found last, and checks it; `onShare` gets the progress, 0 to 1. Rejects with
+   * `update/not-downloaded`, `update/no-space` or `update/untrusted`; no part of the file remains then.
    */
   download(onShare: (share: number) => void): Promise<void>
-  /** Ends the program and starts the new version, or the old one if that fails. */
-  install(): void
+  /** Checks the downloaded file again. Rejects with `update/gone`; it is deleted then. */
+  verify(): Promise<void>
+  /** Deletes what was downloaded. */
+  tidy(): Promise<void>
+  /**
+   * Ends the program and starts the new version, or the old one if that fails. `onPlaced`: before the program ends, if
+   * the new version has replaced it by then; some systems do that later.
+   */
+  install(onPlaced: () => void): void
+  /** The command that installs an older version over this one. Absent where this one must be removed first. */
+  commandBack?(version: string): string | undefined
 }
 
 /** Quitting: asks the user if needed, then closes everything in order. */

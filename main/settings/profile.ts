@@ -59,7 +59,15 @@ export const profileSchema = v.object({
     v.object({
       skipped: v.optional(version),
       quietUntil: v.number(),
-      tried: v.optional(v.object({ version, times: v.number(), ran: v.boolean() })),
+      tried: v.optional(
+        v.object({
+          version,
+          times: v.number(),
+          ran: v.boolean(),
+          from: v.optional(version),
+          starts: v.optional(v.number()),
+        }),
+      ),
       refused: v.pipe(v.array(version), v.maxLength(100), v.readonly()),
     }),
     { quietUntil: 0, refused: [] },

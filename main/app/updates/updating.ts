@@ -2,8 +2,9 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { Updates } from '#main/desktop/updates.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { Host, SystemQuestion } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
+import type { Translate } from '../texts.ts'
 import type { CallWindow } from '../windows/call-window.ts'
 
 export type Updating = {
@@ -16,8 +17,15 @@ export type Updating = {
   stop(): void
 }
 
+type Options = {
+  readonly host: Pick<Host, 'updates' | 'ending' | 'info' | 'ports' | 'log'>
+  readonly store: Pick<SettingsStore, 'settings' | 'profile' | 'saveProfile'>
+  readonly translate: Translate
+  readonly notifyAll: (effect: Effect) => void
+}
+
 /** Connects updates with the settings, the stored state, the windows and the host. */
-export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect: Effect) => void): Updating {
+export function linkUpdates({ host, store, translate, notifyAll }: Options): Updating {
   const offered = host.updates ?? { unable: 'files' as const }
   const updates = new Updates({
     ...('unable' in offered ? { updates: undefined, unable: offered.unable } : { updates: offered, unable: undefined }),
@@ -30,8 +38,21 @@ export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect
       write: (memory) => void store.saveProfile({ updates: memory }),
     },
     notify: (state) => notifyAll({ type: 'updates', state }),
+    // In a dialog of the system: it is the windows that may not open.
+    help: (before) => void host.ending?.ask(wayBack(before)),
     leave: (work) => host.ending?.begin(work) ?? Promise.resolve(false),
   })
+  const wayBack = (before: string): SystemQuestion => {
+    const command = 'unable' in offered ? undefined : offered.commandBack?.(before)
+    const text = (key: string, params: Readonly<Record<string, string>>): string =>
+      translate('updates', `help.${key}`, params)
+    return {
+      message: text('title', { version: host.info.version }),
+      detail: command === undefined ? text('remove', { before }) : `${text('install', { before })}\n${command}`,
+      buttons: [text('close', {})],
+      cancel: 0,
+    }
+  }
   const here = (): Updates => {
     if (updates.state.unable !== undefined) throw new AppError('update/none')
     return updates

@@ -11,11 +11,15 @@ export const updates = {
    * `update/unreachable` or `update/untrusted`.
    */
   check: call<void>('dialog')(nothing),
-  /** Downloads and verifies the found version. Rejects as `check` does. */
+  /**
+   * Downloads and verifies the found version. Rejects with `update/not-downloaded`, `update/no-space` or
+   * `update/untrusted`.
+   */
   download: call<void>('dialog')(nothing),
   /**
    * Quits Parlor in order, installs the downloaded version and starts it. A user with uploads in progress is asked
-   * first and can cancel. Rejects with `update/not-ready`.
+   * first and can cancel. Rejects with `update/not-ready`, and with `update/gone` if the downloaded file was deleted or
+   * changed.
    */
   install: call<void>('dialog')(nothing),
   /** Postpones: shown again a day later at the earliest. */

@@ -1,5 +1,5 @@
-/** Why this Parlor never checks for updates. `files`: it runs from source. */
-export type NoUpdates = 'files' | 'no-feed' | 'unsigned' | 'forbidden'
+/** Why this Parlor never checks for updates. `files`: it runs from source; `unpacked`: from an archive. */
+export type NoUpdates = 'files' | 'unpacked' | 'no-feed' | 'unsigned' | 'forbidden'
 
 /**
  * rest: no newer version known. looking: checking the feed. found: there is a newer version. fetching: downloading it

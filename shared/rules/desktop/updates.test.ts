@@ -3,13 +3,16 @@ import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/updates.
 import {
   afterUpdateEvent,
   atInstall,
+  atPlaced,
   atStart,
   atUp,
+  isNotInstalled,
   isQuiet,
   isRefused,
   NO_UPDATE_MEMORY,
   quietFrom,
   ANNOUNCE_INTERVAL_MS,
+  versionBefore,
   type UpdateEvent,
   type UpdateMemory,
 } from './updates.ts'
@@ -56,7 +59,7 @@ describe('update states', () => {
 describe('update memory', () => {
   const tried = (version: string, times: number): UpdateMemory => {
     let memory = NO_UPDATE_MEMORY
-    for (let time = 0; time < times; time += 1) memory = atInstall(memory, version)
+    for (let time = 0; time < times; time += 1) memory = atInstall(memory, version, '1.0.0')
     return memory
   }
 
@@ -67,7 +70,7 @@ describe('update memory', () => {
   test('a version that failed to install is offered once more, and not a third time', () => {
     const once = atStart(tried('1.1.0', 1), '1.0.0')
     expect(isRefused(once, '1.1.0')).toBe(false)
-    const twice = atStart(atInstall(once, '1.1.0'), '1.0.0')
+    const twice = atStart(atInstall(once, '1.1.0', '1.0.0'), '1.0.0')
     expect(isRefused(twice, '1.1.0')).toBe(true)
     expect(isRefused(twice, '1.2.0')).toBe(false)
     expect(twice.tried).toBeUndefined()
@@ -76,6 +79,26 @@ describe('update memory', () => {
   test('a version that started without showing a window is not offered again by the version that replaced it', () => {
     const ran = atStart(tried('1.1.0', 1), '1.1.0')
     expect(isRefused(atStart(ran, '1.0.0'), '1.1.0')).toBe(true)
+  })
+
+  test('a version that was put in place is not offered again by the version that replaced it', () => {
+    const back = atStart(atPlaced(tried('1.1.0', 1)), '1.0.0')
+    expect(isRefused(back, '1.1.0')).toBe(true)
+    expect(isNotInstalled(back, '1.0.0')).toBe(false)
+  })
+
+  test('a version that did not replace the running one is not installed', () => {
+    expect(isNotInstalled(atStart(tried('1.1.0', 1), '1.0.0'), '1.0.0')).toBe(true)
+    expect(isNotInstalled(atStart(tried('1.1.0', 1), '1.1.0'), '1.1.0')).toBe(false)
+    expect(isNotInstalled(NO_UPDATE_MEMORY, '1.0.0')).toBe(false)
+  })
+
+  test('the version before is named from the second start without a window on', () => {
+    const first = atStart(tried('1.1.0', 1), '1.1.0')
+    expect(versionBefore(first, '1.1.0')).toBeUndefined()
+    const second = atStart(first, '1.1.0')
+    expect(versionBefore(second, '1.1.0')).toBe('1.0.0')
+    expect(versionBefore(atUp(second, '1.1.0'), '1.1.0')).toBeUndefined()
   })
 
   test('a start without an attempted update changes nothing', () => {

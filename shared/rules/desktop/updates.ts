@@ -4,6 +4,8 @@ import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 export const ANNOUNCE_INTERVAL_MS = 24 * 60 * 60_000
 /** A version that failed to install this many times is not offered again. */
 const MOST_TRIES = 2
+/** From this start on, a new version that has opened no window tells the user how to leave it. */
+const STARTS_BEFORE_HELP = 2
 const MOST_REFUSED = 20
 
 /** State of updates across runs, stored on disk. */
@@ -12,8 +14,17 @@ export type UpdateMemory = {
   readonly skipped?: string
   /** Updates are not announced before then. Epoch milliseconds. */
   readonly quietUntil: number
-  /** Passed to the system for installation. `ran`: it started, and has not opened a window. */
-  readonly tried?: { readonly version: string; readonly times: number; readonly ran: boolean }
+  /**
+   * Passed to the system for installation by the version `from`. `ran`: it was installed or started, and has not opened
+   * a window; `starts`: so often.
+   */
+  readonly tried?: {
+    readonly version: string
+    readonly times: number
+    readonly ran: boolean
+    readonly from?: string
+    readonly starts?: number
+  }
   /** Versions that could not be installed, or did not start. */
   readonly refused: readonly string[]
 }
@@ -22,12 +33,12 @@ export const NO_UPDATE_MEMORY: UpdateMemory = { quietUntil: 0, refused: [] }
 
 /**
  * At the start of a run, given its own version. A tried version that is not the running one has failed: permanently if
- * it had started and was rolled back, or if it was tried often enough.
+ * it had been in its place and was rolled back, or if it was tried often enough.
  */
 export function atStart(memory: UpdateMemory, running: string): UpdateMemory {
   const { tried, ...rest } = memory
   if (!tried) return memory
-  if (tried.version === running) return { ...rest, tried: { ...tried, ran: true } }
+  if (tried.version === running) return { ...rest, tried: { ...tried, ran: true, starts: (tried.starts ?? 0) + 1 } }
   if (!tried.ran && tried.times < MOST_TRIES) return memory
   return { ...rest, refused: [...rest.refused, tried.version].slice(-MOST_REFUSED) }
 }
@@ -39,10 +50,22 @@ export function atUp(memory: UpdateMemory, running: string): UpdateMemory {
 }
 
 /** Before the program quits to install, so that the next start can check the result. */
-export function atInstall(memory: UpdateMemory, version: string): UpdateMemory {
+export function atInstall(memory: UpdateMemory, version: string, running: string): UpdateMemory {
   const times = memory.tried?.version === version ? memory.tried.times : 0
-  return { ...memory, tried: { version, times: times + 1, ran: false } }
+  return { ...memory, tried: { version, times: times + 1, ran: false, from: running } }
 }
+
+/** The new version is in the place of this one: if this one runs again, somebody has put it back. */
+export const atPlaced = (memory: UpdateMemory): UpdateMemory =>
+  memory.tried ? { ...memory, tried: { ...memory.tried, ran: true } } : memory
+
+/** After `atStart`: a version that was handed to the system and is not the running one. */
+export const isNotInstalled = ({ tried }: UpdateMemory, running: string): boolean =>
+  tried !== undefined && tried.version !== running
+
+/** After `atStart`: the version before this one, if this one has been started again without ever opening a window. */
+export const versionBefore = ({ tried }: UpdateMemory, running: string): string | undefined =>
+  tried?.version === running && (tried.starts ?? 0) >= STARTS_BEFORE_HELP ? tried.from : undefined
 
 export const isRefused = ({ refused }: UpdateMemory, version: string): boolean => refused.includes(version)
 

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { app, autoUpdater as system } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
@@ -25,9 +27,10 @@ type ElectronUpdatesOptions = {
 }
 
 /** The key is compiled in: `MAIN_VITE_UPDATE_KEY` while the program is built. */
-const KEY = (import.meta as { readonly env?: Readonly<Record<string, string | undefined>> }).env?.[
+const COMPILED = (import.meta as { readonly env?: Readonly<Record<string, string | undefined>> }).env?.[
   'MAIN_VITE_UPDATE_KEY'
 ]
+const KEY = COMPILED === '' ? undefined : COMPILED
 
 /**
  * Newer versions for an installed Parlor. Nothing is requested, and the library is not loaded, before the first check.
@@ -44,26 +47,29 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
     installed: app.isPackaged && isInstalled(os),
     url,
     namesPublisher: packaged.namesPublisher,
-    hasKey: KEY !== undefined && KEY !== '',
+    hasKey: KEY !== undefined,
   })
   if (unable !== undefined || url === undefined) return { unable: unable ?? 'no-feed' }
-  let made: Promise<UpdateCapability> | undefined
-  const ready = (): Promise<UpdateCapability> => (made ??= make(url))
+  let made: Promise<Updater> | undefined
+  const ready = (): Promise<Updater> => (made ??= make(url))
 
-  async function make(feed: string): Promise<UpdateCapability> {
+  async function make(feed: string): Promise<Updater> {
     const { autoUpdater } = await import('electron-updater')
-    const channel = policies.UpdateChannel
-    if (channel !== undefined) autoUpdater.channel = channel
-    autoUpdater.setFeedURL({ provider: 'generic', url: feed, ...(channel === undefined ? {} : { channel }) })
-    return updatesBy(autoUpdater, { proxies, feed, key: KEY, log })
+    return updatesBy(autoUpdater, { proxies, feed, channel: policies.UpdateChannel, key: KEY, log })
   }
 
   return {
     check: async () => (await ready()).check(),
     download: async (onShare) => (await ready()).download(onShare),
-    install() {
+    verify: async () => (await ready()).verify(),
+    tidy: async () => (await ready()).tidy(),
+    install(onPlaced) {
       let isQuitting = false
-      system.once('before-quit-for-update', () => void (isQuitting = true))
+      const before = identityOf(os)
+      system.once('before-quit-for-update', () => {
+        isQuitting = true
+        if (identityOf(os) !== before) onPlaced()
+      })
       // Everything is closed by now: if the update fails, the old program is started again.
       const backAgain = (): void => {
         if (isQuitting) return
@@ -72,17 +78,44 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
         app.relaunch()
         app.quit()
       }
-      clock.after(PATIENCE_MS, backAgain)
-      ready()
-        .then((updates) => updates.install())
-        .catch(backAgain)
+      const installNow = async (): Promise<void> => {
+        const updates = await ready()
+        updates.install(backAgain)
+        // Not earlier: a package of Linux is installed by now, which may have waited for a password.
+        clock.after(PATIENCE_MS, backAgain)
+      }
+      installNow().catch(backAgain)
     },
+    commandBack: (version) => commandBack(packageType(), version),
   }
 }
+
+/** Of Linux: `deb` or `rpm`, as the packager marked it. */
+const packageType = (): string => textOf(join(process.resourcesPath, 'package-type')).trim()
+
+const COMMANDS_BACK: Readonly<Record<string, (version: string) => string>> = {
+  deb: (version) => `sudo dpkg --install parlor_${version}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`,
+  rpm: (version) =>
+    `sudo rpm --upgrade --oldpackage parlor-${version}.${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.rpm`,
+}
+
+/** The command of docs/it.md. */
+export const commandBack = (kind: string, version: string): string | undefined => COMMANDS_BACK[kind]?.(version)
 
 /** AppImages give their path; packages of a system are marked by the packager. Windows and macOS have one way each. */
 const isInstalled = (os: Os): boolean =>
   os !== 'linux' || process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
+
+/** Of the program's file: another one after a package of Linux was installed. Other systems replace it later. */
+function identityOf(os: Os): string | undefined {
+  if (os !== 'linux') return undefined
+  try {
+    const { ino, mtimeMs } = statSync(process.env['APPIMAGE'] ?? process.execPath)
+    return `${ino} ${mtimeMs}`
+  } catch {
+    return undefined
+  }
+}
 
 function textOf(path: string): string {
   try {
@@ -95,47 +128,128 @@ function textOf(path: string): string {
 type MakeOptions = {
   readonly proxies: Proxies
   readonly feed: string
+  readonly channel: string | undefined
   readonly key: string | undefined
   readonly log: Logger
 }
 
+type Updater = Omit<UpdateCapability, 'install'> & {
+  /** Ends the program, except after `failed`. */
+  install(failed: () => void): void
+}
+type Listed = ListedVersion & { readonly parlorSignature?: unknown }
+
 /** The library with our rules: no automatic updates, no older versions, and only a signed list of versions. */
-export function updatesBy(updater: AppUpdater, { proxies, feed, key, log }: MakeOptions): UpdateCapability {
+export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, log }: MakeOptions): Updater {
   const http = new UpdateHttp()
+  // First: the library hands to a source of lists the requests that it has by then.
   Object.assign(updater, { httpExecutor: http })
+  if (channel !== undefined) updater.channel = channel
+  updater.setFeedURL({ provider: 'generic', url: feed, ...(channel === undefined ? {} : { channel }) })
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
   updater.logger = null
+  const isSupported = updater.isUpdateSupported
+  // Here, because the library remembers what passes and downloads it: also when the list after it does not pass.
+  updater.isUpdateSupported = (info) => {
+    const listed: Listed = info
+    if (key !== undefined && !isSignedBy(key, listed, listed.parlorSignature)) throw new AppError('update/untrusted')
+    http.sizes = sizesOf(listed, feed)
+    return isSupported(info)
+  }
   // The promise rejects too; without a listener an error would end the process.
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
+  askOnce(updater)
+  let ready: { readonly path: string; readonly sha512: string } | undefined
 
   return {
     async check() {
       http.agent = await proxies.agentFor(feed)
       const result = await updater.checkForUpdates().catch((cause: unknown) => {
-        throw new AppError(codeOf(cause), { cause })
+        throw cause instanceof AppError ? cause : new AppError('update/unreachable', { cause })
       })
-      if (!result?.isUpdateAvailable) return undefined
-      const { updateInfo } = result
-      const listed = updateInfo as ListedVersion & { readonly parlorSignature?: unknown }
-      if (key !== undefined && !isSignedBy(key, listed, listed.parlorSignature)) throw new AppError('update/untrusted')
-      return updateInfo.version
+      return result?.isUpdateAvailable ? result.updateInfo.version : undefined
     },
     async download(onShare) {
       const hear = ({ percent }: { readonly percent: number }): void => onShare(percent / 100)
       updater.on('download-progress', hear)
       try {
         http.agent = await proxies.agentFor(feed)
-        await updater.downloadUpdate()
+        const [path] = await updater.downloadUpdate()
+        const sha512 = (await helperOf(updater)).downloadedFileInfo?.sha512
+        ready = path === undefined || sha512 === undefined ? undefined : { path, sha512 }
       } catch (cause) {
-        throw new AppError(codeOf(cause), { cause })
+        throw cause instanceof AppError ? cause : new AppError(downloadCodeOf(cause), { cause })
       } finally {
         updater.off('download-progress', hear)
       }
     },
-    install: () => updater.quitAndInstall(),
+    async verify() {
+      if (ready !== undefined && (await sha512Of(ready.path)) === ready.sha512) return
+      ready = undefined
+      await (await helperOf(updater)).clear()
+      throw new AppError('update/gone')
+    },
+    async tidy() {
+      await (await helperOf(updater)).clear()
+    },
+    install(failed) {
+      updater.on('error', failed)
+      updater.quitAndInstall()
+    },
+  }
+}
+
+/** Knows the downloaded file, and deletes it. The library declares it as its own. */
+const helperOf = (updater: AppUpdater): Promise<DownloadHelper> =>
+  (updater as unknown as { getOrCreateDownloadHelper(): Promise<DownloadHelper> }).getOrCreateDownloadHelper()
+type DownloadHelper = {
+  readonly downloadedFileInfo: { readonly sha512: string } | null
+  clear(): Promise<void>
+}
+
+/** By the path of their address, as the library resolves it. */
+const sizesOf = ({ files }: ListedVersion, feed: string): ReadonlyMap<string, number> =>
+  new Map(
+    files.flatMap(({ url, size }) => {
+      const path = URL.parse(url, feed.replace(/\/?$/, '/'))?.pathname
+      return path === undefined || size === undefined ? [] : [[path, size]]
+    }),
+  )
+
+/** Exit codes of pkexec: the user did not give the password, or may not install. */
+const REFUSED = /exited with code 12[67]$/
+
+/**
+ * Packages of Linux: if installing fails, the library tries a repair, which asks for the password again. Not after a
+ * refusal.
+ */
+function askOnce(updater: AppUpdater): void {
+  type Runner = { runCommandWithSudoIfNeeded?(command: string[]): string }
+  const runner = updater as unknown as Runner
+  const run = runner.runCommandWithSudoIfNeeded?.bind(updater)
+  if (run === undefined) return
+  let refusal: Error | undefined
+  runner.runCommandWithSudoIfNeeded = (command) => {
+    if (refusal) throw refusal
+    try {
+      return run(command)
+    } catch (error) {
+      if (error instanceof Error && REFUSED.test(error.message)) refusal = error
+      throw error
+    }
+  }
+}
+
+async function sha512Of(path: string): Promise<string | undefined> {
+  const hash = createHash('sha512')
+  try {
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('base64')
+  } catch {
+    return undefined
   }
 }
 
@@ -145,8 +259,12 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-/** Error codes of the library: the file is not the one listed, or has the wrong signature. */
-const UNTRUSTED: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'])
+/** By the error codes of the library and the system. */
+const DOWNLOAD_CODES: Readonly<Record<string, string>> = {
+  ERR_CHECKSUM_MISMATCH: 'update/untrusted',
+  ERR_UPDATER_INVALID_SIGNATURE: 'update/untrusted',
+  ENOSPC: 'update/no-space',
+  EDQUOT: 'update/no-space',
+}
 
-const codeOf = (error: unknown): 'update/untrusted' | 'update/unreachable' =>
-  UNTRUSTED.has(reasonOf(error)) ? 'update/untrusted' : 'update/unreachable'
+const downloadCodeOf = (error: unknown): string => DOWNLOAD_CODES[reasonOf(error)] ?? 'update/not-downloaded'

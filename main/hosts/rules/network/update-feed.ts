@@ -39,7 +39,8 @@ export type FeedFacts = {
  */
 export function noUpdatesWhy(facts: FeedFacts): NoUpdates | undefined {
   if (facts.forbidden) return 'forbidden'
-  if (!facts.packaged || !facts.installed) return 'files'
+  if (!facts.packaged) return 'files'
+  if (!facts.installed) return 'unpacked'
   if (facts.url === undefined || !isFeedAddress(facts.url)) return 'no-feed'
   if (facts.hasKey || facts.os === 'macos' || (facts.os === 'windows' && facts.namesPublisher)) return undefined
   return 'unsigned'
@@ -62,7 +63,7 @@ export const signedText = ({ version, files }: ListedVersion): string =>
  * @param signature base64
  */
 export function isSignedBy(key: string, listed: ListedVersion, signature: unknown): boolean {
-  if (typeof signature !== 'string' || listed.files.length === 0) return false
+  if (typeof signature !== 'string' || !Array.isArray(listed.files) || listed.files.length === 0) return false
   try {
     const half = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
     return verify(null, Buffer.from(signedText(listed)), half, Buffer.from(signature, 'base64'))

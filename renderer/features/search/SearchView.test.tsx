@@ -6,6 +6,8 @@ import { asCid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   addLittleEngine,
+  aUser,
+  byId,
   aConnection,
   aSession,
   cairnMaps,
@@ -95,6 +97,32 @@ test('a filter is completed with known people, becomes a chip, and returns to th
   await userEvent.keyboard('{Backspace}')
   expect(screen.queryByRole('button', { name: 'From Jonas Lindqvist, remove' })).toBeNull()
   expect((input as HTMLInputElement).value).toBe('from:"Jonas Lindqvist"')
+})
+
+test('people are suggested in the order of the chosen language, the viewer first and apps last', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const named = [
+    ['ł', 'Łucja Lis'],
+    ['m', 'Maja Lis'],
+    ['bot', 'Adam Lis'],
+    ['l', 'Luiza Lis'],
+  ] as const
+  const users = named.map(([id, name]) => aUser({ id, name, bot: id === 'bot' }))
+  bridge.change({
+    users: byId(users),
+    settings: { self: someSettings({ language: 'pl' }) },
+  })
+  await renderInApp(<App />, bridge, 'pl', registry)
+  await act(() => Promise.resolve())
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
+  const input = await screen.findByRole('combobox', { name: 'Szukaj wiadomości' })
+  await userEvent.type(input, 'from:lis')
+  const suggested = (): readonly (string | undefined)[] =>
+    screen.getAllByRole('option').map(({ textContent }) => /"(.*)"/.exec(textContent)?.[1])
+  expect(suggested()).toEqual(['Luiza Lis', 'Łucja Lis', 'Maja Lis', 'Adam Lis'])
+  await userEvent.clear(input)
+  await userEvent.type(input, 'from:')
+  expect(screen.getAllByRole('option')[0]?.textContent).toContain('(ja)')
 })
 
 test('filters can be added from the bar', async () => {

@@ -45,7 +45,7 @@ type Candidate = Omit<Suggestion, 'source'> & { readonly value: string; readonly
 
 /** Values that match the text after the colon; empty while no filter is being typed. */
 export function useSuggestions(typing: Typing | undefined): readonly Suggestion[] {
-  const people = usePeople()
+  const people = usePeople(typing?.key === 'from' || typing?.key === 'mentions')
   const places = usePlaces()
   const fixed = useFixed()
   return useMemo(() => {
@@ -80,12 +80,16 @@ function best(candidates: readonly Candidate[], typed: string): readonly Candida
     .map(({ one }) => one)
 }
 
-/** The viewer first, then other people, apps last. */
-function usePeople(): readonly Candidate[] {
+const NO_ONE: readonly Candidate[] = []
+
+/** The viewer first, then other people by name, apps last. Sorted only while they are asked for. */
+function usePeople(wanted: boolean): readonly Candidate[] {
   const t = useTexts('search')
+  const { compare } = useFormats()
   const users = useAppSelector((state) => state.entities.users)
   const me = useMe()
   return useMemo(() => {
+    if (!wanted) return NO_ONE
     const others = Object.values(users).filter(({ id }) => id !== me?.id)
     const names = others.map(({ name }) => fold(name))
     const isShared = (name: string): boolean => names.filter((other) => other === fold(name)).length > 1
@@ -96,7 +100,7 @@ function usePeople(): readonly Candidate[] {
     return [
       ...own,
       ...others
-        .toSorted((a, b) => Number(a.bot) - Number(b.bot))
+        .toSorted((a, b) => Number(a.bot) - Number(b.bot) || compare(a.name, b.name))
         .map(({ id, name }) => ({
           id,
           label: cleanName(name),
@@ -104,7 +108,7 @@ function usePeople(): readonly Candidate[] {
           value: name.includes('"') || isShared(name) ? id : name,
         })),
     ]
-  }, [users, me, t])
+  }, [wanted, users, me, t, compare])
 }
 
 /** Conversations in sidebar order; unnamed ones by their id. */

@@ -21,8 +21,8 @@ const REPLACED_WORDS: readonly (readonly [language: string, word: RegExp])[] = [
   ['pl', /wiadomo\S+ prywatn/i],
   ['pl', /(?<=[^.!?] )(Ciebie|Tobie|Cię|Two)/],
   ['pl', /(?<=^|\s)(?:w|W|do|od|kopia|uruchomieni[au]) Parlor(?![a-z])/],
-  ['ru', /местоположени|заглуш|аккаунт/i],
-  ['ru', /беседа|беседу|беседы|\sчат\s|переписк|тред(?![а-яё])/i],
+  ['ru', /местоположени|заглуш|уч[её]тн/i],
+  ['ru', /разговор|бесед|переписк|тред(?![а-яё])/i],
   ['ru', /рабоче\S+ пространств|нет подключения/i],
 ]
 

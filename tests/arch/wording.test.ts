@@ -11,6 +11,8 @@ type Rule = {
   readonly why: string
   /** `area key` of texts where the word is the right one. */
   readonly except?: RegExp
+  /** A text that the rule refuses, to show that it does. */
+  readonly refused?: string
 }
 
 const EN = ['en']
@@ -119,6 +121,42 @@ const RULES: readonly Rule[] = [
     pattern: /\p{L}(łeś|łaś|łbyś|łabyś|łam)(?!\p{L})/iu,
     why: 'what people did is said without their gender',
   },
+  {
+    languages: PL,
+    pattern: /rodzaj\p{L}* (plik|link|kanał)|(plik|link)\p{L}* tego rodzaju/iu,
+    why: 'typ pliku, typ kanału',
+    refused: 'Administrator nie pozwala wysyłać plików tego rodzaju.',
+  },
+  {
+    languages: PL,
+    pattern: /spowolnion/iu,
+    why: 'tryb powolny',
+    refused: 'Tryb spowolniony jest włączony.',
+  },
+  {
+    languages: PL,
+    pattern: /Parlor (nie )?wróci/u,
+    why: 'gdy Parlor znów będzie działać',
+    refused: 'To otworzy się, gdy Parlor wróci.',
+  },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})(w|do|pokaż|zamknij)\s„Do wysłania”/iu,
+    why: 'the outbox is a list: na liście „Do wysłania”',
+    refused: 'Wiadomości czekają w\u00a0„Do wysłania”.',
+  },
+  {
+    languages: PL,
+    pattern: /wiadomości( teraz)?( tego (rodzaju|typu))?( nigdy)? (nie |mogą )?powiadamia/iu,
+    why: 'a notification comes about a message: dostajesz powiadomienia o wiadomościach',
+    refused: 'Wiadomości teraz nie powiadamiają: trwają godziny ciszy.',
+  },
+  {
+    languages: PL,
+    pattern: /(^przeczytane|przypięto|zakończono|wyczyszczono): \{\}/iu,
+    why: 'who did it follows przez: the pinned one is not the person',
+    refused: 'Przypięto: {{name}}',
+  },
   { languages: RU, pattern: /[“”„]/, why: 'quotes are «…»' },
   {
     languages: RU,
@@ -135,8 +173,9 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: RU,
-    pattern: /отовсюду|рабочий стол(?! не)|рядом с\s?часами/i,
-    why: 'глобальное, приложение, значок в трее',
+    pattern: /отовсюду|рабочий стол|рабочие столы|рядом с\s?часами/i,
+    why: 'глобальное, приложение, среда рабочего стола, значок в трее',
+    refused: 'Этот рабочий стол не показывает значки в\u00a0трее.',
   },
   {
     languages: RU,
@@ -155,6 +194,50 @@ const RULES: readonly Rule[] = [
     languages: RU,
     pattern: /(?<=^|[.!?:] )\{\} [а-яё]+(л|ла|лся|лась)(?![а-яё])/,
     why: 'nobody’s gender is guessed',
+  },
+  {
+    languages: RU,
+    pattern: /(?<![а-яё])предел/i,
+    why: 'максимум, лимит, не больше',
+    refused: 'Достигнут предел голосов.',
+  },
+  { languages: RU, pattern: /сценари/i, why: 'скрипт', refused: 'Адрес сценария' },
+  {
+    languages: RU,
+    pattern: /(?<![а-яё])(уз(ел|ла|лу|лом|ле|лы|лов))(?![а-яё])/i,
+    why: 'хост',
+    refused: 'Имена узлов через запятую',
+  },
+  {
+    languages: RU,
+    pattern: /(?<![а-яё])(леж|сто)(ит|ат|ят)(?![а-яё])/i,
+    why: 'есть, хранится, показано',
+    refused: 'Здесь лежит всё, что Parlor хранит.',
+  },
+  {
+    languages: RU,
+    pattern: /вызыва(ет|ют) уведомлени/i,
+    why: 'вы получаете уведомления о сообщениях',
+    refused: 'Сообщения не вызывают уведомлений: идут тихие часы.',
+  },
+  {
+    languages: RU,
+    pattern: /срок входа|продлить вход/i,
+    why: 'сеанс истёк, продлить сеанс',
+    refused: 'Срок входа истёк.',
+  },
+  { languages: RU, pattern: /неполадк/i, why: 'ошибка', refused: 'На сервере неполадка.' },
+  {
+    languages: RU,
+    pattern: /Parlor (вернётся|вернулся)/,
+    why: 'Parlor снова запустится',
+    refused: 'Это откроется, когда Parlor вернётся.',
+  },
+  {
+    languages: RU,
+    pattern: /(закреплено|завершено|очищена): \{\}/i,
+    why: 'кто закрепил: …: the pinned one is not the person',
+    refused: 'Закреплено: {{name}}',
   },
   {
     languages: RU,
@@ -196,6 +279,12 @@ const faultsOf = (rule: Rule): readonly string[] =>
 
 test.each(RULES.map((rule) => [rule.why, rule] as const))('%s', (_why, rule) => {
   expect(faultsOf(rule)).toEqual([])
+})
+
+const REFUSED = RULES.flatMap((rule) => (rule.refused === undefined ? [] : [[rule.refused, rule.pattern] as const]))
+
+test.each(REFUSED)('a rule refuses “%s”', (refused, pattern) => {
+  expect(readable(refused)).toMatch(pattern)
 })
 
 // The form "one" of Russian is also that of 21, 31 and 101.

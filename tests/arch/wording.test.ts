@@ -157,7 +157,20 @@ const RULES: readonly Rule[] = [
     why: 'who did it follows przez: the pinned one is not the person',
     refused: 'Przypięto: {{name}}',
   },
+  {
+    languages: [...PL, ...RU],
+    pattern: /(?<![\p{L}])(od \{\} do|с\s\{\} до) \{\}/iu,
+    why: 'two times that may be weekdays: a dash, because a preposition would decline them',
+    except: /^polls form\.votesHint$/,
+    refused: 'od {{first}} do {{last}}',
+  },
   { languages: RU, pattern: /[“”„]/, why: 'quotes are «…»' },
+  {
+    languages: RU,
+    pattern: /от имени \{\}/i,
+    why: 'a name is not declined: it follows a colon',
+    refused: 'Открыть окно от имени {{name}}',
+  },
   {
     languages: RU,
     pattern: /(?<![а-яё])[авикосуя] | —|[\d}] (мин|мс|км|[чсм](?!\u00a0)|%)(?![а-яё])/i,

@@ -39,7 +39,7 @@ export const dmTalk: readonly { readonly cid: string; readonly talk: readonly Ex
     cid: 'dm-nadia',
     talk: [
       [
-        ['nadia', 'Выгрузка прошла, {n18_34} минут.'],
+        ['nadia', 'Выгрузка прошла за {n18_34} мин.'],
         ['ola', 'Dziękuję!'],
       ],
       [

@@ -18,7 +18,7 @@ export const releaseTalk: readonly Exchange[] = [
     ['ola', 'Stand-up: teksty do wydania i lista urządzeń do testów.'],
   ],
   [
-    ['timur', 'Стендап: ответы сервера кэшируются {n5_30} минут, закрытия — {n30_90} секунд.'],
+    ['timur', 'Стендап: ответы сервера кэшируются {n5_30} мин, закрытия — {n30_90} с.'],
     ['nadia', 'Стендап: проверка тайлов в {regionRu}.'],
   ],
   [
@@ -82,12 +82,12 @@ export const mapTalk: readonly Exchange[] = [
     ['luis', 'She says thank you.', { reactions: { '💚': ['sofia', 'nadia'] } }],
   ],
   [
-    ['nadia', 'Границы: {n3_9} участков в {regionRu} обновлены, один спорный оставила пунктиром.'],
+    ['nadia', 'Границы: участков обновлено {n3_9}, все в {regionRu}, один спорный оставила пунктиром.'],
     ['ola', 'Dobrze, pokażemy „granica przybliżona”.'],
   ],
   [['sofia', '`{n1_9}.{n10_99} %` of labels in {region} overlap at zoom 13, down from `{n11_19} %`.']],
   [
-    ['ewa', 'Urząd gminy przysłał listę zamkniętych szlaków w {regionPl}, {n2_8} pozycji.'],
+    ['ewa', 'Urząd gminy przysłał listę zamkniętych szlaków w {regionPl}, pozycji: {n2_8}.'],
     ['nadia', 'Внесла все, даты окончания тоже.', { reactions: { '🙌': ['ewa'] } }],
   ],
   [
@@ -156,7 +156,7 @@ export const designTalk: readonly Exchange[] = [
     ['tomasz', 'Strzałka. W rękawiczkach trafiam za pierwszym razem.'],
   ],
   [
-    ['ola', 'Po polsku „{screen}” jest o {n2_6} znaków dłuższe.'],
+    ['ola', 'Po polsku „{screen}” jest dłuższe: +{n2_6} zn.'],
     ['hana', 'I’ll let the row grow instead of the font shrink.'],
   ],
   [
@@ -185,7 +185,7 @@ export const fieldTalk: readonly Exchange[] = [
   [
     [
       'timur',
-      'Прошёл маршрут в {regionRu}: {n900_1900} м набора, связь пропала на {n2_5} час, карта — нет.',
+      'Прошёл маршрут в {regionRu}: {n900_1900} м набора, связь пропала на {n2_5} ч, карта — нет.',
       { reactions: { '💪': ['nadia', 'tomasz'] } },
     ],
   ],

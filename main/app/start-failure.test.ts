@@ -9,7 +9,7 @@ test('a known code gets its English text as message and keeps its code', () => {
   const plain = inPlainText(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
   expect(plain).toMatchObject({
     code: 'session/invalid-url',
-    message: expect.stringMatching(/^This isn’t a server address/),
+    message: expect.stringMatching(/^That doesn’t look like a server address/),
   })
 })
 

@@ -211,7 +211,7 @@ test('a refused command shows a notice that stays while the window has no focus'
   await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('link', { name: 'announcements' }) })
   await userEvent.click(screen.getByRole('menuitem', { name: 'Archive for me' }))
   expect(within(screen.getByRole('region', { name: 'Notices' })).getByRole('alert').textContent).toBe(
-    'You don’t have permission to do this. An owner or moderator can give it.',
+    'You don’t have permission to do this. Ask an owner or moderator.',
   )
   vi.restoreAllMocks()
 })

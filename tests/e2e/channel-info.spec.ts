@@ -35,9 +35,10 @@ test('the details of a channel show its members and media, and it is renamed and
   })
 
   await test.step('muted until a time, which is shown', async () => {
-    await panel.getByRole('button', { name: 'Notify' }).click()
-    await page.getByRole('dialog', { name: /^Mute/ }).getByText('8 hours').click()
-    await page.getByRole('button', { name: 'Mute', exact: true }).click()
+    await panel.getByRole('button', { name: 'Mute' }).click()
+    const question = page.getByRole('dialog', { name: /^Mute/ })
+    await question.getByText('8 hours').click()
+    await question.getByRole('button', { name: 'Mute', exact: true }).click()
     await expect(panel.getByRole('button', { name: 'Muted' })).toHaveAttribute('aria-pressed', 'true')
     await expect(panel.getByText(/^Muted until /)).toBeVisible()
   })

@@ -60,7 +60,7 @@ test('an emoji is created, written and reacted with; the other user sees it; onc
     await openPage()
     await page.getByRole('button', { name: 'Delete :dawn:' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(page.getByText('This workspace has no emoji of its own yet')).toBeVisible()
+    await expect(page.getByText('No custom emoji in this workspace yet')).toBeVisible()
     await expect(bob.message(cid, 'what a').locator('[data-message-text]')).toHaveText('what a :dawn:')
     await expect(bob.message(cid, 'what a').locator('[data-message-text] img')).toHaveCount(0)
   })

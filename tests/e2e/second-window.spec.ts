@@ -90,7 +90,7 @@ test('the same text sent from two windows within seconds asks first, and is sent
   await two.composer(CID).press('Enter')
   const question = two.page.getByRole('alertdialog', { name: 'Send it again?' })
   await expect(question).toContainText('You just sent this from another window. Send it again?')
-  await question.getByRole('button', { name: 'Don’t send' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(two.composer(CID)).toHaveValue('on my way')
   await expect(one.message(CID, 'on my way')).toHaveCount(1)
   await two.composer(CID).press('Enter')

@@ -77,7 +77,7 @@ test('users who can add emoji get a button to the settings page', async () => {
   const terms = { canCreate: true, canManage: false, maxBytes: 1, maxSide: 1, maxCount: 1 }
   await show('en', createFakeBridge({ rows: { emojiTerms: { self: terms } } }))
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
-  expect(screen.getByText('This workspace has no emoji of its own yet')).toBeTruthy()
+  expect(screen.getByText('No custom emoji in this workspace yet')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Add emoji' }))
 })
 

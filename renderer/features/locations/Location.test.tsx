@@ -103,7 +103,7 @@ test('without permission for the device’s location an error is shown', async (
   const refused = (_ok: unknown, fail: (reason: { code: number }) => void) => fail({ code: 1 })
   vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: refused } as never)
   await open()
-  await userEvent.click(screen.getByRole('button', { name: 'Use my current position' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Use my current location' }))
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Parlor isn’t allowed to use this device’s location/)
   vi.restoreAllMocks()
 })
@@ -229,7 +229,7 @@ test('the track of a live location is shown once the switch is on', async () => 
   expect(bridge.inputsOf('locations.track')).toEqual([])
   await userEvent.click(trailSwitch)
   expect(bridge.inputsOf('settings.update')).toEqual([{ locationTracks: true }])
-  expect(await screen.findByText(/^73 km since .*Deleted when the sharing ends\.$/)).toBeTruthy()
+  expect(await screen.findByText(/^73 km since .*Deleted when sharing ends\.$/)).toBeTruthy()
   expect(document.querySelectorAll('polyline')).toHaveLength(1)
 })
 

@@ -121,5 +121,5 @@ test('a failure because of a sign-out raises a notice only if the user is signed
   act(() => bridge.change({ session: { self: aSession() } }))
   await act(async () => {})
   fail()
-  expect(screen.getByText('You are signed out. Sign in again.')).toBeTruthy()
+  expect(screen.getByText('You’re signed out. Sign in again.')).toBeTruthy()
 })

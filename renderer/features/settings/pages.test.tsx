@@ -198,7 +198,7 @@ test('diagnostics show the connection and failures, and can be copied', async ()
       .getAllByRole('cell')
       .map(({ textContent }) => textContent),
   ).toEqual(['7', '5 minutes ago'])
-  await user.click(screen.getByRole('button', { name: 'Copy without content' }))
+  await user.click(screen.getByRole('button', { name: 'Copy report' }))
   await screen.findByText('Copied.')
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual(FIGURES)
 })

@@ -28,7 +28,7 @@ test('a server is connected to from the start screen; each mistake is shown at i
   }
   await attempt(address, '', 'Type the server address')
   await key.fill(API_KEY)
-  await attempt(address, 'not an address', 'This isn’t a server address. It begins with https://')
+  await attempt(address, 'not an address', 'That doesn’t look like a server address. It should start with https://')
   await token.fill(await tokenFor('alice'))
   await attempt(address, 'http://127.0.0.1:9', 'Couldn’t reach the server. Check the address and your connection.')
   await expect(key).toHaveValue(API_KEY)

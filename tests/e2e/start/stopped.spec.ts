@@ -3,7 +3,7 @@ import { expect, test } from '../kit/world.ts'
 
 /** The browser logs every attempt to reach a stopped program. */
 const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to|Unable to preload CSS|dynamically imported module/
-const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is back.'
+const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is running again.'
 
 test('a window whose process was killed says so, loses nothing, sends nothing, and recovers automatically', async ({
   world,
@@ -26,7 +26,7 @@ test('a window whose process was killed says so, loses nothing, sends nothing, a
   await page.locator('[data-send="stopped"]').click({ force: true })
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.row(other).click()
-  const refused = 'Parlor has stopped on this device. Start it again, then try once more.'
+  const refused = 'Parlor has stopped on this device. Start it again, then try again.'
   await expect(page.getByRole('log').getByText(refused)).toBeVisible()
   await screen.row(cid).click()
 
@@ -50,7 +50,7 @@ test('what loads on opening says that Parlor has stopped, and opens once it is b
   await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Parlor has stopped' })
   await page.keyboard.press('Control+/')
-  await expect(dialog).toContainText('This opens when it is back.')
+  await expect(dialog).toContainText('This will open once Parlor is running again.')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.keyboard.press('Control+/')
@@ -87,6 +87,6 @@ test('a tab without a key explains what helps, and offers nothing that cannot wo
   const { app, screen } = await world.demo()
   const tab = world.watch(await screen.page.context().newPage())
   await tab.page.goto(new URL('/', app.ready['url']).href)
-  await expect(tab.page.getByText('This window is not connected to Parlor. Open a new one from')).toBeVisible()
+  await expect(tab.page.getByText('This window isn’t connected to Parlor. Open a new one from')).toBeVisible()
   await expect(tab.page.getByRole('button')).toHaveCount(0)
 })

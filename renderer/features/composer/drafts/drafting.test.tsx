@@ -147,7 +147,7 @@ test('a newer draft from another device is offered and can be used', async () =>
 
 test('or the text typed here stays and is saved as the newest draft', async () => {
   const bridge = await inConflict()
-  await userEvent.click(screen.getByRole('button', { name: 'Keep this one' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep this text' }))
   expect(field().value).toBe('mine')
   expect(bridge.inputsOf('drafts.dismissConflict')).toEqual([{ key: cid }])
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ cid, text: 'mine' })
@@ -193,7 +193,7 @@ test('a message another window sent a moment ago needs confirmation: it stays on
   await userEvent.type(field(), 'hello{Enter}')
   expect(await screen.findByText('You just sent this from another window. Send it again?')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Don’t send' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(field().value).toBe('hello')
   await userEvent.type(field(), '{Enter}')
   await userEvent.click(await screen.findByRole('button', { name: 'Send again' }))

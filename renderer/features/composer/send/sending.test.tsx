@@ -115,14 +115,14 @@ test('offline the button says that the message is saved to the outbox, and it is
   const bridge = aPlaceToWrite({ offline: true })
   await showComposer(bridge)
   await userEvent.type(field(), 'later')
-  expect(screen.getByText('You’re offline. Messages wait in the outbox.')).toBeTruthy()
+  expect(screen.getByText('You’re offline. Messages you send will wait in the outbox.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Send. Will be saved to the outbox' }))
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'later', whenReady: true })
 })
 
 test('a frozen channel shows a sentence in place of the field', async () => {
   await showComposer(aPlaceToWrite({ channel: { frozen: true } }))
-  expect(screen.getByText('This channel is frozen. You can read, but not write.')).toBeTruthy()
+  expect(screen.getByText('This channel is frozen. You can read messages but not send them.')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
@@ -139,14 +139,14 @@ test('text typed before the channel was frozen stays readable', async () => {
 test('without the right to send a sentence names the channel', async () => {
   const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'send-message')
   await showComposer(aPlaceToWrite({ channel: { name: 'announcements', capabilities } }))
-  expect(screen.getByText('Only moderators can write in #announcements.')).toBeTruthy()
+  expect(screen.getByText('Only moderators can send messages in #announcements.')).toBeTruthy()
 })
 
 test('a guest sees that they can only read, and can sign in there', async () => {
   const workspace = { kind: 'hosted', name: 'chat.example', demo: false, url: 'https://chat.example' } as const
   const session = { self: { ...aSession(), workspace, guest: true as const } }
   await showComposer(aPlaceToWrite({ rows: { session } }))
-  expect(screen.getByText('You’re here as a guest and can only read.')).toBeTruthy()
+  expect(screen.getByText('You’re here as a guest, so you can read but not send messages.')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })

@@ -95,7 +95,7 @@ test('a message can be sent without notifying anyone from the menu by keyboard',
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'late night idea')
   ask()
-  await userEvent.click(await screen.findByRole('menuitem', { name: /^Send without notifying/ }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Send silently/ }))
   expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'late night idea', silent: true }])
 })
 

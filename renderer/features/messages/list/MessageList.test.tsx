@@ -156,7 +156,7 @@ describe('the list', () => {
     const openCalls = bridge.inputsOf('channels.open').length
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(openCalls)
-    fireEvent.click(screen.getByRole('button', { name: 'Show connection' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show connection details' }))
     expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
   })
 

@@ -57,7 +57,7 @@ test('a proxy is entered, applied with its password, and tested', async () => {
   await user.type(screen.getByLabelText('Proxy password'), 'secret')
   await user.type(screen.getByLabelText('Address to test'), 'chat.example')
   await user.click(screen.getByRole('button', { name: 'Test' }))
-  expect(await screen.findByText('The server answered in 42 ms.')).toBeTruthy()
+  expect(await screen.findByText('The server responded in 42 ms.')).toBeTruthy()
   expect(calls).toEqual([
     ['settings.setProxyPassword', { password: 'secret' }],
     [

@@ -38,7 +38,7 @@ type Shapes<Query extends AnySchema, Body extends AnySchema> = { readonly query?
 
 /**
  * Binds a handler to an entry of the shared endpoint table: path parameters and the response have the table's types,
- * query query and body those of the schemas. The handler runs in the request's transaction.
+ * the query and the body those of the schemas. The handler runs in the request's transaction.
  */
 export function route<E extends Endpoint, Query extends AnySchema, Body extends AnySchema>(
   endpoint: E,

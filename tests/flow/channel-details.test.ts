@@ -46,7 +46,7 @@ test('members of a channel: the owner, moderators, invited users, and how far ea
 })
 
 test('links and polls of a channel are listed in media tabs, newest first, page by page, and are counted', async () => {
-  const cid = await made('Shelves')
+  const cid = await made('Media tabs')
   for (const at of [1, 2, 3]) await world.done(alice().ui.messages.send({ cid, text: `see https://a.test/${at}` }))
   await world.done(alice().ui.messages.send({ cid, text: 'nothing to open' }))
   await world.pass(3_000)
@@ -55,7 +55,7 @@ test('links and polls of a channel are listed in media tabs, newest first, page 
   const rest = await world.done(alice().ui.details.media({ cid, tab: 'links', limit: 2, cursor: first.next }))
   expect(rest.messages.map(({ text }) => text)).toEqual(['see https://a.test/1'])
   expect(rest.next).toBeUndefined()
-  // Whoever created the channel knows that there are no earlier messages.
+  // The creator of the channel knows that there are no earlier messages.
   const about = await world.done(alice().ui.details.about({ cid }))
   expect(about).toMatchObject({
     createdBy: 'alice',
@@ -64,7 +64,7 @@ test('links and polls of a channel are listed in media tabs, newest first, page 
 })
 
 test('a media tab is filtered by user, kind, size and date, offline too', async () => {
-  const cid = await made('Narrow shelves')
+  const cid = await made('Narrow tabs')
   const [type, id] = cid.split(':')
   const file = (name: string, bytes: number, kind = 'file') => ({
     type: kind,
@@ -251,7 +251,7 @@ test('users who have a channel open are listed by name, and no one is listed whi
 
 test('everyone with an item in a media tab is offered as a filter: from the cache, and from the server for users known only there', async () => {
   const cid = await world.done(
-    bob().ui.channels.create({ name: 'Shelf people', isPrivate: false, memberIds: [asUserId('carol')] }),
+    bob().ui.channels.create({ name: 'Media people', isPrivate: false, memberIds: [asUserId('carol')] }),
   )
   const [type, id] = cid.split(':')
   const send = async (who: string, at: number) => {

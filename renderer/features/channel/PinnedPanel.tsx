@@ -49,7 +49,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
       <PanelHead id={headingId} title={details('rows.pinned')} back={back} />
       {(window?.ids.length ?? 0) < MIN_FOR_SEARCH ? null : (
         <div className={info['find']}>
-          <FindField label={details('shelf.findPinned')} list="[data-region]" value={query} onChange={setQuery} />
+          <FindField label={details('mediaTab.findPinned')} list="[data-region]" value={query} onChange={setQuery} />
         </div>
       )}
       <div className={styles['panelBody']}>
@@ -59,7 +59,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
           ))}
         </ul>
         {found.length === 0 && query.trim() !== '' ? (
-          <p className={info['note']}>{details('shelf.nothing', { query: query.trim() })}</p>
+          <p className={info['note']}>{details('mediaTab.nothing', { query: query.trim() })}</p>
         ) : null}
         {waiting ? <Skeleton width="70%" height={14} /> : null}
         {empty && window.loading === 'none' ? (

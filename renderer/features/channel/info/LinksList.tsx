@@ -90,19 +90,19 @@ export function ItemRow({ message, tile, name, more, children }: Props) {
     dispatch(jumpRequested({ cid, messageId, parentId }))
   }
   return (
-    <li className={styles['item']} data-shelf-item={messageId}>
+    <li className={styles['item']} data-media-item={messageId}>
       {tile}
       <div className={styles['itemText']}>
         <div className={styles['itemName']}>{name}</div>
         <div className={styles['second']}>
           {more === undefined ? null : <span>{more}</span>}
           <span className="ellipsis">
-            {t('shelf.by', { name: author, when: when(message, (at) => formats.listTime(at, now)) })}
+            {t('mediaTab.by', { name: author, when: when(message, (at) => formats.listTime(at, now)) })}
           </span>
         </div>
       </div>
       {children}
-      <IconButton icon="arrow-right" size="small" label={t('shelf.show')} onClick={show} />
+      <IconButton icon="arrow-right" size="small" label={t('mediaTab.show')} onClick={show} />
     </li>
   )
 }

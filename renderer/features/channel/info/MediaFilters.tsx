@@ -41,7 +41,7 @@ export function MediaFilters({ cid, name, filters, onChange: onChosen }: Props) 
     onChosen(next)
   }
   return (
-    <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
+    <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('mediaTab.filter.label')}>
       {filters.userId === undefined ? (
         <PersonFilter cid={cid} name={name} onChoose={(userId) => onChange({ ...filters, userId })} />
       ) : (
@@ -65,12 +65,12 @@ function PersonChip({ userId, onRemove }: { readonly userId: UserId; readonly on
   const t = useTexts('details')
   const own = useSession().userId === userId
   const name = useName(userId)
-  const text = own ? t('shelf.filter.me') : name
+  const text = own ? t('mediaTab.filter.me') : name
   return (
     <PillOn
       sign={<Portrait userId={userId} size={18} />}
       text={text}
-      label={t('shelf.filter.remove', { filter: text })}
+      label={t('mediaTab.filter.remove', { filter: text })}
       onRemove={onRemove}
     />
   )
@@ -81,19 +81,19 @@ type FilterProps = Pick<Props, 'filters' | 'onChange'>
 function KindFilter({ kinds, filters, onChange }: FilterProps & { readonly kinds: readonly MediaKind[] }) {
   const t = useTexts('details')
   if (filters.kind !== undefined) {
-    const text = t(`shelf.filter.kinds.${filters.kind}`)
-    const label = t('shelf.filter.remove', { filter: text })
+    const text = t(`mediaTab.filter.kinds.${filters.kind}`)
+    const label = t('mediaTab.filter.remove', { filter: text })
     return <PillOn text={text} label={label} onRemove={() => onChange({ ...filters, kind: undefined })} />
   }
   return (
     <MenuPill
       icon="filter"
-      text={t('shelf.filter.kind')}
+      text={t('mediaTab.filter.kind')}
       items={() =>
         kinds.map((kind) => ({
           id: kind,
           icon: KIND_ICONS[kind],
-          label: t(`shelf.filter.kinds.${kind}`),
+          label: t(`mediaTab.filter.kinds.${kind}`),
           onSelect: () => onChange({ ...filters, kind }),
         }))
       }
@@ -104,16 +104,16 @@ function KindFilter({ kinds, filters, onChange }: FilterProps & { readonly kinds
 function SizeFilter({ filters, onChange }: FilterProps) {
   const t = useTexts('details')
   const formats = useFormats()
-  const largerThan = (bytes: number): string => t('shelf.filter.larger', { size: formats.bytes(bytes) })
+  const largerThan = (bytes: number): string => t('mediaTab.filter.larger', { size: formats.bytes(bytes) })
   if (filters.minBytes !== undefined) {
     const text = largerThan(filters.minBytes)
-    const label = t('shelf.filter.remove', { filter: text })
+    const label = t('mediaTab.filter.remove', { filter: text })
     return <PillOn text={text} label={label} onRemove={() => onChange({ ...filters, minBytes: undefined })} />
   }
   return (
     <MenuPill
       icon="database"
-      text={t('shelf.filter.size')}
+      text={t('mediaTab.filter.size')}
       items={() =>
         SIZES.map((minBytes) => ({
           id: String(minBytes),
@@ -128,12 +128,12 @@ function SizeFilter({ filters, onChange }: FilterProps) {
 function DateFilter({ filters, onChange }: FilterProps) {
   const t = useTexts('details')
   if (filters.since !== undefined) {
-    const text = t(`shelf.filter.dates.${filters.since}`)
+    const text = t(`mediaTab.filter.dates.${filters.since}`)
     return (
       <PillOn
         sign={<Icon name="calendar" size={15} />}
         text={text}
-        label={t('shelf.filter.remove', { filter: text })}
+        label={t('mediaTab.filter.remove', { filter: text })}
         onRemove={() => onChange({ ...filters, since: undefined, from: undefined })}
       />
     )
@@ -141,11 +141,11 @@ function DateFilter({ filters, onChange }: FilterProps) {
   return (
     <MenuPill
       icon="calendar"
-      text={t('shelf.filter.date')}
+      text={t('mediaTab.filter.date')}
       items={() =>
         SINCE.map((since) => ({
           id: since,
-          label: t(`shelf.filter.dates.${since}`),
+          label: t(`mediaTab.filter.dates.${since}`),
           onSelect: () => onChange({ ...filters, since, from: startOf(since, new Date()) }),
         }))
       }

@@ -82,7 +82,7 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
     <button
       type="button"
       className={styles['cell']}
-      aria-label={isVideo ? t('shelf.videoOf', text) : t('shelf.photoOf', text)}
+      aria-label={isVideo ? t('mediaTab.videoOf', text) : t('mediaTab.photoOf', text)}
       aria-haspopup="dialog"
       {...rovingProps}
       onClick={onOpen}

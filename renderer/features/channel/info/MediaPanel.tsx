@@ -49,10 +49,10 @@ export function MediaPanel({ cid, name }: { readonly cid: Cid; readonly name: Me
   const tab = useMediaTab(cid, name, query.trim(), filters)
   const List = LISTS[name]
   const finds: Readonly<Record<MediaTabName, string>> = {
-    media: t('shelf.findMedia'),
-    files: t('shelf.findFile'),
-    links: t('shelf.findLink'),
-    polls: t('shelf.findPoll'),
+    media: t('mediaTab.findMedia'),
+    files: t('mediaTab.findFile'),
+    links: t('mediaTab.findLink'),
+    polls: t('mediaTab.findPoll'),
   }
   return (
     <>
@@ -105,25 +105,25 @@ function End({ name, tab, query, filters, onWiden }: EndProps) {
   if (none && hasFilters(filters)) {
     return (
       <div className={cx(styles['note'], styles['none'])} role="status">
-        <p>{t('shelf.filter.nothing')}</p>
-        {tab.cacheOnly ? <p>{t('shelf.here')}</p> : null}
+        <p>{t('mediaTab.filter.nothing')}</p>
+        {tab.cacheOnly ? <p>{t('mediaTab.here')}</p> : null}
         <Button size="small" onClick={onWiden}>
-          {t('shelf.filter.clear')}
+          {t('mediaTab.filter.clear')}
         </Button>
       </div>
     )
   }
   if (none && tab.cacheOnly) {
     return (
-      <Empty scene={SCENES[name]} title={t('shelf.emptyHere')} action={again}>
-        {t('shelf.here')}
+      <Empty scene={SCENES[name]} title={t('mediaTab.emptyHere')} action={again}>
+        {t('mediaTab.here')}
       </Empty>
     )
   }
-  if (none && query !== '') return <p className={styles['note']}>{t('shelf.nothing', { query })}</p>
+  if (none && query !== '') return <p className={styles['note']}>{t('mediaTab.nothing', { query })}</p>
   if (none) {
     return (
-      <Empty scene={SCENES[name]} title={t(`shelf.empty.${name}`)}>
+      <Empty scene={SCENES[name]} title={t(`mediaTab.empty.${name}`)}>
         {null}
       </Empty>
     )
@@ -135,8 +135,8 @@ function End({ name, tab, query, filters, onWiden }: EndProps) {
       </div>
     )
   }
-  if (tab.cacheOnly) return <p className={styles['note']}>{t('shelf.here')}</p>
-  return tab.busy && tab.messages !== undefined ? <p className={styles['note']}>{t('shelf.more')}</p> : null
+  if (tab.cacheOnly) return <p className={styles['note']}>{t('mediaTab.here')}</p>
+  return tab.busy && tab.messages !== undefined ? <p className={styles['note']}>{t('mediaTab.more')}</p> : null
 }
 
 /** Files and recordings, newest first. */
@@ -157,7 +157,7 @@ function FilesList({ tab, labelledBy }: ListProps) {
 function FileItem({ message, attachment }: { readonly message: Message; readonly attachment: Attachment }) {
   const t = useTexts('details')
   const formats = useFormats()
-  const name = cleanName(attachment.title ?? '') || t('shelf.file')
+  const name = cleanName(attachment.title ?? '') || t('mediaTab.file')
   const download = useDownload(mediaRef(message.id, attachment.index), name)
   return (
     <ItemRow
@@ -196,9 +196,9 @@ function PollsList({ tab, labelledBy }: ListProps) {
               {poll.name}
             </div>
           }
-          more={t('shelf.votes', { count: poll.voteCount })}
+          more={t('mediaTab.votes', { count: poll.voteCount })}
         >
-          {poll.closed ? <Tag>{t('shelf.closed')}</Tag> : null}
+          {poll.closed ? <Tag>{t('mediaTab.closed')}</Tag> : null}
         </ItemRow>
       ))}
     </ul>

@@ -19,7 +19,7 @@ type Props = { readonly cid: Cid; readonly name: MediaTabName; readonly onChoose
 export function PersonFilter(props: Props) {
   const t = useTexts('details')
   return (
-    <PopoverPill icon="user" text={t('shelf.filter.person')}>
+    <PopoverPill icon="user" text={t('mediaTab.filter.person')}>
       {() => <People {...props} />}
     </PopoverPill>
   )
@@ -53,9 +53,9 @@ function People({ cid, name, onChoose }: Props) {
     <div className={styles['people']}>
       <TextField
         ref={field}
-        label={t('shelf.filter.findPerson')}
+        label={t('mediaTab.filter.findPerson')}
         labelHidden
-        placeholder={t('shelf.filter.findPerson')}
+        placeholder={t('mediaTab.filter.findPerson')}
         icon="search"
         value={query}
         autoComplete="off"
@@ -69,7 +69,13 @@ function People({ cid, name, onChoose }: Props) {
           setActive(0)
         }}
       />
-      <div id={listId} ref={list} role="listbox" aria-label={t('shelf.filter.person')} className={styles['peopleList']}>
+      <div
+        id={listId}
+        ref={list}
+        role="listbox"
+        aria-label={t('mediaTab.filter.person')}
+        className={styles['peopleList']}
+      >
         {found.map(({ userId, label }, at) => (
           <div
             key={userId}
@@ -91,12 +97,12 @@ function People({ cid, name, onChoose }: Props) {
       {found.length > 0 ? null : (
         <p className={styles['peopleNone']} role="status">
           {busy
-            ? t('shelf.more')
+            ? t('mediaTab.more')
             : failed
               ? t('members.failed')
               : query.trim() === ''
-                ? t('shelf.filter.nobody')
-                : t('shelf.nothing', { query })}
+                ? t('mediaTab.filter.nobody')
+                : t('mediaTab.nothing', { query })}
         </p>
       )}
     </div>
@@ -139,7 +145,10 @@ function usePeople(
     }
   }, [dispatch, cid, tab, text])
   const people = ids
-    .map((userId) => ({ userId, label: userId === me ? t('shelf.filter.me') : selectName(store.getState(), userId) }))
+    .map((userId) => ({
+      userId,
+      label: userId === me ? t('mediaTab.filter.me') : selectName(store.getState(), userId),
+    }))
     .toSorted((a, b) => Number(b.userId === me) - Number(a.userId === me) || formats.compare(a.label, b.label))
   return { people, busy, failed }
 }

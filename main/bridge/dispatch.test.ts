@@ -155,10 +155,12 @@ describe('a handler that fails', () => {
     })
 
   test('with an AppError returns its code and detail', async () => {
-    const { dispatch, logged } = failing(new AppError('message/gone', { params: { n: 1 }, detail: 'text of the spec' }))
+    const { dispatch, logged } = failing(
+      new AppError('message/gone', { params: { n: 1 }, detail: 'a text for developers' }),
+    )
     expect(await dispatch.call(w1, 'math.fail', undefined)).toEqual({
       ok: false,
-      error: { code: 'message/gone', params: { n: 1 }, detail: 'text of the spec' },
+      error: { code: 'message/gone', params: { n: 1 }, detail: 'a text for developers' },
     })
     expect(logged).toEqual([])
   })

@@ -4,7 +4,7 @@ import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aWireChannelState, CID, FakeApi, refused, SETTINGS, withChannel } from '#kit/lone-engine.ts'
 import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 
-/** The notices that the specification requires, each with its cause. */
+/** The notices that the contract requires, each with its cause. */
 const cid = asCid(CID)
 const notified = (lone: Lone) => lone.engine.notices().map(({ code, type, severity }) => ({ code, type, severity }))
 const no = () => {

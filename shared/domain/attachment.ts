@@ -1,9 +1,9 @@
-/** The kinds of the behaviour spec, plus `giphy`, and `other` for anything else. */
+/** The kinds of the contract, plus `giphy`, and `other` for anything else. */
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecording' | 'giphy' | 'link' | 'other'
 
 export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
 
-/** One of the five rejection reasons of the behaviour spec, section 5, or a plain failure. */
+/** One of the five rejection reasons of the contract (docs/wire.md 7.20), or a plain failure. */
 export type UploadReason =
   | 'allowed_file_extensions'
   | 'blocked_file_extensions'

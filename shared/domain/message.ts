@@ -2,7 +2,7 @@ import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Attachment, Upload } from './attachment.ts'
 import type { ReactionGroup } from './reaction.ts'
 
-/** See docs/wire.md 5.1. The behaviour spec names regular, deleted and error. */
+/** See docs/wire.md 5.1. Clients must know regular, deleted and error. */
 export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
 
 /**

@@ -1,4 +1,4 @@
-/** A transient message to the user. Texts and types: behaviour spec, section 8; recorded in a log. */
+/** A transient message to the user. Texts and types: docs/wire.md, appendix C; recorded in a log. */
 export type Notice = {
   readonly id: string
   /** Locale code of the text. */

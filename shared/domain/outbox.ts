@@ -3,7 +3,7 @@ import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 /** The cid of intents that concern no channel, such as blocking a person. */
 export const NO_CHANNEL: Cid = asCid('')
 
-/** The five kinds of the behaviour spec, and ours. */
+/** The five kinds of the contract (docs/wire.md 7.21), and ours. */
 export type IntentKind =
   | 'send-message'
   | 'send-reaction'

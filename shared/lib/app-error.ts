@@ -1,6 +1,6 @@
 /**
  * What crosses a boundary when something fails: a stable code that names a text in the locale files, never a stack or a
- * path. `detail` is the developer text of the behaviour spec or the server's own message, shown under "Copy details".
+ * path. `detail` is the developer text of the contract or the server's own message, shown under "Copy details".
  */
 export type ErrorBody = {
   readonly code: string

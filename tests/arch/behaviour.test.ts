@@ -74,7 +74,7 @@ test('the notices have the types and severities of the contract, and no other no
   expect(notified).toHaveLength(wanted.length + 1)
 })
 
-describe('numbers of section 9', () => {
+describe('numbers of the contract', () => {
   const product = sourceFiles()
     .filter((path) => /^(main|renderer|shared)\//.test(path) && !isTest(path) && path !== 'shared/constants.ts')
     .map(readSource)
@@ -87,10 +87,10 @@ describe('numbers of section 9', () => {
     expect(shownBy.get(id)).toBe(1)
   })
 
-  test('every constant that names section 9 is in the table', () => {
+  test('every constant that names the contract is in the table', () => {
     const blocks = readSource('shared/constants.ts')
       .split('/**')
-      .filter((block) => block.includes('section 9 "'))
+      .filter((block) => block.includes('docs/wire.md, appendix B'))
     const named = blocks.flatMap((block) => [...block.matchAll(/export const (\w+)/g)].map((match) => match[1]))
     const known = new Set<string | undefined>(NUMBERS.flatMap((row) => row.names ?? []))
     expect(named.length).toBeGreaterThan(30)
@@ -98,7 +98,7 @@ describe('numbers of section 9', () => {
   })
 })
 
-test('the numeric codes are those of section 8, with 5 of docs/wire.md', () => {
+test('the numeric codes are those of the contract', () => {
   const rows: readonly { readonly code: number; readonly retryable: boolean }[] = Object.values(WIRE_CODES)
   const codes = (retryable: boolean) =>
     rows.flatMap((row) => (row.retryable === retryable ? [row.code] : [])).toSorted((a, b) => a - b)

@@ -17,7 +17,7 @@ const ALL: Readonly<Record<Name, unknown>> = { ...constants }
 export type Shown = readonly [file: string, text: string] | string
 
 /**
- * A text of sections 5 and 8. `at` is its key in the locales, `value` the value in the code where it is not translated.
+ * A text of docs/wire.md, appendix C. `at` is its key in the locales, `value` the value in the code where it is not translated.
  */
 export type TextRow = {
   readonly text: string
@@ -37,7 +37,7 @@ const literal = (text: string, at: TextRow['at'], shown: string): TextRow => ({
   shown: shown.startsWith('AGR-') ? shown : [shown, text],
 })
 
-/** Section 5, "Validation rules": the texts it gives. */
+/** The texts of validation. */
 export const VALIDATION_TEXTS: readonly TextRow[] = [
   literal(
     'Wait until all attachments have uploaded',
@@ -78,7 +78,7 @@ export const VALIDATION_TEXTS: readonly TextRow[] = [
   { ...literal('User token can not be empty', ['errors', 'session/token-empty'], SESSION), value: TOKEN_EMPTY },
 ]
 
-/** Section 8, "User-visible notifications", with the type beside each; the one without a value there has our own. */
+/** The notices that a user sees, each with its type. */
 export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly severity: 'error' | 'warning' })[] = [
   {
     ...literal('Error uploading attachment', ['errors', 'upload/failed'], 'AGR-62'),
@@ -126,7 +126,7 @@ export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly
   },
 ]
 
-/** Section 8, "Errors". `Campaign id is missing...` continues with our own text. */
+/** The errors. `Campaign id is missing` continues with our own text. */
 export const ERROR_TEXTS: readonly TextRow[] = [
   {
     text: 'Campaign id is missing',
@@ -164,7 +164,7 @@ export const ERROR_TEXTS: readonly TextRow[] = [
   },
 ]
 
-/** Section 8, "Numeric codes": those that can be retried, and those that cannot. */
+/** Codes that can be retried, and codes that cannot. */
 export const RETRYABLE = [-1, 3, 9, 23, 45, 60, 71]
 export const FINAL = [2, 4, 6, 16, 17, 18, 19, 20, 21, 22, 24, 40, 41, 42, 43, 44, 46, 69, 70, 99]
 
@@ -190,7 +190,7 @@ const several = (item: string, is: Readonly<Partial<Record<Name, number>>>, id: 
   return { item, is, value: Object.fromEntries(names.map((name) => [name, ALL[name]])), names, id }
 }
 
-/** Section 9, row by row. "Diagnostics retry" is left out: nothing is sent. */
+/** The numbers of the contract. Those of diagnostics are left out: nothing is sent. */
 export const NUMBERS: readonly NumberRow[] = [
   one('Max files per message', 10, 'MAX_FILES_PER_MESSAGE', 'AGR-01'),
   one('Upload size limit', 104_857_600, 'UPLOAD_LIMIT_BYTES', 'AGR-02'),
@@ -241,14 +241,14 @@ export const NUMBERS: readonly NumberRow[] = [
     id: 'AGR-30',
   },
   {
-    item: 'Defaults: drafts and link previews off (no link is fetched before the person was asked), typing told',
+    item: 'Defaults: drafts and link previews off (no link is fetched before the user was asked), typing shown',
     is: [false, 'ask', true],
     value: [DEFAULT_SETTINGS.syncDrafts, DEFAULT_SETTINGS.linkPreviews.mode, DEFAULT_SETTINGS.publishTyping],
     id: 'AGR-31',
   },
 ]
 
-/** Rules of sections 4, 5, 7 and 9 that have neither a text nor a number. */
+/** Rules of the contract that have neither a text nor a number. */
 export const RULES: readonly (readonly [rule: string, id: string])[] = [
   ['the five reasons an upload is refused for', 'AGR-32'],
   ['a blocked attachment is never uploaded', 'AGR-33'],

@@ -5,6 +5,7 @@ import { CAPABILITIES } from '#main/server/channels/capabilities.ts'
 import { routes } from '#main/server/routes.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
+import { ERROR_TEXTS, NOTICE_TEXTS, VALIDATION_TEXTS } from './behaviour.ts'
 import { root, sourceFiles } from './modules.ts'
 
 /** A client can be written from this page alone, so it names everything that the local server accepts and sends. */
@@ -147,4 +148,14 @@ test('the page names every capability', () => {
   )
   expect(CAPABILITIES.length).toBeGreaterThan(30)
   expect(CAPABILITIES.filter((name) => !listed.has(name))).toEqual([])
+})
+
+test('the page has every fixed text, and the type of every notice', () => {
+  const examples = { 'type a!': 'type {type}', 'id a:b': 'id {id}', 'code 1006': 'code {code}', '- gone': '- {reason}' }
+  const inGeneral = (text: string): string =>
+    Object.entries(examples).reduce((known, [example, name]) => known.replace(example, name), text)
+  // The text for a foreign thread is our own.
+  const fixed = [...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS].filter(({ shown }) => shown !== 'AGR-69')
+  expect(fixed.map(({ text }) => inGeneral(text)).filter((text) => !page.includes(text))).toEqual([])
+  expect(NOTICE_TEXTS.filter(({ type }) => !page.includes(type))).toEqual([])
 })

@@ -37,7 +37,7 @@ function countingProvider() {
 
 const MESSAGE = { params: { type: 'messaging', id: 'general' }, body: { message: { id: 'm1', text: 'hi' } } }
 
-test('a call with missing parts fails with the text of the specification, and nothing is sent', async () => {
+test('a call with missing parts fails with the text of the contract, and nothing is sent', async () => {
   const { api, http } = createNewApi()
   const reaction = { type: 'like', score: 1 }
   await expect(api.send(sendReaction, { params: { id: '' }, body: { reaction } })).rejects.toMatchObject({

@@ -34,7 +34,7 @@ describe('connecting', () => {
     expect(seen.healthy).toEqual([{ me: ME, connectionId: 'c1', first: true }])
   })
 
-  test('refuses to be started twice, with the text of the spec', () => {
+  test('refuses to be started twice, with the text of the contract', () => {
     const { connection } = createNewConnection()
     connection.start()
     expect(() => connection.start()).toThrow("You've called connect twice, can only attempt 1 connection at the time")

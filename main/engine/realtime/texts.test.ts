@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNewConnection } from '#kit/one-connection.ts'
 
-/** Texts fixed by the specification. */
+/** Texts fixed by the contract. */
 async function lossesLogged(
   what: (made: ReturnType<typeof createNewConnection>) => Promise<unknown>,
 ): Promise<unknown[]> {

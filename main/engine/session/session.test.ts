@@ -35,7 +35,7 @@ describe('a token', () => {
     ],
     [tokenOf({}), 'session/token-mismatch', 'userToken does not have a user_id or is not matching with user.id'],
     ['rubbish', 'session/token-mismatch', 'userToken does not have a user_id or is not matching with user.id'],
-  ])('%j is refused with the text of the spec', (token, code, text) => {
+  ])('%j is refused with the text of the contract', (token, code, text) => {
     const result = checkToken(token, 'ann')
     expect(!result.ok && [result.error.code, result.error.message]).toEqual([code, text])
   })

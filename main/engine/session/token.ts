@@ -8,7 +8,7 @@ type TokenClaims = {
   readonly expiresAt?: number
 }
 
-/** Error texts fixed by the specification. */
+/** Error texts fixed by the contract. See docs/wire.md, appendix C. */
 export const TOKEN_EMPTY = 'User token can not be empty'
 export const TOKEN_MISMATCH = 'userToken does not have a user_id or is not matching with user.id'
 

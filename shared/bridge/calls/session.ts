@@ -67,7 +67,7 @@ export const session = {
    * Signs in to any server of the contract, with a pasted token, with the URL of a token provider (`tokenUrl`,
    * requested again whenever a token expires), or with neither as a guest, who can read what the server shows to
    * everyone and cannot write. Rejects with `session/invalid-url`, `session/token-empty`, `session/token-mismatch`
-   * (texts of the spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` if the server requires a
+   * (texts of the contract), `session/token-endpoint`, `session/unreachable`, `session/no-guests` if the server requires a
    * token, or the server's own refusal.
    */
   connectHosted: call<void>()(

@@ -7,7 +7,7 @@ import { isChosen, withChosen } from './chosen-channels.ts'
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId }
 
 /**
- * Read events are sent only when the channel's configuration and the viewer's capabilities allow. Source: section 6.
+ * Read events are sent only when the channel's configuration and the viewer's capabilities allow. See docs/wire.md 7.11.
  */
 export function maySendRead(channel: {
   readonly config: Pick<Channel['config'], 'readEvents'>

@@ -40,7 +40,7 @@ export function nextExpiry(typists: Typists, now: number): number | undefined {
   return Math.max(0, first + TYPING_EXPIRY_MS - now)
 }
 
-/** typing.start is sent at most every 2 s. Source: section 9 "Typing re-send interval". */
+/** typing.start is sent at most every 2 s. See docs/wire.md, appendix B. */
 export function mayResendTyping(lastSentAt: number | undefined, now: number): boolean {
   return lastSentAt === undefined || now - lastSentAt >= TYPING_RESEND_MS
 }

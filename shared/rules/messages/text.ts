@@ -21,7 +21,7 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > maxLength && textLength(text) > maxLength
 }
 
-/** Cuts to the maximum edit length, if there is one, without splitting a character. Source: section 5 "Composer". */
+/** Cuts to the maximum edit length, if there is one, without splitting a character. See docs/wire.md 7.16. */
 export function cutText(text: string, maxLength: number | undefined): string {
   if (maxLength === undefined || !isLongerThan(text, maxLength)) return text
   return Array.from(text).slice(0, maxLength).join('')
@@ -32,7 +32,7 @@ export function withUnixLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Mentions are kept only if the text contains the user's id or name after an @. Source: section 5 "Composer". */
+/** Mentions are kept only if the text contains the user's id or name after an @. See docs/wire.md 7.16. */
 export function presentMentions(
   text: string,
   mentioned: readonly { readonly id: UserId; readonly name?: string }[],

@@ -3,8 +3,8 @@ import type { Notice } from '#shared/domain/notice.ts'
 type NoticeKind = Pick<Notice, 'code' | 'type' | 'severity'>
 
 /**
- * The notices of the behaviour spec, section 8: the code names the text in `errors.json`, the type is the spec's. For
- * "Failed to get the draft" the spec describes the type without naming it.
+ * The notices of the contract: the code names the text in `errors.json`, the type is the contract's. See docs/wire.md,
+ * appendix C.
  */
 export const NOTICES = {
   uploadFailed: { code: 'upload/failed', type: 'api:attachment:upload:failed', severity: 'error' },

@@ -24,7 +24,7 @@ type Left = {
   readonly options?: ReadonlySet<number>
 }
 
-/** Source of this and the rules below: behaviour spec, section 5 "Poll"; docs/wire.md 7.12 "Poll composer". */
+/** Source of this and the rules below: docs/wire.md 7.12 "Poll composer". */
 export const EMPTY_POLL_FORM: PollForm = {
   name: '',
   description: '',

@@ -1,4 +1,4 @@
-/** Texts of the behaviour spec, sections 5 and 8; those it only describes are ours, in its style. */
+/** Texts of the contract (docs/wire.md, appendix C), and ours in the same style. */
 export const CALL_TEXTS = {
   messageId: 'Message id is missing',
   reaction: 'Reaction object is missing',
@@ -61,5 +61,5 @@ function checked({ entity_type: type, moderation_payload: payload }: Bag): strin
   return [texts, images].every(isEmpty) ? CALL_TEXTS.profile : undefined
 }
 
-/** Why this request must not be sent, with the texts of the behaviour spec. Source: section 5; docs/wire.md 7.1. */
+/** Why this request must not be sent, with the texts of the contract. See docs/wire.md 7.1. */
 export const callRefusal = (operation: string, call: RequestParts): string | undefined => RULES[operation]?.(call)

@@ -58,7 +58,7 @@ function found(core: Pick<Core, 'context' | 'outbox'>, messageId: MessageId) {
   return { poll, cid: message.cid, parentId: message.parentId, messageId, dependsOn: unsent?.id }
 }
 
-/** Exceeding the limit also shows the notice of the specification. See docs/wire.md 7.12. */
+/** Exceeding the limit also shows the notice of the contract. See docs/wire.md 7.12. */
 function refuse(core: Pick<Core, 'notify'>, issues: readonly Issue[]): void {
   const issue = issues[0]
   if (issue === undefined) return

@@ -52,7 +52,7 @@ test('a removed vote names the vote that the server knows', async () => {
   expect(lone.api.to('DeletePollVote')[0]?.params).toEqual({ messageId: 'm1', pollId: 'p1', voteId: 'v-a' })
 })
 
-test('at the limit a vote is refused with the notice of the spec, and nothing waits', async () => {
+test('at the limit a vote is refused with the notice of the contract, and nothing waits', async () => {
   const lone = await pollingWith(aWirePoll(['a'], { max_votes_allowed: 1 }))
   await expect(vote(lone, 'castVote', 'b')).rejects.toMatchObject({ code: 'poll/vote-limit' })
   await lone.clock.settle()

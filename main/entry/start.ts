@@ -24,7 +24,7 @@ async function start(options: StartOptions): Promise<void> {
   if (choice.host === 'browser') return runBrowser(options)
   const { code, early } = await runElectron(choice.path, root, dataFolder, options)
   if (!early || options.host === 'electron' || options.inspect !== undefined) process.exit(code)
-  print(`Electron ended at once (code ${code}); its reason stands above. Parlor runs in the browser host instead.`)
+  print(`Electron ended at once (code ${code}); see the reason above. Parlor runs in the browser host instead.`)
   return runBrowser(options)
 }
 
@@ -43,7 +43,7 @@ async function choose(options: StartOptions): Promise<HostChoice> {
 /** In a process of its own: the bundler's memory is freed before the app starts. It reports on standard error. */
 function buildIfNeeded(): void {
   const { status } = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
-  if (status !== 0) throw new StartError('Parlor could not be built; the reason stands above.')
+  if (status !== 0) throw new StartError('Parlor could not be built; see the reason above.')
 }
 
 /**

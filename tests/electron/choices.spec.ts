@@ -121,7 +121,7 @@ const shortcutOf = ({ data }: Parlor): string => {
 }
 
 /**
- * What the context menu of the composer offers over this word, once the text was checked: a misspelled word stands behind
+ * What the context menu of the composer offers over this word, once the text was checked: a misspelled word is behind
  * it. The system does not draw the menu.
  */
 async function menuOver(parlor: Parlor, word: string): Promise<readonly string[]> {

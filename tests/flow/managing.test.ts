@@ -149,7 +149,7 @@ test('a channel that is shown again at once returns to its place, unread from th
 })
 
 test('an archived channel comes back when the viewer is mentioned in it, but not for anything else or while it is muted', async () => {
-  const cid = await own({ name: 'Shelf' })
+  const cid = await own({ name: 'Media' })
   const listed = () => alice().replica.window('channels')?.ids.includes(cid)
   const send = async (text: string, mentionedUserIds: readonly string[] = []) => {
     const input = { cid, text, mentionedUserIds: mentionedUserIds.map(asUserId) }

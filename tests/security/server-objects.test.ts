@@ -150,56 +150,56 @@ refused('stranger', 16, [
 ])
 
 refused('member', 17, [
-  ['somebody’s message', 'UpdateMessage', { ...m1, body: text }],
-  ['somebody’s message in part', 'UpdateMessagePartial', { ...m1, body: { set: { color: 'x' } } }],
-  ['nothing of somebody’s message', 'UpdateMessagePartial', { ...m1, body: {} }],
+  ['someone’s message', 'UpdateMessage', { ...m1, body: text }],
+  ['someone’s message in part', 'UpdateMessagePartial', { ...m1, body: { set: { color: 'x' } } }],
+  ['nothing of someone’s message', 'UpdateMessagePartial', { ...m1, body: {} }],
   ['a deletion', 'DeleteMessage', m1],
   ['a hard deletion', 'DeleteMessage', { ...m1, query: { hard: 'true' } }],
-  ['somebody’s poll', 'UpdatePoll', { body: { id: 'poll', name: 'x', options: [] } }],
+  ['someone’s poll', 'UpdatePoll', { body: { id: 'poll', name: 'x', options: [] } }],
   ['its end', 'UpdatePollPartial', { params: { pollId: 'poll' }, body: { set: { is_closed: true } } }],
   ['its removal', 'DeletePoll', { params: { pollId: 'poll' } }],
   ['its options', 'UpdatePollOption', { params: { pollId: 'poll' }, body: { id: 'yes', text: 'x' } }],
   ['an option’s removal', 'DeletePollOption', { params: { pollId: 'poll', optionId: 'yes' } }],
-  ['somebody’s live location', 'UpdateLiveLocation', { body: { message_id: 'place-victim', latitude: 5 } }],
+  ['someone’s live location', 'UpdateLiveLocation', { body: { message_id: 'place-victim', latitude: 5 } }],
   [
-    'the end of somebody’s live location',
+    'the end of someone’s live location',
     'UpdateLiveLocation',
     { body: { message_id: 'place-victim', end_at: '2001-01-01T00:00:00Z' } },
   ],
-  ['somebody’s upload', 'DeleteChannelFile', { params: ONE, query: { url: uploadUrl('victim') } }],
+  ['someone’s upload', 'DeleteChannelFile', { params: ONE, query: { url: uploadUrl('victim') } }],
   [
-    'somebody’s place in the channel',
+    'someone’s place in the channel',
     'UpdateMemberPartial',
     { params: { ...ONE, userId: 'victim' }, body: { set: { pinned: true } } },
   ],
   [
-    'somebody’s role',
+    'someone’s role',
     'UpdateMemberPartial',
     { params: { ...ONE, userId: 'victim' }, body: { set: { channel_role: 'channel_moderator' } } },
   ],
   ['the own role', 'UpdateMemberPartial', { params: ONE, body: { set: { channel_role: 'channel_moderator' } } }],
-  ['throwing somebody out', 'UpdateChannel', { params: ONE, body: { remove_members: ['victim'] } }],
-  ['somebody’s profile', 'UpdateUsers', { body: { users: { victim: { name: 'x' } } } }],
-  ['somebody’s profile in part', 'UpdateUsersPartial', { body: { users: [{ id: 'victim', set: { name: 'x' } }] } }],
-  ['everything of somebody', 'ExportUser', { params: { id: 'victim' } }],
-  ['unread counts of somebody', 'UnreadCountsBatch', { body: { user_ids: ['victim'] } }],
+  ['throwing someone out', 'UpdateChannel', { params: ONE, body: { remove_members: ['victim'] } }],
+  ['someone’s profile', 'UpdateUsers', { body: { users: { victim: { name: 'x' } } } }],
+  ['someone’s profile in part', 'UpdateUsersPartial', { body: { users: [{ id: 'victim', set: { name: 'x' } }] } }],
+  ['everything of someone', 'ExportUser', { params: { id: 'victim' } }],
+  ['unread counts of someone', 'UnreadCountsBatch', { body: { user_ids: ['victim'] } }],
   ['earlier texts of a message', 'QueryMessageHistory', { body: { filter: { message_id: 'm1' } } }],
   ['a waiting message', 'CommitMessage', { params: { id: 'waiting' } }],
   ['a deleted message', 'UndeleteMessage', { params: { id: 'gone' } }],
   ['the review queue', 'QueryReviewQueue', { body: {} }],
   ['an item of it', 'SubmitAction', () => ({ body: { action_type: 'delete_message', item_id: IDS.item } })],
   ['a report', 'ReviewFlagReport', () => ({ params: { id: IDS.report }, body: { review_result: 'fine' } })],
-  ['what is known of somebody', 'GetUserModerationReport', { query: { user_id: 'victim' } }],
+  ['what is known of someone', 'GetUserModerationReport', { query: { user_id: 'victim' } }],
   ['banned users', 'QueryBannedUsers', payload({ filter_conditions: { channel_cid: CID } })],
   ['a user group', 'UpdateUserGroup', { params: { id: 'group' }, body: { name: 'x' } }],
   ['joining a user group', 'AddUserGroupMembers', { params: { id: 'group' }, body: { member_ids: ['member'] } }],
   [
-    'a check about somebody’s message',
+    'a check about someone’s message',
     'Check',
     { body: { entity_type: 'stream:chat:v1:message', entity_id: 'm1', moderation_payload: { texts: ['a word'] } } },
   ],
   [
-    'a check in somebody’s name',
+    'a check in someone’s name',
     'Check',
     {
       body: {
@@ -213,19 +213,19 @@ refused('member', 17, [
 ])
 
 refused('member', 16, [
-  ['somebody’s vote', 'DeletePollVote', () => ({ params: { ...PLACE, voteId: IDS.votes['victim'] ?? '' } })],
-  ['somebody’s reaction', 'DeleteReaction', { params: { id: 'm1', type: 'wow' } }],
-  ['somebody’s reminder', 'UpdateReminder', { params: { id: 'm2' }, body: {} }],
-  ['somebody’s reminder’s end', 'DeleteReminder', { params: { id: 'm2' } }],
-  ['somebody’s draft', 'GetDraft', { params: ONE, query: { parent_id: 'm2' } }],
-  ['somebody’s draft’s end', 'DeleteDraft', { params: ONE, query: { parent_id: 'm2' } }],
-  ['somebody’s device', 'DeleteDevice', { query: { id: 'device-victim' } }],
+  ['someone’s vote', 'DeletePollVote', () => ({ params: { ...PLACE, voteId: IDS.votes['victim'] ?? '' } })],
+  ['someone’s reaction', 'DeleteReaction', { params: { id: 'm1', type: 'wow' } }],
+  ['someone’s reminder', 'UpdateReminder', { params: { id: 'm2' }, body: {} }],
+  ['someone’s reminder’s end', 'DeleteReminder', { params: { id: 'm2' } }],
+  ['someone’s draft', 'GetDraft', { params: ONE, query: { parent_id: 'm2' } }],
+  ['someone’s draft’s end', 'DeleteDraft', { params: ONE, query: { parent_id: 'm2' } }],
+  ['someone’s device', 'DeleteDevice', { query: { id: 'device-victim' } }],
   [
-    'somebody’s answer with buttons',
+    'someone’s answer with buttons',
     'RunMessageAction',
     { params: { id: 'gif-victim' }, body: { form_data: { image_action: 'send' } } },
   ],
-  ['somebody’s flag', 'Unflag', { body: { target_message_id: 'm1' } }],
+  ['someone’s flag', 'Unflag', { body: { target_message_id: 'm1' } }],
   [
     'a vote by way of another message',
     'CastPollVote',
@@ -250,21 +250,21 @@ refused('member', 16, [
 ])
 
 refused('member', 5, [
-  ['somebody’s devices', 'ListDevices', { query: { user_id: 'victim' } }],
-  ['somebody’s device', 'DeleteDevice', { query: { id: 'device-victim', user_id: 'victim' } }],
-  ['somebody’s unread counts', 'UnreadCounts', { query: { user_id: 'victim' } }],
-  ['somebody’s drafts', 'QueryDrafts', { query: { user_id: 'victim' }, body: {} }],
-  ['a reaction of somebody', 'DeleteReaction', { params: { id: 'm1', type: 'wow' }, query: { user_id: 'victim' } }],
+  ['someone’s devices', 'ListDevices', { query: { user_id: 'victim' } }],
+  ['someone’s device', 'DeleteDevice', { query: { id: 'device-victim', user_id: 'victim' } }],
+  ['someone’s unread counts', 'UnreadCounts', { query: { user_id: 'victim' } }],
+  ['someone’s drafts', 'QueryDrafts', { query: { user_id: 'victim' }, body: {} }],
+  ['a reaction of someone', 'DeleteReaction', { params: { id: 'm1', type: 'wow' }, query: { user_id: 'victim' } }],
 ])
 
 refused('member', 46, [
   [
-    'somebody’s connection',
+    'someone’s connection',
     'GetOrCreateChannel',
     { params: ONE, query: { connection_id: 'conn-stranger' }, body: { watch: true } },
   ],
   [
-    'the end of somebody’s watching',
+    'the end of someone’s watching',
     'StopWatchingChannel',
     { params: ONE, query: { connection_id: 'conn-stranger' }, body: {} },
   ],
@@ -348,7 +348,7 @@ describe('changing one’s own objects does not change those of others', () => {
       "SELECT * FROM channel_mutes WHERE user_id <> 'member'",
     ],
     [
-      'preferences with somebody’s name',
+      'preferences with someone’s name',
       'UpdatePushNotificationPreferences',
       { body: { preferences: [{ user_id: 'victim', chat_level: 'none' }] } },
       "SELECT * FROM push_preferences WHERE user_id <> 'member'",
@@ -372,13 +372,13 @@ describe('changing one’s own objects does not change those of others', () => {
       "SELECT pinned_at FROM members WHERE user_id = 'victim'",
     ],
     [
-      'a vote with somebody’s name',
+      'a vote with someone’s name',
       'CastPollVote',
       { params: PLACE, body: { vote: { option_id: 'no', user_id: 'victim' }, user_id: 'victim' } },
       "SELECT * FROM poll_votes WHERE user_id = 'victim'",
     ],
     [
-      'a draft with somebody’s name',
+      'a draft with someone’s name',
       'CreateDraft',
       { params: ONE, body: { message: { text: 'x', user_id: 'victim' }, user_id: 'victim' } },
       "SELECT * FROM drafts WHERE user_id = 'victim'",

@@ -81,13 +81,13 @@ const at = (times: readonly number[], share: number): number => times[Math.floor
 
 test.each<[what: string, how: How, p50: number, p95: number]>([
   ['nobody looks: the contract’s back-off', { isFocused: false }, 12_500, 25_000],
-  ['somebody looks', { isFocused: true }, 6_000, 10_000],
-  ['somebody looks, and the address is probed', { isFocused: true, probes: true }, 3_000, 4_000],
-  ['somebody types', { isFocused: true, probes: true, pressesEvery: 2_000 }, 3_000, 4_000],
+  ['someone looks', { isFocused: true }, 6_000, 10_000],
+  ['someone looks, and the address is probed', { isFocused: true, probes: true }, 3_000, 4_000],
+  ['someone types', { isFocused: true, probes: true, pressesEvery: 2_000 }, 3_000, 4_000],
   ['the token endpoint was down, nobody looks', { isFocused: false, tokens: true }, 12_500, 25_000],
-  ['the token endpoint was down, somebody looks', { isFocused: true, probes: true, tokens: true }, 6_000, 10_000],
+  ['the token endpoint was down, someone looks', { isFocused: true, probes: true, tokens: true }, 6_000, 10_000],
   [
-    'the token endpoint was down, somebody types',
+    'the token endpoint was down, someone types',
     { isFocused: true, probes: true, tokens: true, pressesEvery: 2_000 },
     3_000,
     5_000,

@@ -112,7 +112,7 @@ test(
       for (const [who, home] of homes) {
         const texts = made.stored(home).map(({ text }) => text)
         sent += texts.length
-        if (texts.some((text) => text !== `secret-${who}`)) faults.push(`${who} was sent somebody else's words`)
+        if (texts.some((text) => text !== `secret-${who}`)) faults.push(`${who} was sent someone else's words`)
         const waiting = made.person(who).account.engine.unsentCount()
         if (waiting > 0) faults.push(`${who} still has ${waiting} unsent`)
       }

@@ -34,7 +34,7 @@ type Listed = {
 const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
 const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
 /** A large channel may have ten thousand rows: only the fields of a list are read. */
-const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
+const MEMBERS_OF_CHANNEL = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
   m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned,
   m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
   FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id
@@ -70,7 +70,7 @@ export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[
 
 /** All cached members with their read marks; oldest membership first. */
 export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
-  return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
+  return reader.db.all<Listed>(MEMBERS_OF_CHANNEL, cid).map((row) => ({
     userId: asUserId(row.userId),
     channelRole: row.channelRole ?? 'channel_member',
     joinedAt: row.joinedAt,

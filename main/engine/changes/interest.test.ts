@@ -40,7 +40,7 @@ test.each([
     'a reaction',
     { type: 'reaction.new', reaction: REACTION, message: aWireMessage('m1', 1, { reaction_counts: { like: 1 } }) },
   ],
-  ['somebody’s reading', { type: 'message.read', user: by }],
+  ['someone’s reading', { type: 'message.read', user: by }],
   ['a vote', { type: 'poll.vote_casted', poll: { ...poll, vote_count: 1 }, poll_vote: { id: 'v1', option_id: 'o1' } }],
   ['the end of its history', { type: 'channel.truncated', channel: { cid: CID, truncated_at: at(9_000) } }],
 ])('%s in a channel that was left takes its rows out of the window, all at once', async (_what, event) => {

@@ -21,7 +21,7 @@ function mentionedUser({ work, access, draft, args }: CommandCall): MentionedUse
     .filter(({ name }) => name !== '' && begins(args, name))
     .toSorted((a, b) => b.name.length - a.name.length)[0]
   const id = known?.id ?? named?.user.id
-  if (id === undefined) return refuse('input', 'Name somebody: @username')
+  if (id === undefined) return refuse('input', 'Name a person: @username')
   const rest = named ? args.replace(/^@/, '').slice(named.name.length) : args.replace(/^@\S*/, '')
   return { id, name: work.people(id).name ?? id, rest: rest.trim() }
 }

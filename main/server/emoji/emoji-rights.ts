@@ -48,7 +48,7 @@ export function needCreate(db: Db, who: Identity): void {
 export function needChange(row: Pick<EmojiRow, 'created_by'>, who: Identity): void {
   const isOwn = row.created_by !== null && row.created_by === who.userId && mayCreate(who)
   if (isOwn || (isAdmin(who) && !who.banned)) return
-  refuse('notAllowed', 'only whoever added an emoji, and administrators, may change it')
+  refuse('notAllowed', 'only the person who added an emoji, and administrators, may change it')
 }
 
 const FAULTS: Readonly<Record<EmojiNameFault, string>> = {

@@ -74,7 +74,7 @@ function parseValue(key: string, text: string): unknown {
     return refuse('input', `${key} is not valid JSON`, { [key]: 'not valid JSON' })
   }
   checkShape(value, 1)
-  if (hasDuplicateKeys(text)) refuse('input', `${key} names a key twice`, { [key]: 'a key stands twice' })
+  if (hasDuplicateKeys(text)) refuse('input', `${key} names a key twice`, { [key]: 'duplicate key' })
   return UNCLEAN.test(text) ? cleanedWhole(value) : value
 }
 

@@ -97,7 +97,7 @@ const CHANNELS: readonly Row[] = [
   sorted('hidden memberships', UNHIDE, /SEARCH members USING INDEX members_hidden /),
   sorted('unread totals', TOTALS, /INDEX members_(unread|of_user) /),
   sorted('events since', EVENTS_SINCE, /INDEX events_of_channel /),
-  sorted('who blocks somebody', BLOCKERS, /INDEX user_blocks_of_target /),
+  sorted('who blocks someone', BLOCKERS, /INDEX user_blocks_of_target /),
   sorted('conversations of two', PAIR_CHANNELS, /SEARCH [ab] USING .*INDEX members_of_user/),
 ]
 

@@ -23,7 +23,7 @@ export const unpinMessage = command('channel/unpinned', (input: { messageId: str
 
 /** Panels show errors of loading themselves. */
 export const loadMembers = command(
-  'channel/rosterAsked',
+  'channel/membersRequested',
   (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.members(input),
   { quiet: true },
 )

@@ -14,7 +14,7 @@ const inThread: DraftVersion = { id: 1, key: `${cid}/p1`, cid, parentId: asMessa
 const held: Draft = {
   key: cid,
   cid,
-  text: 'what stands there now',
+  text: 'the current text',
   uploads: [],
   caret: 0,
   showInChannel: false,
@@ -45,7 +45,7 @@ test('an earlier draft is shown with place and time, and restoring it saves the 
   await userEvent.click(screen.getByRole('button', { name: /map-data.*Heights are checked/ }))
   await waitFor(() =>
     expect(bridge.inputsOf('drafts.save')).toMatchObject([
-      { text: 'what stands there now', quotedId: 'q1' },
+      { text: 'the current text', quotedId: 'q1' },
       { text: 'Heights are checked', quotedId: 'q1' },
     ]),
   )

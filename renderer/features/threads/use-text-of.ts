@@ -9,7 +9,7 @@ import { oneLine } from '../messages/index.ts'
 
 const TITLE_LENGTH = 60
 
-/** What a message says, in one line; without words, what it carries. */
+/** The text of a message in one line; without text, what it contains. */
 export function useTextOf(): (message: Message) => string {
   const t = useTexts('thread')
   const messages = useTexts('messages')
@@ -23,7 +23,7 @@ export function useTextOf(): (message: Message) => string {
   }
 }
 
-/** Its name; without one its first words. */
+/** Its name, or the start of its text. */
 export function useThreadTitle(parentId: string): string {
   const t = useTexts('thread')
   const textOf = useTextOf()

@@ -28,7 +28,7 @@ test('polite announcements follow each other with a gap, and an assertive one do
   expect(texts).toEqual(['first', 'lost', 'second'])
 })
 
-test('what is announced before somebody listens is announced then, once', () => {
+test('what is announced before someone listens is announced then, once', () => {
   announce('lost', { assertive: true })
   listen()
   leave()

@@ -2,7 +2,7 @@ import { Icon } from '../Icon/Icon.tsx'
 import styles from './Select.module.css'
 
 type Props<Value extends string> = {
-  /** Read out; the words beside it say it to those who see. */
+  /** Read by screen readers; the visible label is beside it. */
   readonly label: string
   readonly value: Value
   readonly choices: readonly { readonly value: Value; readonly label: string }[]

@@ -2,11 +2,11 @@ import { cx } from '../../lib/cx.ts'
 import styles from './Switch.module.css'
 
 type Props = {
-  /** Id of the words beside it. */
+  /** Id of the label beside it. */
   readonly labelledBy: string
   readonly describedBy?: string
   readonly on: boolean
-  /** Shown as it is, and not to be changed; the words beside it say why. */
+  /** Shown but not changeable; the text beside it says why. */
   readonly disabled?: boolean
   readonly onChange: (on: boolean) => void
 }

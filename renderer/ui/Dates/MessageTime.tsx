@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 /** What a message says of its time: see `Message.timeUnsure`. */
 type Written = { readonly createdAt: number; readonly timeUnsure?: boolean }
 
-/** When a message was written, in words; where its server named no time that can be believed, that. */
+/** When a message was written, as text; where its server named no time that can be believed, that. */
 export function useWhen(): (message: Written, format: (at: number) => string) => string {
   const t = useTexts('common')
   return (message, format) => (message.timeUnsure === true ? t('timeUnknown') : format(message.createdAt))

@@ -14,7 +14,7 @@ type Props = {
   /** A question that needs an answer: focus starts on `initialFocus`, which should be the safe button. */
   readonly alert?: boolean
   readonly children: ReactNode
-  /** Small words at the left of the footer. */
+  /** Small text at the left of the footer. */
   readonly hint?: ReactNode
   /** Buttons, primary last. */
   readonly actions?: ReactNode
@@ -95,7 +95,7 @@ function firstField(box: HTMLElement | null): HTMLElement | undefined {
   return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1]
 }
 
-/** A dialog's paragraph of plain words. */
+/** A paragraph of text in a dialog. */
 export function DialogText({ children, muted = false }: { readonly children: ReactNode; readonly muted?: boolean }) {
   return <p className={cx(styles['text'], muted && styles['muted'])}>{children}</p>
 }

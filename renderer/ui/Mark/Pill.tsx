@@ -72,7 +72,7 @@ type OnProps = {
   /** A portrait or an icon. */
   readonly sign?: ReactNode
   readonly text: string
-  /** What a press does, in words. */
+  /** What a press does, as text. */
   readonly label: string
   readonly onRemove: () => void
 }

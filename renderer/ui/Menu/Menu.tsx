@@ -18,7 +18,7 @@ export type MenuItem =
       /** In place of an icon: a portrait, a swatch. */
       readonly leading?: ReactNode
       readonly keys?: readonly string[]
-      /** Small words at its end: what choosing it comes to. */
+      /** Small text at its end: what choosing it results in. */
       readonly hint?: string
       readonly danger?: boolean
       /** Present on items that switch something or are one of several. */

@@ -29,7 +29,7 @@ type Props = {
   readonly text: ReactNode
   readonly keys?: readonly string[]
   readonly side?: Side
-  /** The words are more than the name of the control: screen readers hear them as its description. */
+  /** The text is more than the name of the control: screen readers read it as its description. */
   readonly describes?: boolean
   readonly children: ReactElement<TriggerProps>
 }

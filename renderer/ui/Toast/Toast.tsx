@@ -30,7 +30,7 @@ export function Toast({ icon, tone, role, title, dismissLabel, onDismiss, childr
   )
 }
 
-/** The buttons below a toast's words. */
+/** The buttons below a toastâs text. */
 export function ToastActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
 }

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** Work going on. Decorative: say the same in words beside it. */
+/** Shows that work is in progress. Decorative: put a text that says the same beside it. */
 export function Spinner({ size = 16 }: { readonly size?: number }) {
   return (
     <svg className={styles['spinner']} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

@@ -47,7 +47,7 @@ export async function ourSide(count: number): Promise<Side> {
     isBroadcast: (data) => data.subarray(0, 40).includes('"message.new"'),
     async send() {
       sent += 1
-      const text = `message ${sent} to everybody in the room, of an ordinary length`
+      const text = `message ${sent} to everyone in the room, of an ordinary length`
       await caller.call('POST', `${CHANNEL}/message`, { message: { id: `fan-${sent}`, text } })
     },
     async stop() {

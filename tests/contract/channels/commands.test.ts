@@ -53,7 +53,7 @@ test('a name is found whatever its accents, and the rest is the reason; the perm
   expect((await send(bob, 'hello')).type).toBe('regular')
   for (const client of [ann, bob]) await client.takeEventTypes()
   expect(await send(bob, '/ban @ann')).toMatchObject({ type: 'error' })
-  expect(await send(ann, '/mute @nobody-here')).toMatchObject({ type: 'error', text: 'Name somebody: @username' })
+  expect(await send(ann, '/mute @nobody-here')).toMatchObject({ type: 'error', text: 'Name a person: @username' })
   expect(await send(ann, '/flag @bob spam')).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been flagged' })
 })
 

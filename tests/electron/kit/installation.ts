@@ -26,7 +26,7 @@ export type Installation = {
   readonly folder: string
   /** Runs Electron with the given arguments, as an ordinary user. */
   readonly program: string
-  /** The same as whoever runs the tests. */
+  /** The same as the user who runs the tests. */
   readonly programAsIs: string
   /** The app's own folder, which Electron finds by its place. */
   readonly app: string

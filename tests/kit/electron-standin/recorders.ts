@@ -32,7 +32,7 @@ class Notification extends EventEmitter {
   }
 }
 
-/** What stands beside the clock: the last one, for a test to press. */
+/** The tray icon that was created last, for a test to press. */
 class Tray extends EventEmitter {
   constructor(image: unknown) {
     super()

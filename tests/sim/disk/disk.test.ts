@@ -111,13 +111,13 @@ async function play(stage: Stage, seed: number): Promise<Verdict> {
   const [ann, ben] = [world.person('ann'), world.person('ben')]
   const run = { faults: [] as string[] }
   const now = { ...stage, ids }
-  const sickensAt = Math.floor(ids.random() * 4)
+  const failsAt = Math.floor(ids.random() * 4)
   for (let step = 0; step < STEPS; step += 1) {
-    if (step === sickensAt) disk.startFailing(pick(DISK_FAULTS, ids), Math.floor(ids.random() ** 2 * 60))
+    if (step === failsAt) disk.startFailing(pick(DISK_FAULTS, ids), Math.floor(ids.random() ** 2 * 60))
     await pick(ACTS, ids)(now, ids.random() < 0.6 ? ann : ben, run)
     if (ids.random() < 0.1) ann.link.cut()
     await world.pass(Math.floor(ids.random() ** 3 * 4_000))
-    if (step > sickensAt) run.faults.push(...(await reading(world, ann)))
+    if (step > failsAt) run.faults.push(...(await reading(world, ann)))
   }
   disk.heal()
   await world.pass(RECOVERED_MS)

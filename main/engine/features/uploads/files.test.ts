@@ -67,7 +67,7 @@ describe('files', () => {
         return lone.engine.handlers.outbox.retry({ id: row?.id ?? uploadId }, lone.client)
       },
     ],
-  ])('"Try again" of %s begins an upload that hangs anew', async (_of, again) => {
+  ])('"Try again" of %s begins an upload again, which hangs', async (_of, again) => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', unanswered)
     const id = await staged(lone)

@@ -128,8 +128,8 @@ describe('a feed', () => {
     served.set('/parlor-1.1.0.exe', INSTALLER)
     const updates = installed()
     await updates.check()
-    publish(listOf('1.2.0', 'what somebody else made'))
-    served.set('/parlor-1.2.0.exe', 'what somebody else made')
+    publish(listOf('1.2.0', 'what someone else made'))
+    served.set('/parlor-1.2.0.exe', 'what someone else made')
     await expect(updates.check()).rejects.toMatchObject({ code: 'update/untrusted' })
     await updates.download(() => {})
     expect(downloaded()).toContain('parlor-1.1.0.exe')
@@ -278,7 +278,7 @@ describe('where newer versions may come from', () => {
 
   test.each([
     ['a signed package with a feed', {}, undefined],
-    ['what whoever manages the computer forbids', { forbidden: true }, 'forbidden'],
+    ['what the administrator forbids', { forbidden: true }, 'forbidden'],
     ['files that were built here', { packaged: false }, 'files'],
     ['a folder that was unpacked', { os: 'linux', installed: false, hasKey: true }, 'unpacked'],
     ['a package without a feed', { url: undefined }, 'no-feed'],

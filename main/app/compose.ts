@@ -139,7 +139,7 @@ class AppController {
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
   readonly #reminderNotifier: ReminderNotifier
-  readonly #telling: ArrivalsOptions
+  readonly #arrivalsOptions: ArrivalsOptions
   readonly #arrivals: Arrivals
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
@@ -212,10 +212,10 @@ class AppController {
       translate,
     })
     host.notifier?.onForgotten?.((id, reply) => this.#navigator.openForgotten(id, reply))
-    this.#telling = this.#createTelling(translate)
-    this.#reminderNotifier = new ReminderNotifier(this.#telling)
-    this.#arrivals = new Arrivals(this.#telling)
-    this.#desktop = this.#linkDesktop(this.#telling)
+    this.#arrivalsOptions = this.#createArrivalsOptions(translate)
+    this.#reminderNotifier = new ReminderNotifier(this.#arrivalsOptions)
+    this.#arrivals = new Arrivals(this.#arrivalsOptions)
+    this.#desktop = this.#linkDesktop(this.#arrivalsOptions)
     this.#updating = linkUpdates({
       host,
       store,
@@ -238,7 +238,7 @@ class AppController {
   }
 
   /** How messages and reminders are notified. */
-  #createTelling(translate: Translate): ArrivalsOptions {
+  #createArrivalsOptions(translate: Translate): ArrivalsOptions {
     const host = this.#host
     const delivery = createDelivery({
       host,
@@ -403,7 +403,7 @@ class AppController {
         renew: ({ ref }, work) => this.#accountService.renew(ref, work),
         media: (account) => this.#media.get(account),
       }),
-      notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
+      notifications: notificationCalls({ ...this.#arrivalsOptions, arrivals: this.#arrivals }),
       session: sessionCalls({
         host: this.#host,
         store: this.#store,
@@ -486,7 +486,10 @@ class AppController {
     const count = this.#listing.total(this.#store.settings().notifications)
     if (count === this.#badge) return
     this.#badge = count
-    this.#host.badge?.set(count, count === 0 ? '' : this.#telling.translate('desktop', 'tray.unread', { count }))
+    this.#host.badge?.set(
+      count,
+      count === 0 ? '' : this.#arrivalsOptions.translate('desktop', 'tray.unread', { count }),
+    )
   }
 
   #onUnused(account: Account): void {

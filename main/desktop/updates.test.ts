@@ -34,7 +34,7 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     memory: NO_UPDATE_MEMORY,
     ...over,
   }
-  const seen = { looks: 0, fetched: 0, installed: 0, tidied: 0, helped: [] as string[], told: [] as UpdateState[] }
+  const seen = { looks: 0, fetched: 0, installed: 0, tidied: 0, helped: [] as string[], notified: [] as UpdateState[] }
   const clock = new ManualClock()
   const answer = async <Value>(value: Value): Promise<Value> => {
     if (outside.fails !== undefined) throw new AppError(outside.fails)
@@ -65,7 +65,7 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     log: () => {},
     mode: () => outside.mode,
     memory: { read: () => outside.memory, write: (memory) => void (outside.memory = memory) },
-    notify: (state) => void seen.told.push(state),
+    notify: (state) => void seen.notified.push(state),
     help: (before) => void seen.helped.push(before),
     leave: async (work) => {
       if (outside.stays) return false
@@ -83,7 +83,7 @@ test('a newer version is downloaded in the background and announced once; nothin
   const { updates, seen, clock } = aProgram()
   await clock.advance(LONG_MS)
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0', announced: true })
-  expect(seen.told.map(({ stage }) => stage)).toEqual([
+  expect(seen.notified.map(({ stage }) => stage)).toEqual([
     'rest',
     'looking',
     'found',
@@ -102,9 +102,9 @@ test('a postponed version is announced a day later and not before, also after a 
   const { updates, clock, seen, again } = aProgram()
   await clock.advance(LONG_MS)
   updates.later()
-  const before = seen.told.length
+  const before = seen.notified.length
   await clock.advance(DAY_MS - 1)
-  expect(seen.told.length).toBe(before)
+  expect(seen.notified.length).toBe(before)
   await clock.advance(LONG_MS)
   expect(updates.state.announced).toBe(true)
   const next = again('1.0.0')
@@ -202,7 +202,7 @@ test('the start after a failed installation says so, until the next check', asyn
   await first.updates.check()
   await first.updates.install()
   const next = first.again('1.0.0')
-  expect(next.seen.told).toEqual([{ stage: 'rest', announced: false, failure: 'update/not-installed' }])
+  expect(next.seen.notified).toEqual([{ stage: 'rest', announced: false, failure: 'update/not-installed' }])
   await next.updates.check()
   expect(next.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
   expect(next.updates.state.failure).toBeUndefined()

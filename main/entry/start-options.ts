@@ -20,7 +20,7 @@ export const HELP = `Parlor, a desktop chat client with a local workspace built 
 
   npm start -- [flags]
 
-  --host electron|browser   where to run; without it, Electron if it can be had, else a browser window
+  --host electron|browser   where to run; without it, Electron if it is available, else a browser window
   --no-open                 do not open a window; print the address instead (browser host)
   --data DIR                profile folder; one Parlor at a time per folder
   --as USER                 a person of the local workspace to be signed in as

@@ -70,7 +70,7 @@ class Person {
     const child = new Process(app, [mode, this.data, server.url, token, this.quiet, this.busy, point, String(nth)], env)
     child.onLine((line) => {
       const [word = '', ...rest] = line.split(' ')
-      if (word === 'told') this.notified.push(rest.join(' '))
+      if (word === 'reported') this.notified.push(rest.join(' '))
       if (word === 'stage') this.stage = rest.join(' ') as Stage
       if (word === 'reached') this.reached = JSON.parse(rest.join(' ')) as Record<string, number>
     })
@@ -181,7 +181,7 @@ async function spoilt(name: string, what: Spoilt): Promise<Person> {
   const person = new Person(name)
   await person.settle()
   const life = await person.start('live')
-  await life.line((line) => line === 'told attached')
+  await life.line((line) => line === 'reported attached')
   await life.kill()
   const account = join(person.data, 'accounts', person.accounts[0] ?? '')
   for (const side of ['-wal', '-shm']) rmSync(join(account, what + side), { force: true })

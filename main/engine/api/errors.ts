@@ -48,7 +48,7 @@ export type TaskAction = 'retry' | 'retry-slowly' | 'hold' | 'park' | 'verify' |
 type QueryAction = 'cache-and-retry' | 'retry' | 'stop'
 
 /** What the session does: require a sign-in, report the clock, stop with a blocking notice, or reconnect. */
-type SessionAction = 'none' | 'renew-token' | 'sign-in' | 'tell-clock' | 'block' | 'reconnect'
+type SessionAction = 'none' | 'renew-token' | 'sign-in' | 'report-clock' | 'block' | 'reconnect'
 
 export type Verdict = {
   readonly class: FailureClass
@@ -86,7 +86,7 @@ const CLOCK: Row = {
   class: 'clock',
   task: 'retry',
   query: 'retry',
-  session: 'tell-clock',
+  session: 'report-clock',
   retryable: true,
   tries: 3,
   afterTries: 'hold',

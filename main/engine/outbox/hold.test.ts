@@ -29,7 +29,7 @@ function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
     judging: (_id: string) => false,
     asked: [] as number[],
     sent: [] as string[],
-    told: [] as string[],
+    notified: [] as string[],
   }
   const runner = new Runner({
     outbox,
@@ -48,9 +48,9 @@ function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
     verify: async () => undefined,
     applyFacts: () => undefined,
     filesReady: () => true,
-    onParked: ({ id }) => void world.told.push(`parked ${id}`),
-    onHeld: (reason) => void world.told.push(reason),
-    onFreed: () => void world.told.push('freed'),
+    onParked: ({ id }) => void world.notified.push(`parked ${id}`),
+    onHeld: (reason) => void world.notified.push(reason),
+    onFreed: () => void world.notified.push('freed'),
   })
   runner.open()
   return { world, runner, clock, outbox }
@@ -75,8 +75,8 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
     expect(world.sent.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
     for (const channel of CHANNELS)
       expect(world.sent.filter((id) => id.startsWith(channel))).toEqual([`${channel}1`, `${channel}2`])
-    expect(world.told.length).toBe(2)
-    expect(world.told.at(-1)).toBe('freed')
+    expect(world.notified.length).toBe(2)
+    expect(world.notified.at(-1)).toBe('freed')
   })
 
   test('permanently, one probe is sent at growing intervals and everything stays queued', async () => {
@@ -89,7 +89,7 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
     const pauses = requests.slice(1).map((at, index) => at - (requests[index] ?? 0))
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(375_000)
-    expect(new Set(world.told).size).toBe(1)
+    expect(new Set(world.notified).size).toBe(1)
   })
 })
 
@@ -126,10 +126,10 @@ test('a message that is rejected every time blocks only its own channel', async 
 test('an error about the request itself shows that the server accepts the account', async () => {
   const { world, clock, outbox } = queued()
   await clock.settle()
-  expect(world.told).toHaveLength(CHANNELS.length)
+  expect(world.notified).toHaveLength(CHANNELS.length)
   world.refusing = () => false
   world.judging = (id) => id === 'a1'
   await clock.advance(4_000)
-  expect(world.told.slice(CHANNELS.length)).toEqual(['freed', 'parked a1'])
+  expect(world.notified.slice(CHANNELS.length)).toEqual(['freed', 'parked a1'])
   expect(outbox.all().map(({ id, state }) => [id, state])).toEqual([['a1', 'parked']])
 })

@@ -60,7 +60,7 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
 
   salvage({ dataFolder }) {
     const { rows, setAside } = salvage(dataFolder)
-    return `Kept ${rows} rows. The damaged file is ${setAside}. Start the server to use what was kept.`
+    return `Recovered ${rows} rows. The damaged file is ${setAside}. Start the server to use the recovered data.`
   },
 }
 

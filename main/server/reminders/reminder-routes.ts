@@ -65,7 +65,7 @@ function openRemindable(work: Work, messageId: string, who: Identity): OpenMessa
   if (!place.access.flags.user_message_reminders) {
     refuse('featureNotSupported', 'reminders are switched off in this channel')
   }
-  if (place.row.deleted_at !== null) refuse('input', 'a deleted message cannot be kept')
+  if (place.row.deleted_at !== null) refuse('input', 'a deleted message cannot have a reminder')
   return place
 }
 

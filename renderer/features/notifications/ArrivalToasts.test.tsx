@@ -28,11 +28,11 @@ async function show() {
         opens: { type: 'focus', cid: CID, messageId: 'm1' },
       }),
     )
-  return { store, run, tell: notify, user: userEvent.setup() }
+  return { store, run, notify, user: userEvent.setup() }
 }
 
 test('a message in another channel shows a toast in the window, and a click opens it', async () => {
-  const { store, tell: notify, user } = await show()
+  const { store, notify, user } = await show()
   notify('Jonas Lindqvist')
   expect(screen.getByRole('status').textContent).toContain('The banner wraps')
   await user.click(screen.getByRole('button', { name: 'Open' }))
@@ -41,7 +41,7 @@ test('a message in another channel shows a toast in the window, and a click open
 })
 
 test('the next message of a channel replaces its toast', async () => {
-  const { tell: notify } = await show()
+  const { notify } = await show()
   notify('Jonas Lindqvist')
   notify('Ola Nowak')
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
@@ -50,7 +50,7 @@ test('the next message of a channel replaces its toast', async () => {
 })
 
 test('the toast of a message read elsewhere is removed', async () => {
-  const { run, tell: notify } = await show()
+  const { run, notify } = await show()
   notify('Jonas Lindqvist')
   act(() => run({ type: 'withdraw', tag: CID }))
   expect(screen.queryByRole('status')).toBeNull()

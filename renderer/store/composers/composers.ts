@@ -162,12 +162,12 @@ const slice = createSlice({
       return { ...state, [payload.key]: left > 0 ? { ...rest, coming: left } : rest }
     },
     filesAdded(state: ComposersState, { payload }: Keyed<{ ids: readonly string[] }>): ComposersState {
-      const had = state[payload.key]?.uploadIds ?? []
-      return changed(state, payload.key, { uploadIds: [...had, ...payload.ids] })
+      const before = state[payload.key]?.uploadIds ?? []
+      return changed(state, payload.key, { uploadIds: [...before, ...payload.ids] })
     },
     fileRemoved(state: ComposersState, { payload }: Keyed<{ id: string }>): ComposersState {
-      const had = state[payload.key]?.uploadIds ?? []
-      return changed(state, payload.key, { uploadIds: had.filter((id) => id !== payload.id) })
+      const before = state[payload.key]?.uploadIds ?? []
+      return changed(state, payload.key, { uploadIds: before.filter((id) => id !== payload.id) })
     },
     /** Marks an attachment of the edited message for removal, or unmarks it. */
     attachmentDropped(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {

@@ -52,7 +52,7 @@ const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
 
 /** The deciding rule. */
 const stoppedBy = (decision: NotifyDecision): string =>
-  decision.notifies ? 'told' : (decision.steps.at(-1)?.rule ?? '')
+  decision.notifies ? 'notified' : (decision.steps.at(-1)?.rule ?? '')
 
 const everything = { level: 'all' } as const
 

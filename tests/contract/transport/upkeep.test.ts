@@ -188,7 +188,7 @@ test('what can be read of a damaged workspace is preserved, and the damaged file
   const { folder, path } = damagedWorkspace()
   const { summary } = await runCommand('salvage', '--data', folder)
   expect(existsSync(`${path}.damaged-1`)).toBe(true)
-  expect(Number(/Kept (\d+) rows/.exec(summary)?.[1])).toBeGreaterThan(600)
+  expect(Number(/Recovered (\d+) rows/.exec(summary)?.[1])).toBeGreaterThan(600)
   const db = openStore(path)
   expect(db.pragma('integrity_check')).toBe('ok')
   expect(db.get('SELECT name FROM users WHERE id = ?', 'ann')).toEqual({ name: 'Ann Żak' })

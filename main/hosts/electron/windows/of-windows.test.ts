@@ -345,7 +345,7 @@ describe('with a data folder', () => {
     return {
       item,
       event,
-      told: notified,
+      notified,
       facts,
       wasPrevented: () => prevented,
       updates: (state: string) => listeners.get('updated')?.({}, state),
@@ -378,13 +378,13 @@ describe('with a data folder', () => {
     line.facts.canResume = true
     downloads.retry('3')
     downloads.retry('2')
-    expect(line.told.at(-1)).toBe('resume')
+    expect(line.notified.at(-1)).toBe('resume')
     expect(callsTo('downloadURL')).toEqual([['blob:app://main/short.txt']])
     expect(downloads.pathOf('1')).toEqual(join(folder, 'whole.txt'))
     expect(downloads.pathOf('3')).toBeUndefined()
     downloads.cancel('3')
     line.ends('cancelled')
-    expect(line.told.at(-1)).toBe('cancel')
+    expect(line.notified.at(-1)).toBe('cancel')
     expect(lines()).toEqual(['whole.txt done 5'])
     downloads.clear()
     expect(lines()).toEqual([])
@@ -399,21 +399,21 @@ describe('with a data folder', () => {
       emitEvent(session, 'will-download', one.event, one.item)
       return one
     }
-    expect(start('a.txt').told).toEqual(['ask /home/ola/downloads/a.txt'])
+    expect(start('a.txt').notified).toEqual(['ask /home/ola/downloads/a.txt'])
     downloads.into(folder)
     writeFileSync(join(folder, 'a.txt'), 'there')
     const first = start('a.txt')
     const second = start('a.txt')
-    expect(first.told).toEqual([join(folder, 'a (2).txt')])
-    expect(second.told).toEqual([join(folder, 'a (3).txt')])
+    expect(first.notified).toEqual([join(folder, 'a (2).txt')])
+    expect(second.notified).toEqual([join(folder, 'a (3).txt')])
     first.ends('interrupted')
-    expect(start('a.txt').told).toEqual([join(folder, 'a (2).txt')])
+    expect(start('a.txt').notified).toEqual([join(folder, 'a (2).txt')])
     downloads.into(join(folder, 'gone'))
-    expect(start('b.txt').told).toEqual(['ask /home/ola/downloads/b.txt'])
+    expect(start('b.txt').notified).toEqual(['ask /home/ola/downloads/b.txt'])
     const foreign = aDownload('https://example.org/x.exe', 'x.exe')
     emitEvent(session, 'will-download', foreign.event, foreign.item)
     expect(foreign.wasPrevented()).toBe(true)
-    expect(foreign.told).toEqual([])
+    expect(foreign.notified).toEqual([])
   })
 })
 

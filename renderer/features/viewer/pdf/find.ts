@@ -82,9 +82,9 @@ export function useFind(pdf: PdfDocument, goTo: (page: number) => void): Find {
         const text = pages.current.get(page) ?? (await pdf.text(page).catch(() => []))
         if (!live) return
         pages.current.set(page, text)
-        const had = hits.length
+        const before = hits.length
         hits.push(...hitsIn(page, text, query))
-        if (had === 0 && hits.length > 0) show.current(page)
+        if (before === 0 && hits.length > 0) show.current(page)
       }
       setAt(0)
       setFound({ query, hits })

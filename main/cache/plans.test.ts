@@ -8,7 +8,7 @@ import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
 const SCANS: Readonly<Record<string, string>> = {
   'files/ledger.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',
   'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
-  'people/users.ts ALL': 'everyone known, for the list of people and when the line is lost',
+  'people/users.ts ALL': 'everyone known, for the list of people and when the connection is lost',
   'channels/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
   'messages/polls.ts ENDING': 'polls that close by themselves, read once at the start',
   'messages/polls.ts MESSAGE': 'the polls of the account by an index, once for a poll that is about to close',
@@ -21,7 +21,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'outbox/draft-history.ts NEXT_ID': 'a table of two rows, kept by SQLite itself',
   'meta.ts ALL': 'a handful of rows, at the start',
   'outbox/draft-history.ts EVERY': 'each start looks at every row of the outbox',
-  'messages/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
+  'messages/ranges.ts OPEN_ENDED': 'the connection was lost: no range reaches the end any more',
   'messages/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',
   'messages/removal.ts THREADS': 'a channel was truncated: one row for each stretch of a list',
   'messages/removal.ts PRUNE': 'once a day',

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 
-type Met = 'moon' | 'goal' | 'missed'
+type Met = 'stretch' | 'goal' | 'missed'
 
 /** How a figure compares with its goal; with a load of 3 or more at that moment it is no verdict. */
 export type Verdict = Met | `${Met}, on a busy machine`
@@ -52,8 +52,8 @@ export function figure(
 const MAX_LOAD = 3
 
 /** Less is better. */
-export function verdict(value: number, goal: number, moon: number): Verdict {
-  const met = value <= moon ? 'moon' : value <= goal ? 'goal' : 'missed'
+export function verdict(value: number, goal: number, stretch: number): Verdict {
+  const met = value <= stretch ? 'stretch' : value <= goal ? 'goal' : 'missed'
   return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 

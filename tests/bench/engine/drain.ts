@@ -33,14 +33,14 @@ export async function drainFigures(repeats: number): Promise<Figure[]> {
   const rates = drains.map(({ drainMs }) => (QUEUED / drainMs) * 1_000)
   const drained = figure(`engine: ${QUEUED} queued messages drained over ${CHANNELS} channels`, 'per second', rates, {
     limit: { name: 'bare POST that stores, four at once', values: atFour },
-    note: `one at once ${Math.round(median(atOne))} a second; goal: 0.3 of that, moon 0.5 of four at once`,
+    note: `one at once ${Math.round(median(atOne))} a second; goal: 0.3 of that, stretch 0.5 of four at once`,
   })
   const goal = median(atFour) / (0.3 * median(atOne))
   const queued = figure(
     'engine: one message queued without a line',
     'ms',
     drains.map(({ queueMs }) => median(queueMs)),
-    { limit: { name: 'bare transaction at FULL', values: commits }, note: 'goal: moon 3' },
+    { limit: { name: 'bare transaction at FULL', values: commits }, note: 'goal: stretch 3' },
   )
   return [
     { ...drained, verdict: verdict(1 / (drained.ratio ?? Number.NaN), goal, 2) },

@@ -1,6 +1,6 @@
 import { startDueTimer } from '#main/server/store/upkeep/due.ts'
 import type { Json } from '#main/server/http/json.ts'
-import { newConnection } from '#main/server/realtime/session.ts'
+import { createConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'
 import type { ManualClock } from '#kit/manual-clock.ts'
 import { inProcess, type Caller, type Call, type Outcome } from './in-process.ts'
@@ -56,7 +56,7 @@ export function openRoom(people: readonly string[]): Room {
     done,
     listen(userId) {
       const events: Json[] = []
-      const connection = newConnection(services, userId, {
+      const connection = createConnection(services, userId, {
         push: (event, extra) => void events.push(JSON.parse(event.jsonWith(extra)) as Json),
         flush: () => undefined,
         close: () => undefined,

@@ -9,7 +9,7 @@ import type { Connection, Sink } from './connection.ts'
 import type { Encoded } from './frames.ts'
 import { sendMissedReminders } from '../reminders/reminder-routes.ts'
 import { arrive, depart } from './presence.ts'
-import { newConnection, readHandshake } from './session.ts'
+import { createConnection, readHandshake } from './session.ts'
 
 /**
  * An idle poll is answered after the first time; a connection without a poll ends after the second. See docs/wire.md
@@ -112,7 +112,7 @@ class PollConnection {
       },
       close: () => this.end(),
     }
-    this.connection = newConnection(services, userId, sink)
+    this.connection = createConnection(services, userId, sink)
   }
 
   take(limit: number): string[] {

@@ -63,7 +63,7 @@ export type SocketSession = {
   onClosed(): void
 }
 
-export const newConnection = (services: Services, userId: string, sink: Sink): Connection => ({
+export const createConnection = (services: Services, userId: string, sink: Sink): Connection => ({
   id: services.ids.uuid(),
   userId,
   sink,
@@ -79,7 +79,7 @@ export function openSession(services: Services, handshake: Handshake, sink: Sink
   const { clock } = services
   const { who } = handshake
   let lastInbound = clock.monotonic()
-  const connection = newConnection(services, who.userId, sink)
+  const connection = createConnection(services, who.userId, sink)
   const health = () => services.hub.push(connection, healthCheck(connection, services))
   arrive(services, connection, { ...handshake, role: who.role })
   sendMissedReminders(services, who.userId)

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startDueTimer } from '#main/server/store/upkeep/due.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { depart } from '#main/server/realtime/presence.ts'
-import { newConnection } from '#main/server/realtime/session.ts'
+import { createConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'
 import { openServices } from '#main/server/services.ts'
 import { openCall } from '#main/server/http/calls.ts'
@@ -46,7 +46,7 @@ function call(services: Services, operation: string, userId: string, given: { pa
 
 function listen(services: Services, userId: string): Json[] {
   const events: Json[] = []
-  const connection = newConnection(services, userId, {
+  const connection = createConnection(services, userId, {
     push: (event, extra) => void events.push(JSON.parse(event.jsonWith(extra)) as Json),
     flush: () => undefined,
     close: () => undefined,
@@ -152,7 +152,7 @@ test('typing ends after seven silent seconds, or when the user disconnects', asy
   await room.clock.advance(10_000)
   expect(notified()).toEqual([])
 
-  const connection = newConnection(services, 'ann', {
+  const connection = createConnection(services, 'ann', {
     push: () => undefined,
     flush: () => undefined,
     close: () => undefined,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Identity } from '#main/server/http/auth/identify.ts'
 import type { Db } from '#main/server/store/db.ts'
-import { newConnection } from '#main/server/realtime/session.ts'
+import { createConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'
 import { createGroupCommit, type GroupCommit } from '#main/server/store/group-commit.ts'
 import { transact, type Services } from '#main/server/work.ts'
@@ -51,7 +51,7 @@ beforeEach(() => {
   const services: Services = { ...room.server.services, db: watched(room.server.services.db) }
   run = createGroupCommit(services, (fn) => (endTurn = fn))
   served = services
-  const connection = newConnection(services, 'bob', {
+  const connection = createConnection(services, 'bob', {
     push: (event) => {
       const parsed = JSON.parse(event.json) as { type: string; message?: { id: string } }
       log.push(`received ${parsed.message?.id ?? parsed.type}${services.db.isInTransaction() ? ' too early' : ''}`)

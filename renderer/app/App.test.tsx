@@ -81,7 +81,7 @@ test('the title shows "!" while a sign-in is needed, and the badge of an install
 test('before it is locked a window hides everything and saves the text being written', async () => {
   const { bridge, store } = await show()
   await userEvent.type(screen.getByRole('textbox', { name: /^Message/ }), 'half a thought')
-  await act(async () => createEffectRunner(store)({ type: 'locking' }))
+  await act(async () => createEffectRunner(store, bridge.host)({ type: 'locking' }))
   expect(screen.queryByText('half a thought')).toBeNull()
   expect(screen.queryByRole('navigation', { name: 'Workspace' })).toBeNull()
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'half a thought' })

@@ -45,7 +45,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   void loadTexts(resolveLanguage('system', pageLanguages()))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
-  const effects = new HeldEffects(createEffectRunner(store))
+  const effects = new HeldEffects(createEffectRunner(store, bridge.host))
   const own = readPlaceQuery(window.location.search)
   // The snapshot includes the channel that the window shows; a thread is loaded separately.
   const ownChannel = own?.parentId === undefined ? own?.cid : undefined

@@ -1,3 +1,4 @@
+import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
@@ -16,13 +17,14 @@ import type { AppStore } from '../store/store.ts'
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
 
 /** Runs one-time effects sent by main, such as navigation or a browser notification. */
-export function createEffectRunner(store: AppStore): (effect: Effect) => void {
+export function createEffectRunner(store: AppStore, { capabilities }: HostInfo): (effect: Effect) => void {
   /** Notifications shown by the browser, by tag. */
   const shown = new Map<string, Notification>()
   const run = (effect: Effect): void => {
     switch (effect.type) {
       case 'notify':
-        notify(store, shown, effect, () => run(effect.opens))
+        if (mayNotify(capabilities)) notifyByBrowser(store, shown, effect, () => run(effect.opens))
+        else notifyInWindow(store, effect)
         break
       case 'sound':
         void play(store, effect.name)
@@ -58,23 +60,29 @@ export function createEffectRunner(store: AppStore): (effect: Effect) => void {
 }
 
 /**
- * Where main cannot show system notifications, the page does: through the browser if the user allowed it, else inside
- * the window. Requesting permission needs a click, so it is not requested here.
+ * Where main has no notifications, the page shows them through the browser if the user allowed it. Where it has, the
+ * system has just refused this one, and would refuse it again. Requesting permission needs a click, so it is not requested
+ * here.
  */
-function notify(
+function mayNotify({ nativeNotifications }: HostInfo['capabilities']): boolean {
+  return !nativeNotifications && 'Notification' in window && Notification.permission === 'granted'
+}
+
+function notifyInWindow(store: AppStore, effect: NotifyEffect): void {
+  playOwn(store, effect)
+  const { title, body, tag, opens } = effect
+  store.dispatch(arrivalNotified({ title, body, tag, opens }))
+}
+
+function notifyByBrowser(
   store: AppStore,
   shown: Map<string, Notification>,
-  { title, body, tag, opens, sound }: NotifyEffect,
+  effect: NotifyEffect,
   onClick: () => void,
 ): void {
-  const own = ownSound(sound)
-  const playsOwn = own !== undefined && canSound()
-  if (playsOwn) void play(store, own)
-  if (!('Notification' in window) || Notification.permission !== 'granted') {
-    store.dispatch(arrivalNotified({ title, body, tag, opens }))
-    return
-  }
-  const notification = new Notification(title, { body, tag, silent: playsOwn || sound === 'none' })
+  const { title, body, tag, sound } = effect
+  const silent = playOwn(store, effect) || sound === 'none'
+  const notification = new Notification(title, { body, tag, silent })
   shown.set(tag, notification)
   notification.addEventListener('close', () => shown.delete(tag))
   notification.addEventListener('click', () => {
@@ -82,6 +90,14 @@ function notify(
     notification.close()
     onClick()
   })
+}
+
+/** Returns whether Parlor plays a sound of its own. */
+function playOwn(store: AppStore, { sound }: NotifyEffect): boolean {
+  const own = ownSound(sound)
+  if (own === undefined || !canSound()) return false
+  void play(store, own)
+  return true
 }
 
 function play(store: AppStore, name: OwnSound): Promise<void> {

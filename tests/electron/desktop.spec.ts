@@ -34,23 +34,86 @@ test('with an icon in the tray a closed window is hidden, and the icon and its m
   await expect(parlor.screen.list(CID)).toBeVisible()
 })
 
-test('a notification is shown by the desktop, opens its conversation when it is pressed, and is withdrawn once read', async ({
+test('a notification is shown by the desktop, opens its conversation when it is pressed, and is withdrawn once read; the number on the icon follows', async ({
   desktop,
 }) => {
+  await expect.poll(() => desktop.badges.length).toBeGreaterThan(0)
+  const before = desktop.badges.at(-1) ?? 0
   await close()
   const { cid } = await directFrom('jonas', 'Is the **banner** ready?')
   await expect.poll(() => desktop.shown.map(({ body }) => body)).toContain('Is the banner ready?')
   const shown = desktop.shown.find(({ body }) => body === 'Is the banner ready?')
   expect(shown?.title).toContain('Jonas')
+  await expect.poll(() => desktop.badges.at(-1)).toBe(before + 1)
   if (shown) desktop.press(shown)
   await expect.poll(visible).toEqual([true])
   await expect(parlor.screen.message(cid, 'Is the banner ready?')).toBeVisible()
+  await expect.poll(() => desktop.badges.at(-1)).toBe(before)
 
   await close()
   await directFrom('jonas', 'And the map?')
   await expect.poll(() => desktop.shown.map(({ body }) => body)).toContain('And the map?')
   await desktop.clickTray()
   await expect.poll(() => desktop.withdrawn).toContain(desktop.shown.find(({ body }) => body === 'And the map?')?.id)
+})
+
+test('what a notification of another system brings back is followed: a reply, a button, a press, a refusal', async () => {
+  const other = await parlor.openAs('jonas')
+  // A window that another one covers is not drawn.
+  await parlor.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().at(-1)?.setPosition(1_300, 800))
+  const cid = await parlor.call<string>('channels.direct', { userIds: ['ola'] }, other)
+  const write = (text: string): Promise<unknown> => parlor.call('messages.send', { cid, text }, other)
+  await holdNotifications()
+  await write('Is the **sign** ready?')
+  await expect.poll(held).toEqual([{ body: 'Is the sign ready?', hasReply: true }])
+  await answer('reply', { reply: 'Ready since noon' })
+  await parlor.screen.openChannel(cid)
+  await expect(parlor.screen.message(cid, 'Ready since noon')).not.toContainText('Sending')
+
+  await parlor.screen.openChannel(CID)
+  await write('And the path?')
+  await expect.poll(held).toHaveLength(2)
+  await expect(parlor.screen.row(cid)).toContainText('1')
+  await answer('action', { actionIndex: 0 })
+  await expect(parlor.screen.row(cid)).not.toContainText('1')
+
+  await write('Here it is')
+  await expect.poll(held).toHaveLength(3)
+  await answer('click')
+  await expect(parlor.screen.message(cid, 'Here it is')).toBeVisible()
+
+  await parlor.screen.openChannel(CID)
+  await parlor.app.evaluate(({ powerMonitor }) => powerMonitor.emit('lock-screen'))
+  await write('For your eyes only')
+  await expect.poll(held).toHaveLength(4)
+  expect(JSON.stringify(await held())).not.toContain('eyes')
+  await parlor.app.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'))
+  await answer('failed')
+  await expect(parlor.page.getByRole('status').filter({ hasText: 'New message' })).toBeVisible()
+  await releaseNotifications()
+  await other.close()
+})
+
+test('a link in a message is opened by the system, and the buttons of a title bar reach the window', async () => {
+  await parlor.app.evaluate(({ shell, BrowserWindow }) => {
+    const seen = globalThis as unknown as { opened: string[] }
+    seen.opened = []
+    shell.openExternal = (url: string) => Promise.resolve(void seen.opened.push(url))
+    const [window] = BrowserWindow.getAllWindows()
+    if (window) window.minimize = () => void seen.opened.push('minimized')
+  })
+  const opened = () => parlor.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)
+  await parlor.screen.openChannel(CID)
+  await parlor.screen.send(CID, 'Look at https://example.org/atlas')
+  await parlor.screen.message(CID, 'Look at').getByRole('link', { name: 'https://example.org/atlas' }).click()
+  await expect.poll(opened).toEqual(['https://example.org/atlas'])
+  expect(parlor.app.windows()).toHaveLength(1)
+  expect(parlor.page.url()).toBe('app://main/index.html')
+  // Drawn by the page on Windows.
+  await parlor.page.evaluate(() =>
+    (window as unknown as { parlor: { windowControls: { minimize(): void } } }).parlor.windowControls.minimize(),
+  )
+  await expect.poll(opened).toEqual(['https://example.org/atlas', 'minimized'])
 })
 
 test('a reminder rings while every window is closed, and leads to its message', async ({ desktop }) => {
@@ -110,3 +173,37 @@ async function directFrom(userId: string, text: string): Promise<{ readonly cid:
   await other.close()
   return { cid }
 }
+
+type Held = { held: Electron.Notification[]; show: () => void }
+
+/** The user of the first window, as others see her. */
+const VIEWER = 'Ola Wiśniewska'
+
+/** Notifications for her are kept for the test to answer; none is shown. */
+const holdNotifications = (): Promise<void> =>
+  parlor.app.evaluate(({ Notification }, viewer) => {
+    const kept = globalThis as unknown as Held
+    kept.held = []
+    kept.show = Notification.prototype.show
+    Notification.prototype.show = function show(this: Electron.Notification) {
+      if (!this.title.includes(viewer)) kept.held.push(this)
+    }
+  }, VIEWER)
+
+const releaseNotifications = (): Promise<void> =>
+  parlor.app.evaluate(({ Notification }) => {
+    Notification.prototype.show = (globalThis as unknown as Held).show
+  })
+
+const held = (): Promise<{ body: string; hasReply: boolean }[]> =>
+  parlor.app.evaluate(() => (globalThis as unknown as Held).held.map(({ body, hasReply }) => ({ body, hasReply })))
+
+/** What the user of a system that has it does with the newest notification, as Electron reports it. */
+const answer = (event: string, details: object = {}): Promise<void> =>
+  parlor.app.evaluate(
+    (_electron, [name, what]) => {
+      const { held } = globalThis as unknown as { held: { emit(event: string, ...args: unknown[]): boolean }[] }
+      held.at(-1)?.emit(name, what)
+    },
+    [event, details] as const,
+  )

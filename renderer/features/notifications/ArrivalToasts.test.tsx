@@ -1,22 +1,27 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { createEffectRunner } from '../../bridge/effects.ts'
 import { ArrivalToasts } from './index.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const CID = 'messaging:!members-1'
 
-async function show() {
+async function show(host: Partial<HostInfo['capabilities']> = {}) {
   const bridge = createFakeBridge({
     rows: { session: { self: aSession() }, settings: { self: someSettings() }, connection: { self: aConnection() } },
     windows: [],
   })
   const { store } = await renderInApp(<ArrivalToasts />, bridge)
-  const run = createEffectRunner(store)
+  const capabilities = { ...bridge.host.capabilities, ...host }
+  const run = createEffectRunner(store, { ...bridge.host, capabilities })
   const notify = (title: string, tag = CID): void =>
     act(() =>
       run({
@@ -54,4 +59,26 @@ test('the toast of a message read elsewhere is removed', async () => {
   notify('Jonas Lindqvist')
   act(() => run({ type: 'withdraw', tag: CID }))
   expect(screen.queryByRole('status')).toBeNull()
+})
+
+test.each([
+  ['is shown by a browser that may', { nativeNotifications: false }, { toasts: 0, shown: 1 }],
+  [
+    'that the system has refused is shown in the window, although the page may notify',
+    { nativeNotifications: true },
+    { toasts: 1, shown: 0 },
+  ],
+])('a message %s', async (_name, host, expected) => {
+  const shown: string[] = []
+  class Granted extends EventTarget {
+    static permission = 'granted'
+    constructor(title: string) {
+      super()
+      shown.push(title)
+    }
+  }
+  vi.stubGlobal('Notification', Granted)
+  const { tell: notify } = await show(host)
+  notify('Jonas Lindqvist')
+  expect({ toasts: screen.queryAllByRole('status').length, shown: shown.length }).toEqual(expected)
 })

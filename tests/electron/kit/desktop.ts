@@ -26,6 +26,8 @@ const NOTIFICATIONS_PATH = '/org/freedesktop/Notifications'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const LOGIN = 'org.freedesktop.login1'
 const WALLET = 'org.kde.kwalletd5'
+/** Whose taskbar draws numbers on icons: Chromium sends them while this name is taken. */
+const LAUNCHER = 'com.canonical.Unity'
 /** The kind of an entry of the wallet, as KWallet numbers them. */
 const PASSWORD = 1
 const MENU = 'com.canonical.dbusmenu'
@@ -97,6 +99,7 @@ export class Desktop {
     await this.#bus.serve(WATCHER, (message) => this.#watcher(message))
     await this.#bus.serve(WALLET, (message) => this.#walletOf(message))
     await this.#bus.serve(LOGIN, () => undefined)
+    await this.#bus.serve(LAUNCHER, () => undefined)
     await this.#bus.onSignal("interface='com.canonical.Unity.LauncherEntry'", ({ body }) => {
       const { count } = (body[1] ?? {}) as { readonly count?: bigint }
       if (count !== undefined) this.badges.push(Number(count))
@@ -111,6 +114,11 @@ export class Desktop {
   /** The computer sleeps, or wakes up. */
   sleep(on: boolean): void {
     this.#bus.signal('/org/freedesktop/login1', `${LOGIN}.Manager`, 'PrepareForSleep', 'b', [on])
+  }
+
+  /** The user removes the wallet: what was sealed by a key in it is lost. */
+  removeWallet(): void {
+    this.#wallet.clear()
   }
 
   hasTrayIcon(): boolean {

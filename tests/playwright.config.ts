@@ -3,7 +3,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../.ci/chromium.ts'
 
 const executablePath = findChromium()
 
-/** The built app as a user runs it: in the browser host, and on the Electron stand-in (or the real binary). */
+/** The built app as a user runs it, in the browser host; `tests/electron` does the same in a real Electron. */
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
@@ -23,15 +23,4 @@ export default defineConfig({
     launchOptions: { args: [...CHROMIUM_FLAGS], executablePath: executablePath || undefined },
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
-  projects: [
-    { name: 'browser-host', testIgnore: /electron\.spec\.ts$/ },
-    // Windows of one desktop: one after another.
-    {
-      name: 'electron',
-      testMatch: /electron\.spec\.ts$/,
-      fullyParallel: false,
-      // Snapshots request pictures again that the page has let go, and its content policy refuses that.
-      use: { trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false } },
-    },
-  ],
 })

@@ -9,7 +9,7 @@ const UNIT = '{shared,main,preload}/**/*.test.ts'
 const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security,packages}/**/*.test.ts'
 
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
-const electronStub = fileURLToPath(new URL('./kit/electron-stub.ts', import.meta.url))
+const electronStub = fileURLToPath(new URL('./kit/electron-stub/index.ts', import.meta.url))
 
 export default defineConfig({
   root,

@@ -1,12 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
+import { confFile } from '#main/hosts/node/settings-file.ts'
+import { openSettings } from '#main/settings/store.ts'
+import { aPdf } from '../e2e/kit/sample-documents.ts'
+import { addNewerJavaScript } from './kit/newer-javascript.ts'
 import { CID, expect, Parlor, test } from './kit/parlor.ts'
 
 const picture = readFileSync(fileURLToPath(new URL('../../resources/demo/landscape-dawn.png', import.meta.url)))
 
-test('a first start shows the demo; a message with a picture is sent, another one received, and both are there after a restart', async ({
+test('a first start shows the demo; a message with files is sent, another one received, and both are there after a restart', async ({
   desktop,
 }) => {
   const first = await Parlor.start(desktop, 'first')
@@ -18,8 +23,11 @@ test('a first start shows the demo; a message with a picture is sent, another on
     expect(await page.locator('[data-channel-item]').count()).toBeGreaterThanOrEqual(10)
   })
 
-  await test.step('a message with a picture is sent', async () => {
-    await page.locator('[data-file-field]').setInputFiles({ name: 'dawn.png', mimeType: 'image/png', buffer: picture })
+  await test.step('a message with a PDF and a picture is sent', async () => {
+    await page.locator('[data-file-field]').setInputFiles([
+      { name: 'walk.pdf', mimeType: 'application/pdf', buffer: aPdf(['Over the ridge']) },
+      { name: 'dawn.png', mimeType: 'image/png', buffer: picture },
+    ])
     await screen.composer(CID).fill('From the ridge')
     await expect(page.locator('[data-send="ready"]')).toBeVisible()
     await screen.composer(CID).press('Enter')
@@ -27,6 +35,18 @@ test('a first start shows the demo; a message with a picture is sent, another on
     await expect(sent).not.toContainText('Sending')
     // Drawn by the media: scheme of main.
     await expect.poll(() => widthOf(sent.locator('img[src^="media:"]').last())).toBeGreaterThan(0)
+  })
+
+  await test.step('the PDF is drawn under the content policy of the page, and the picture is copied', async () => {
+    await page.evaluate(addNewerJavaScript)
+    await screen.message(CID, 'From the ridge').focus()
+    await page.keyboard.press('v')
+    await expect(page.getByRole('region', { name: 'Page 1 of 1' }).getByText('Over the ridge')).toBeAttached()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ControlOrMeta+c')
+    const copied = () => first.app.evaluate(({ clipboard }) => clipboard.readImage().getSize())
+    await expect.poll(copied).toEqual({ width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) })
+    await page.keyboard.press('Escape')
   })
 
   await test.step('a message of another person arrives', async () => {
@@ -45,8 +65,19 @@ test('a first start shows the demo; a message with a picture is sent, another on
     for (const value of values) expect(Buffer.from(value, 'base64').toString('latin1')).toMatch(/^v11/)
   })
 
+  await first.call('settings.update', { theme: 'dark' })
   await first.quit()
   expect(screen.complaints).toEqual([])
+  await test.step('the file of its settings is the one that the browser host writes, byte by byte', () => {
+    const written = readFileSync(join(first.data, 'settings.json'), 'utf8')
+    const folder = mkdtempSync(join(tmpdir(), 'parlor-settings-'))
+    writeFileSync(join(folder, 'settings.json'), written)
+    const store = openSettings(folder, () => undefined, confFile)
+    expect(store.settings().theme).toBe('dark')
+    store.update({ theme: 'dark' })
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(written)
+    rmSync(folder, { recursive: true })
+  })
   const second = await Parlor.start(desktop, 'first')
   await test.step('after a restart both are there, and the account is signed in from the sealed secret', async () => {
     await expect(second.screen.message(CID, 'From the ridge')).toBeVisible()

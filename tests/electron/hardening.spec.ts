@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync } from 'node:fs'
 import { isRoot } from './kit/installation.ts'
 import { expect, installation, Parlor, startAlone, test } from './kit/parlor.ts'
 
@@ -56,6 +57,11 @@ const REFUSED: Readonly<Record<string, readonly [attempt: string, outcome: unkno
     `new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = 'app://main/index.html'; frame.onload = () => { let seen = 'closed'; try { seen = frame.contentDocument ? 'open' : 'closed' } catch {} frame.remove(); resolve(seen) }; document.body.append(frame) })`,
     'closed',
   ],
+  'a webview': [
+    `(() => { const view = document.createElement('webview'); view.src = 'app://main/index.html'; document.body.append(view); const kind = typeof view.loadURL; view.remove(); return kind })()`,
+    'undefined',
+  ],
+  'a call that main does not know': [`window.parlor.call('no.such', {}).then(({ ok }) => ok)`, false],
   'a window': [`window.open('app://main/index.html') === null ? 'refused' : 'opened'`, 'refused'],
   'a window of nothing': [`window.open('') === null ? 'refused' : 'opened'`, 'refused'],
   'a worker of its own text': [
@@ -200,17 +206,37 @@ test('every process of a page is sandboxed and isolated, and none runs as root',
         webviewTag: all['webviewTag'],
       }
     }),
-    sandboxed: app
-      .getAppMetrics()
-      .filter(({ type }) => type === 'Tab')
-      .map(({ sandboxed }) => sandboxed ?? 'not said'),
+    pages: app.getAppMetrics().flatMap(({ type, pid }) => (type === 'Tab' ? [pid] : [])),
+    main: process.pid,
     user: process.getuid?.(),
   }))
   expect(windows.preferences).toEqual([
     { sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, webviewTag: false },
   ])
   expect(windows.user).not.toBe(0)
+  expect(windows.pages).not.toEqual([])
+  const main = confinementOf(windows.main)
+  for (const pid of windows.pages) {
+    const page = confinementOf(pid)
+    // The kernel filters its system calls (2), and it sees no process, no network and no user but its own.
+    expect(page).toMatchObject({ systemCalls: '2', privileges: '1' })
+    for (const space of ['pid', 'net', 'user'] as const) expect(page[space], space).not.toBe(main[space])
+  }
 })
+
+/** How the kernel confines a process. */
+function confinementOf(pid: number) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const field = (name: string): string | undefined => new RegExp(`^${name}:\\s+(\\d+)$`, 'm').exec(status)?.[1]
+  const space = (name: string): string => readlinkSync(`/proc/${pid}/ns/${name}`)
+  return {
+    systemCalls: field('Seccomp'),
+    privileges: field('NoNewPrivs'),
+    pid: space('pid'),
+    net: space('net'),
+    user: space('user'),
+  }
+}
 
 test('the page is served with its policy and the other headers; what is not built is not found', async () => {
   const answer = await parlor.page.reload()

@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import type { SystemNotice } from '../../host.ts'
 import { electronNotifier } from './notifier.ts'
 

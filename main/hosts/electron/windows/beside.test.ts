@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, BrowserWindow, powerMonitor } from 'electron'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { SystemMenuItem, TrayPicture } from '../../host.ts'
 import { electronAttention } from './attention.ts'
@@ -15,7 +15,7 @@ import { electronShortcut } from '../desktop/shortcut.ts'
 import { electronStartup } from '../desktop/startup.ts'
 import { electronTray } from '../desktop/tray.ts'
 
-/** The desktop beside the windows: tray, icon, shortcuts, autostart. Electron is the kit's stand-in. */
+/** The desktop beside the windows: tray, icon, shortcuts, autostart. Electron is the kit's stub. */
 beforeEach(forgetAll)
 afterEach(() => {
   for (const window of BrowserWindow.getAllWindows()) window.destroy()

@@ -5,7 +5,7 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
-import { answer, callsTo, forgetAll } from '#kit/electron-standin/record.ts'
+import { answer, callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
@@ -19,7 +19,7 @@ import { recover } from './recovery.ts'
 import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
-/** Closing, quitting, crashes, zoom and downloads of windows. Electron is the kit's stand-in. */
+/** Closing, quitting, crashes, zoom and downloads of windows. Electron is the kit's stub. */
 beforeEach(forgetAll)
 afterEach(() => {
   for (const window of BrowserWindow.getAllWindows()) window.destroy()

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { answerOf, record } from './electron-standin/record.ts'
+import { answerOf, record } from './record.ts'
 
 /**
- * The stateful parts of `electron`, for unit tests of the host: they record calls in the stand-in's log, and tests make
+ * The stateful parts of `electron`, for unit tests of the host: they record calls in the stub's log, and tests make
  * them emit events. No browser runs behind them.
  */
 class App extends EventEmitter {

@@ -1,10 +1,9 @@
-/** What the app asked of the system, in order, for tests to look at: `app.evaluate(() => globalThis.standinLog)`. */
-export type Entry = { readonly what: string; readonly args: readonly unknown[] }
+/** What the tested code asked of Electron, in order. */
+type Entry = { readonly what: string; readonly args: readonly unknown[] }
 
 const log: Entry[] = []
 /** Answers that tests prepare, by name; for example `dialog.showMessageBox` → `{ response: 1 }`. */
 const answers: Record<string, unknown> = {}
-Object.assign(globalThis, { standinLog: log, standinAnswers: answers })
 
 export function record(what: string, ...args: unknown[]): void {
   log.push({ what, args })
@@ -14,7 +13,7 @@ export function answerOf<T>(what: string, fallback: T): T {
   return what in answers ? (answers[what] as T) : fallback
 }
 
-/** For tests in this process: what was asked under this name since `forgetAll`, each with its arguments. */
+/** What was asked under this name since `forgetAll`, each with its arguments. */
 export const callsTo = (what: string): (readonly unknown[])[] =>
   log.filter((entry) => entry.what === what).map(({ args }) => args)
 

@@ -32,12 +32,10 @@ class Notification extends EventEmitter {
   }
 }
 
-/** The tray icon that was created last, for a test to press. */
 class Tray extends EventEmitter {
   constructor(image: unknown) {
     super()
     record('new Tray', image)
-    Object.assign(globalThis, { standinTray: this })
   }
   setImage(image: unknown): void {
     record('Tray.setImage', image)
@@ -56,8 +54,6 @@ class Tray extends EventEmitter {
 const area = { x: 0, y: 0, width: 1_920, height: 1_080 }
 
 const display = { id: 1, bounds: area, workArea: area, scaleFactor: 1 }
-
-const sealed = (text: string): Buffer => Buffer.from(`sealed:${text}`)
 
 export const recorders = {
   Notification,
@@ -79,14 +75,6 @@ export const recorders = {
       record('dialog.showMessageBox', options)
       return Promise.resolve(answerOf('dialog.showMessageBox', { response: 0, checkboxChecked: false }))
     },
-    showSaveDialog(options: unknown) {
-      record('dialog.showSaveDialog', options)
-      return Promise.resolve(answerOf('dialog.showSaveDialog', { canceled: true, filePath: '' }))
-    },
-    showOpenDialog(options: unknown) {
-      record('dialog.showOpenDialog', options)
-      return Promise.resolve(answerOf('dialog.showOpenDialog', { canceled: true, filePaths: [] }))
-    },
   },
   shell: {
     openPath(path: string) {
@@ -94,10 +82,6 @@ export const recorders = {
       return Promise.resolve(answerOf('shell.openPath', ''))
     },
     showItemInFolder: (path: string) => record('shell.showItemInFolder', path),
-    openExternal(url: string) {
-      record('shell.openExternal', url)
-      return Promise.resolve()
-    },
   },
   screen: Object.assign(new EventEmitter(), { getAllDisplays: () => [display], getDisplayMatching: () => display }),
   nativeTheme: Object.assign(new EventEmitter(), {
@@ -110,15 +94,4 @@ export const recorders = {
     onBatteryPower: false,
     getSystemIdleTime: () => answerOf('powerMonitor.getSystemIdleTime', 0),
   }),
-  /** `standinAnswers['safeStorage']` may be `basic_text`, as on a Linux without a keychain. */
-  safeStorage: {
-    isAsyncEncryptionAvailable: () => Promise.resolve(true),
-    getSelectedStorageBackend: () => answerOf('safeStorage', process.env['STANDIN_KEYCHAIN'] ?? 'gnome_libsecret'),
-    encryptStringAsync: (text: string) => Promise.resolve(sealed(text)),
-    decryptStringAsync(bytes: Buffer) {
-      const text = bytes.toString('utf8')
-      if (!text.startsWith('sealed:')) return Promise.reject(new Error('not sealed here'))
-      return Promise.resolve({ result: text.slice('sealed:'.length), shouldReEncrypt: false })
-    },
-  },
 }

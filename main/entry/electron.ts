@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
-import { app, BrowserWindow } from 'electron'
+import { app, BrowserWindow, dialog } from 'electron'
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
 import { contract } from '#shared/bridge/index.ts'
 import { compose } from '#main/app/compose.ts'
 import { selfTest } from '#main/app/self-test.ts'
+import { startFailureTexts } from '#main/app/start-failure.ts'
+import { languageOf } from '#main/app/texts.ts'
 import { createDispatch } from '#main/bridge/dispatch.ts'
 import { readCredential } from '#main/app/accounts/credential.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
@@ -24,6 +26,7 @@ import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)
+const resources = join(dirname(out), 'resources')
 
 // Windows shows notifications only of a program whose id is that of its entry in the start menu.
 if (process.platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath)
@@ -50,7 +53,9 @@ async function run(args: Arguments): Promise<void> {
   // Chromium's own files are in a folder of their own; the single-instance lock is per this folder.
   app.setPath('userData', join(dataFolder, 'electron'))
   if (!app.requestSingleInstanceLock()) {
-    throw new StartError(`This profile is already open in another Parlor: ${dataFolder}`)
+    // The other one shows its window, which says it to whoever sees no terminal.
+    const line = `This profile is already open in another Parlor: ${dataFolder}`
+    return app.exit(printStartError(new StartError(line)))
   }
   const unlock = takeProfileLock(dataFolder)
   app.on('will-quit', unlock)
@@ -64,7 +69,7 @@ async function run(args: Arguments): Promise<void> {
       data: dataFolder,
       renderer: join(out, 'renderer'),
       notices: join(out, 'third-party-notices.txt'),
-      resources: join(dirname(out), 'resources'),
+      resources,
       searchReader: join(here, 'search-reader.js'),
     },
     preload: join(out, 'preload', 'index.cjs'),
@@ -129,4 +134,19 @@ function launchOptions(args: Arguments): LaunchOptions {
   }
 }
 
-run(argvDecision(process.argv.slice(1), 'first')).catch((error: unknown) => app.exit(printStartError(error)))
+/**
+ * Who started an installed Parlor from a menu sees no terminal: a window of the system says the same, until it is closed.
+ * Others read the line where they started it.
+ */
+async function fail(error: unknown, { inspect, json }: Arguments): Promise<void> {
+  const code = printStartError(error)
+  if (app.isPackaged && app.isReady() && inspect === undefined && json !== true) {
+    const language = languageOf({ language: 'system' }, app.getLocale())
+    const { title, detail, quit } = startFailureTexts(error, resources, language)
+    await dialog.showMessageBox({ type: 'error', title, message: title, detail, buttons: [quit], noLink: true })
+  }
+  app.exit(code)
+}
+
+const args = argvDecision(process.argv.slice(1), 'first')
+run(args).catch((error: unknown) => fail(error, args))

@@ -1,6 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defaultDataFolder } from '#main/hosts/node/profile.ts'
 import type { SelfTestReport } from '#main/app/self-test.ts'
+import { ElectronProcess } from '../electron/kit/electron-process.ts'
+import { pressKeys, windowTitles } from '../electron/kit/keyboard.ts'
+import { root } from './kit/root.ts'
 import { CID, commandOfEntry, expect, packages, printedBy, Started, test } from './kit/installed.ts'
 
 const { older, newer } = packages
@@ -31,7 +36,8 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
   })
 
   await test.step('the newer version replaces it, and finds the data', async () => {
-    await computer.done('dpkg', '--install', newer.deb)
+    // From the file, without a network.
+    await computer.done('apt-get', 'install', '--yes', '--quiet', newer.deb)
     expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.1.0')
     expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
     // Empty if every file is as it was packed.
@@ -68,10 +74,47 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     await computer.done('rm', '-r', '/etc/parlor')
   })
 
+  await test.step('or by the file and the commands that docs/it.md names, which are understood whole', async () => {
+    const text = readFileSync(join(root, 'docs/it.md'), 'utf8')
+    const [, commands = ''] = /^```sh\n(install [^`]+)```/m.exec(text) ?? []
+    const [, policies = ''] = /^```json\n([^`]+)```/m.exec(text) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'parlor-policies-'))
+    writeFileSync(join(folder, 'policy.json'), policies)
+    await computer.done('sh', '-e', '-c', `cd ${folder}\n${commands}`)
+    rmSync(folder, { recursive: true })
+    const { code, output } = await printedBy(program, desktop, ['--print-policies'])
+    const values = JSON.parse(policies) as Record<string, unknown>
+    const report = JSON.parse(output) as { readonly policies: Readonly<Record<string, { readonly value: unknown }>> }
+    expect(Object.keys(values).length).toBeGreaterThan(0)
+    for (const [name, value] of Object.entries(values)) expect(report.policies[name], name).toMatchObject({ value })
+    expect(code).toBe(0)
+    await computer.done('rm', '-r', '/etc/parlor')
+  })
+
   await test.step('the previous version can be installed again', async () => {
     await computer.done('dpkg', '--install', older.deb)
     expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.0.9')
     expect(await computer.has('/usr/bin/parlor')).toBe(true)
+  })
+
+  await test.step('a profile that it cannot read is said in a window, which closes the program, and is not changed', async () => {
+    const display = desktop.env['DISPLAY'] ?? ''
+    const [outbox = ''] = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('outbox.db'),
+    )
+    const file = join(data, outbox)
+    const bytes = readFileSync(file)
+    // The schema’s version, far beyond every one that there is.
+    bytes.writeUInt32BE(900_000, 60)
+    writeFileSync(file, bytes)
+    const started = new ElectronProcess(program, [], desktop.env)
+    await expect.poll(() => windowTitles(display)).toContain('Parlor couldn’t start')
+    expect(started.output.join('\n')).toContain('This profile was created by a newer version of Parlor.')
+    await expect(async () => {
+      await pressKeys(display, ['Enter'])
+      expect(started.child.exitCode).toBe(1)
+    }).toPass()
+    expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
   await test.step('removed and purged, it leaves nothing but the profile', async () => {
@@ -85,4 +128,4 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
 
 /** The package manager's own records, and caches that it writes again. */
 const SYSTEM_FILES =
-  /^\/(var\/(lib\/dpkg|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/
+  /^\/(var\/(lib\/(dpkg|apt)|log|cache)|usr\/share\/applications\/mimeinfo\.cache|usr\/share\/icons\/hicolor\/icon-theme\.cache)/

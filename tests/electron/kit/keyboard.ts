@@ -1,10 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
-const [GRAB_KEY, QUERY_EXTENSION, GET_KEYBOARD_MAPPING] = [33, 98, 101] as const
+const [QUERY_TREE, INTERN_ATOM, GET_PROPERTY, GRAB_KEY] = [15, 16, 20, 33] as const
+const [GRAB_SERVER, QUERY_EXTENSION, GET_KEYBOARD_MAPPING] = [36, 98, 101] as const
 const [PRESS, RELEASE] = [2, 3] as const
-const KEYSYMS: Readonly<Record<string, number>> = { Ctrl: 0xffe3, Shift: 0xffe1, Alt: 0xffe9 }
+const KEYSYMS: Readonly<Record<string, number>> = { Ctrl: 0xffe3, Shift: 0xffe1, Alt: 0xffe9, Enter: 0xff0d }
 const MODIFIERS: Readonly<Record<string, number>> = { Shift: 1, Ctrl: 4, Alt: 8 }
 const ASYNCHRONOUS = 1
+/** The property with a window's title in UTF-8. */
+const TITLE = '_NET_WM_NAME'
 
 /** Presses keys together on an X screen as a keyboard does (the XTEST extension), whatever window has the focus. */
 export async function pressKeys(display: string, names: readonly string[]): Promise<void> {
@@ -27,6 +30,14 @@ export async function holdKeys(display: string, names: readonly string[]): Promi
   // An answer to a later request: the keys are held; a refusal would have been answered first.
   await screen.keycodes([])
   return () => screen.close()
+}
+
+/** Titles of the windows on a screen, also of those that belong to no page. */
+export async function windowTitles(display: string): Promise<readonly string[]> {
+  const screen = await Screen.connect(socketOf(display))
+  const titles = await screen.titles()
+  screen.close()
+  return titles
 }
 
 const socketOf = (display: string): string => `/tmp/.X11-unix/X${display.replace(':', '')}`
@@ -83,6 +94,43 @@ class Screen {
       }
       throw new Error(`No key for ${keysym}.`)
     })
+  }
+
+  /** The connection must be closed afterwards: until then no other program is served, and no window goes. */
+  async titles(): Promise<string[]> {
+    this.#socket.write(Buffer.from([GRAB_SERVER, 0, 1, 0]))
+    const titles: string[] = []
+    const title = await this.#atom(TITLE)
+    for (const window of await this.#windows()) {
+      const request = Buffer.alloc(24)
+      request.set([GET_PROPERTY, 0, 6, 0])
+      request.writeUInt32LE(window, 4)
+      request.writeUInt32LE(title, 8)
+      request.writeUInt32LE(1_000, 20)
+      this.#socket.write(request)
+      const head = await this.#reply()
+      const text = await this.#take(4 * head.readUInt32LE(4))
+      if (text.length > 0) titles.push(text.toString('utf8', 0, head.readUInt32LE(16)))
+    }
+    return titles
+  }
+
+  async #atom(name: string): Promise<number> {
+    const text = Buffer.alloc(Math.ceil(name.length / 4) * 4)
+    text.write(name)
+    this.#socket.write(
+      Buffer.concat([Buffer.from([INTERN_ATOM, 0, 2 + text.length / 4, 0, name.length, 0, 0, 0]), text]),
+    )
+    return (await this.#reply()).readUInt32LE(8)
+  }
+
+  async #windows(): Promise<number[]> {
+    const request = Buffer.from([QUERY_TREE, 0, 2, 0, 0, 0, 0, 0])
+    request.writeUInt32LE(this.#root, 4)
+    this.#socket.write(request)
+    const head = await this.#reply()
+    const all = await this.#take(4 * head.readUInt32LE(4))
+    return Array.from({ length: all.length / 4 }, (_, at) => all.readUInt32LE(4 * at))
   }
 
   fake(type: number, keycode: number): void {

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -63,6 +65,14 @@ describe.runIf(process.platform === 'linux')('the download of Electron', () => {
     rmSync(join(electronPackage, 'dist'), { recursive: true })
     expect(await downloadElectron(electronPackage, environment())).toEqual({ path })
     expect(requests).toHaveLength(1)
+  })
+
+  test('says how far it is, in lines where there is no terminal', async () => {
+    const program = join(root, 'main/entry/download-electron.ts')
+    const child = spawn(process.execPath, [program, electronPackage], { stdio: 'pipe', env: environment() })
+    const [problem, progress] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect(problem).toBe('')
+    expect(progress).toMatch(new RegExp(`^Downloading Electron ${version}: 0 MB of 0 MB$`, 'm'))
   })
 
   test('is refused where it is not the file that the package names', async () => {

@@ -7,7 +7,7 @@ import { root } from './steps.ts'
 
 const HELP = `Renders the drawings of the demo team to the PNG files that the seed uploads; run after changing a drawing.
 
-  node .ci/demo-pictures.ts [PREFIX...]   only drawings whose names begin so; by default all`
+  node main/entry/run.mjs .ci/demo-pictures.ts [PREFIX...]   only drawings whose names begin so; by default all`
 const { positionals: prefixes } = scriptFlags(HELP, {}, { positionals: Infinity })
 const folder = join(root, 'resources/demo')
 const executablePath = findChromium()

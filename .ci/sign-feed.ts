@@ -5,8 +5,8 @@ import { signedText, type ListedVersion } from '../main/hosts/rules/network/upda
 
 const HELP = `Signs lists of versions (latest*.yml) as the packager wrote them, before they are uploaded.
 
-  node .ci/sign-feed.ts FILE...
-  node .ci/sign-feed.ts --new-key
+  node main/entry/run.mjs .ci/sign-feed.ts FILE...
+  node main/entry/run.mjs .ci/sign-feed.ts --new-key
 
   --new-key   print a new pair of keys: the private key, and the value of MAIN_VITE_UPDATE_KEY during a build
   --help      show this

@@ -6,7 +6,7 @@ import { POLICY_NAMES } from '#main/settings/policies/schema.ts'
 import { policyTemplates } from '../../.ci/policy-templates.ts'
 import { root } from './modules.ts'
 
-test('the templates for administrators match the reader: node .ci/policy-templates.ts writes them again', () => {
+test('the templates for administrators match the reader: node main/entry/run.mjs .ci/policy-templates.ts writes them again', () => {
   const templates = policyTemplates()
   expect(templates.size).toBe(6)
   const stored = [...templates.keys()].map((path) => readFileSync(join(root, 'resources/policies', path), 'utf8'))

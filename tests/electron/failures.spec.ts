@@ -22,6 +22,16 @@ test('after the server’s process is killed, what was written meanwhile is sent
   await expect(screen.message(CID, 'Written without a server')).not.toContainText(/Sending|Queued/)
 })
 
+test('a window that is closed while it loads is no failure', async () => {
+  await parlor.app.evaluate(({ app }) => {
+    app.once('browser-window-created', (_event, window) => {
+      window.webContents.once('did-start-loading', () => window.destroy())
+    })
+  })
+  await parlor.call('app.openWindowAs', { userId: 'jonas' })
+  expect(parlor.app.windows()).toHaveLength(1)
+})
+
 test('a certificate that no authority signed is refused, in a page and in main’s own requests', async () => {
   const server = createServer(SERVER, (_request, response) => void response.end('secret'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

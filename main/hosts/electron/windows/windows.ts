@@ -67,7 +67,11 @@ export class Windows {
   async open(what: WindowOptions = {}): Promise<void> {
     const { window, query } = this.#create(what)
     window.once('ready-to-show', () => (what.minimized === true ? window.minimize() : window.show()))
-    await window.loadURL(`${APP_PAGE}${query}`)
+    const { webContents } = window
+    await window.loadURL(`${APP_PAGE}${query}`).catch((error: unknown) => {
+      // The window was closed while it loaded, by the user or because the program ends.
+      if (!webContents.isDestroyed()) throw error
+    })
   }
 
   /** A hidden window paints once before it is ready to be shown. */

@@ -9,14 +9,14 @@ import { whyNoPackages } from '../tests/packages/kit/packages.ts'
 import { drawFresh, type Covered } from '#kit/runs.ts'
 
 const HELP = `npm test is the gate of every change: unit, contract and flow tests, the first seeds of the simulations and
-some fresh ones, the named crash points, then the built app in a real browser, in a real Electron, and installed from
-its packages. npm run test:long runs
-what repeats itself: many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts
-everything that ran.
+some fresh ones, the named crash points, then the built app in a real browser and in a real Electron. With --packages
+(as in CI) also its packages: built, installed, started, upgraded, removed. npm run test:long runs what repeats itself:
+many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts everything that ran.
 
-  npm test -- [parts of file names]
+  npm test -- [--packages] [parts of file names]
   npm run test:long -- [--minutes N] [parts of file names]
 
+  --packages   the packages, too
   --long       the long run
   --minutes N  its seeded parts end after about this time; without it they take hours`
 
@@ -24,7 +24,7 @@ type Count = { passed: number; failed: number; skipped: number }
 
 const { values, positionals: files } = scriptFlags(
   HELP,
-  { long: { type: 'boolean' }, minutes: { type: 'number', from: 1, to: 10_000 } },
+  { packages: { type: 'boolean' }, long: { type: 'boolean' }, minutes: { type: 'number', from: 1, to: 10_000 } },
   { positionals: Infinity },
 )
 /** With a filter, a runner without a matching file is not a failure. */
@@ -115,9 +115,10 @@ async function realElectron(): Promise<void> {
 }
 
 async function installedPackages(): Promise<void> {
-  // Creating them takes a while: not for tests that are filtered out.
+  // Creating them takes a while: only when they are asked for, by the flag or by name.
   const specs = readdirSync(join(root, 'tests/packages')).map((name) => `tests/packages/${name}`)
-  if (isNarrowed && !specs.some((path) => files.some((part) => path.includes(part)))) return
+  const named = specs.some((path) => files.some((part) => path.includes(part)))
+  if (isNarrowed ? !named : !values.packages) return
   const distribution = await electronDistribution()
   const reason = 'reason' in distribution ? distribution.reason : whyNoPackages()
   if (reason === undefined) return playwright('packages', 'tests/packages/playwright.config.ts')

@@ -8,22 +8,18 @@ import {
   useSession,
   useSetting,
 } from '../../store/hooks.ts'
-import { type Closed, closedReason, type Place, placeOf } from './place.ts'
+import { type Closed, closedReason, type Place, placeOf, isDirect } from './place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { selectUnsentText } from './selectors.ts'
-import { useTitle } from './use-title.ts'
+import { selectUnsentText, useTitle } from './selectors.ts'
 import styles from './Composer.module.css'
 import type { Channel } from '#shared/domain/channel.ts'
 import { AskDialog } from './send/AskDialog.tsx'
-import { CommandBar } from './suggestions/CommandBar.tsx'
+import { CommandBar, ContextBar, ConflictBar } from './ContextBars.tsx'
 import { saveFormattingBar } from './send/commands.ts'
-import { ConflictBar } from './drafts/ConflictBar.tsx'
-import { ContextBar } from './ContextBar.tsx'
-import { DropTarget } from './files/DropTarget.tsx'
 import { EditFiles } from './files/EditFiles.tsx'
 import { Field } from './field/Field.tsx'
 import { FormatBar } from './format/FormatBar.tsx'
@@ -154,5 +150,18 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
         {model.suggestions.items.length > 0 ? t('suggestions', { count: model.suggestions.items.length }) : ''}
       </output>
     </section>
+  )
+}
+
+/** Covers the composer while files are dragged over the sheet. */
+function DropTarget({ channel, count }: { readonly channel: Channel; readonly count: number }) {
+  const t = useTexts('composer')
+  const name = useTitle(channel.cid)
+  const text = isDirect(channel) ? t('dropHere', { count }) : t('dropChannel', { count, name })
+  return (
+    <output className={styles['drop']}>
+      <Icon name="upload" size={22} />
+      {text}
+    </output>
   )
 }

@@ -1,4 +1,4 @@
 export { Composer } from './Composer.tsx'
-export { ScheduleDialog } from './send/ScheduleDialog.tsx'
+export { ScheduleDialog } from './send/SendArea.tsx'
 export { putText } from './send/commands.ts'
-export { typeText } from './field/field-edit.ts'
+export { typeText } from './field/use-field.ts'

@@ -10,6 +10,8 @@ import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import type { Person } from './suggestions/mentions.ts'
 import { isDirect, type Place } from './place.ts'
+import { useAppSelector } from '../../store/hooks.ts'
+import { channelTitle } from '../sidebar/index.ts'
 
 export const selectComposer = (state: AppState, key: string): ComposerState => state.composers[key] ?? EMPTY_COMPOSER
 
@@ -98,3 +100,6 @@ export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[
     { memoizeOptions: { resultEqualityCheck: isSame } },
   )
 }
+
+/** The title of a channel or conversation. */
+export const useTitle = (cid: string): string => useAppSelector((state) => channelTitle(state, cid))

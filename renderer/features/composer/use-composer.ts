@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react'
+import { useState, type RefObject, useEffect } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
@@ -15,26 +15,24 @@ import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } f
 import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
-import { decide, type Decision } from './send/decision.ts'
+import { cooldownLeft, decide, limitIn, type Decision, type Facts } from './send/decision.ts'
 import { commandState, type CommandState } from './suggestions/written-command.ts'
-import { editField } from './field/field-edit.ts'
+import { editField, useField } from './field/use-field.ts'
 import { formatEdit, type Edit, type Format } from './format/markdown.ts'
-import { limitIn } from './field/marks.ts'
 import { acceptsFiles, type Place } from './place.ts'
-import { selectComposer, selectHeld, selectLastEditable, selectUploads } from './selectors.ts'
+import { selectComposer, selectHeld, selectLastEditable, selectUploads, selectLastOwnAt } from './selectors.ts'
 import { warnOfFolders } from './send/commands.ts'
 import { attachFiles, removeFile, retryFile } from './files/staging.ts'
-import { useCooldown } from './send/use-cooldown.ts'
 import { useDraft } from './drafts/use-draft.ts'
-import { useDrop, useHandedFiles } from './files/use-drop.ts'
-import { useField } from './field/use-field.ts'
-import { useLeftFiles, useNextFiles } from './files/use-left-files.ts'
-import { useDeletedMessages } from './drafts/use-deleted-messages.ts'
-import { usePreviews } from './previews/use-previews.ts'
+import { useDrop, useHandedFiles, useLeftFiles, useNextFiles } from './files/incoming.ts'
+import { usePreviews } from './previews/previews.ts'
 import { useSend, type SendQuestion, type SendOptions } from './send/use-send.ts'
 import type { Person } from './suggestions/mentions.ts'
 import { useSuggestions, type Suggestions } from './suggestions/use-suggestions.ts'
 import { useTypingSignal } from './field/use-typing-signal.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { useSecond } from '../../lib/time/use-second.ts'
 
 /** State and actions shared by the parts of one composer. */
 export type ComposerModel = {
@@ -289,4 +287,38 @@ function useContextActions(
     },
     leaveContext,
   }
+}
+
+const isDeleted = (message: Message | undefined): boolean =>
+  message !== undefined && (message.type === 'deleted' || message.deletedAt !== undefined)
+
+/**
+ * A message deleted elsewhere can no longer be quoted or edited: the quote is dropped; the edit stays open so that no
+ * text is lost, but cannot be saved. See docs/wire.md 6.4 "message.deleted".
+ *
+ * @returns facts about the open edit for `decide`
+ */
+function useDeletedMessages(place: Place, composer: ComposerState): Facts['editing'] {
+  const dispatch = useAppDispatch()
+  const quoted = useAppSelector((state) => (composer.quotedId ? selectMessage(state, composer.quotedId) : undefined))
+  const editedId = composer.editing?.messageId
+  const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
+  const isQuoteDeleted = isDeleted(quoted)
+  useEffect(() => {
+    if (isQuoteDeleted) dispatch(quoteDropped({ key: place.key }))
+  }, [dispatch, place.key, isQuoteDeleted])
+  if (composer.editing === undefined) return undefined
+  const dropped = composer.editing.dropped ?? []
+  const hasAttachments = edited?.attachments.some(({ index }) => !dropped.includes(index)) ?? false
+  return { deleted: isDeleted(edited), hasAttachments }
+}
+
+/** Seconds until slow mode lets the viewer send again, counting down; 0 when they can. */
+function useCooldown(place: Place, channel: Channel): number {
+  const free = channel.cooldown <= 0 || channel.capabilities.includes('skip-slow-mode')
+  const lastOwnAt = useAppSelector((state) => (free ? undefined : selectLastOwnAt(state, place)))
+  // A message newer than the last tick: the cooldown starts at the message.
+  const left = (now: number): number =>
+    free ? 0 : cooldownLeft(channel.cooldown, lastOwnAt, Math.max(now, lastOwnAt ?? 0))
+  return left(useSecond((now) => left(now) > 0))
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { LockSettings } from '../settings/pages/LockSettings.tsx'
+import { LockSettings } from '../settings/pages/Privacy.tsx'
 import { LockPage } from './LockPage.tsx'
 
 afterEach(cleanup)

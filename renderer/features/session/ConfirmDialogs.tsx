@@ -4,7 +4,7 @@ import type { Result } from '#shared/lib/result.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
-import { dialogClosed } from '../../store/window/ui.ts'
+import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Refusal } from '../../ui/Dialog/Refusal.tsx'
@@ -12,6 +12,7 @@ import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 
 type ConfirmProps = {
   readonly title: string
@@ -181,6 +182,39 @@ export function CreateWorkspaceDialog() {
       }
     >
       <CreateWorkspaceFields form={form} />
+    </Dialog>
+  )
+}
+
+/** For a link to a workspace without an account here. A link never connects to a server: the user must add the account. */
+export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
+  const t = useTexts('session')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const close = (): void => void dispatch(dialogClosed())
+  const name = 'workspace' in link ? link.workspace : ''
+  return (
+    <Dialog
+      width={440}
+      title={t('elsewhere.title')}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button variant="primary" onClick={() => dispatch(addAccountOpened())}>
+            {t('elsewhere.add')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>
+        {t(link.route === 'invite' ? 'elsewhere.invite' : 'elsewhere.text', {
+          name,
+          here: workspace?.name ?? '',
+        })}
+      </DialogText>
+      <DialogText muted>{t('elsewhere.how')}</DialogText>
     </Dialog>
   )
 }

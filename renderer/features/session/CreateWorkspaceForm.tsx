@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { createWorkspace } from './commands.ts'
-import { FormHead } from './FormHead.tsx'
+import styles from './Onboarding.module.css'
 
 /** Creates an empty local workspace on this device. */
 export function CreateWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
@@ -91,4 +91,21 @@ export function useCreateWorkspace() {
     yourName: errors.refused ? errorText(errors.refused) : errors.yourName && t(errors.yourName),
   }
   return { name, setName, yourName, setYourName, errors: errorTexts, working, submit }
+}
+
+type Props = { readonly title: string; readonly lead: string; readonly onBack: () => void }
+
+export function FormHead({ title, lead, onBack }: Props) {
+  const t = useTexts('common')
+  return (
+    <>
+      <div className={styles['back']}>
+        <Button variant="quiet" size="small" icon="arrow-left" onClick={onBack}>
+          {t('back')}
+        </Button>
+      </div>
+      <h1 className={styles['title']}>{title}</h1>
+      <p className={styles['lead']}>{lead}</p>
+    </>
+  )
 }

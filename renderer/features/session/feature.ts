@@ -31,6 +31,6 @@ export const sessionFeature = defineFeature({
     'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
     'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),
     'sign-out': part(async () => (await import('./ConfirmDialogs.tsx')).SignOutDialog),
-    elsewhere: part(async () => (await import('./ElsewhereDialog.tsx')).ElsewhereDialog),
+    elsewhere: part(async () => (await import('./ConfirmDialogs.tsx')).ElsewhereDialog),
   },
 })

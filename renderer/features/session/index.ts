@@ -1,7 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { AddPeopleButton } from './AddPeopleButton.tsx'
-export { AddPerson } from './AddPerson.tsx'
+export { AddPeopleButton, AddPerson } from './AddPerson.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
 /** Loaded on demand. */

@@ -7,9 +7,7 @@ import type { SettingsSection } from '../../store/window/kinds.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
-import { FoundList } from './find/FoundList.tsx'
-import { useFoundSettings } from './find/use-rows.ts'
-import { usePages } from './use-pages.ts'
+import { useFoundSettings, type FoundSetting, usePages } from './find/use-rows.ts'
 import styles from './Settings.module.css'
 
 type Props = {
@@ -76,5 +74,46 @@ function Pages({ section }: { readonly section: SettingsSection }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Search results; each opens its page and highlights the row. */
+function FoundList({ found }: { readonly found: readonly FoundSetting[] }) {
+  const t = useTexts('settings')
+  const p = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const ids = found.map(({ section, title }) => `${section} ${title}`)
+  const roving = useRoving({ ids })
+  const { ref, ...listeners } = roving.containerProps
+  return (
+    <>
+      <p role="status" className={styles['navNote']}>
+        {found.length === 0 ? p('find.none') : p('find.found', { count: found.length })}
+      </p>
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        className={styles['navList']}
+        {...listeners}
+      >
+        {found.map(({ section, title }) => (
+          <li key={`${section} ${title}`}>
+            <button
+              type="button"
+              role="link"
+              className={styles['navRow']}
+              {...roving.itemProps(`${section} ${title}`)}
+              onClick={() => dispatch(routeOpened({ view: 'settings', section, row: title }))}
+            >
+              <span>
+                {title}
+                <span className={styles['navWhere']}>{t(`${section}.title`)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { focusOnce } from '../../lib/page/focus.ts'
 import { useRegistry } from '../../registry/registry.ts'
 import type { Routes } from '../../store/window/kinds.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { FoundRow } from './find/found.ts'
+import { FoundRow } from './controls/SettingRow.tsx'
 import { Reset } from './controls/Reset.tsx'
 import styles from './Settings.module.css'
 

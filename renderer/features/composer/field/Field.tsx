@@ -5,13 +5,13 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useHost, useSetting } from '../../../store/hooks.ts'
 import { cx } from '../../../lib/cx.ts'
 import { newLineEdit } from '../format/markdown.ts'
-import { type Mark, marksIn } from './marks.ts'
-import { mentionToDelete } from '../suggestions/mentions.ts'
+import { limitIn } from '../send/decision.ts'
+import { mentionToDelete, mentionsAt, type Person } from '../suggestions/mentions.ts'
 import { isDirect, type Place } from '../place.ts'
 import { actionOf, type ComposerAction, isInsideFence } from './shortcuts.ts'
 import { optionId } from '../suggestions/SuggestionList.tsx'
 import { usePaste } from '../paste/use-paste.ts'
-import { useTitle } from '../use-title.ts'
+import { useTitle } from '../selectors.ts'
 import { writtenName } from '../suggestions/written-command.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
@@ -212,4 +212,16 @@ function Marks({ text, marks, field }: MarksProps) {
       {`${text.slice(marks.at(-1)?.to ?? 0)}\u{200B}`}
     </div>
   )
+}
+
+/** A range of the text that is highlighted: a mention, or the part over the limit. */
+type Mark = { readonly from: number; readonly to: number; readonly kind: 'mention' | 'over' }
+
+/** The marks of a text in order. Mentions beyond the limit are not marked separately. */
+function marksIn(text: string, people: readonly Person[], maxLength: number): readonly Mark[] {
+  const end = limitIn(text, maxLength)
+  const named = mentionsAt(text, people)
+    .filter(({ to }) => to <= end)
+    .map(({ from, to }) => ({ from, to, kind: 'mention' as const }))
+  return end === text.length ? named : [...named, { from: end, to: text.length, kind: 'over' }]
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -7,10 +7,12 @@ import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppDispatch, useConnection, useMediaUrl, useObject } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
-import { Describe } from './Describe.tsx'
 import type { Place } from '../place.ts'
-import { remedyOf, shrinkFile } from './staging.ts'
+import { remedyOf, shrinkFile, changeFile } from './staging.ts'
 import styles from './Tray.module.css'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
 
 type Props = {
   readonly place: Place
@@ -253,4 +255,66 @@ function useOutcomes(uploads: readonly Upload[]): string {
   if (changed?.state === 'finished') setAnnouncement(t('uploadDone', { name: changed.name }))
   if (changed?.state === 'failed') setAnnouncement(t('uploadFailed', { name: changed.name }))
   return announcement
+}
+
+type DescribeProps = { readonly place: Place; readonly upload: Upload; readonly onDone: () => void }
+
+/** Edits a file's name, and a picture's description. Escape discards the changes. */
+function Describe({ place, upload, onDone }: DescribeProps) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const { id, alt = '' } = upload
+  const [name, setName] = useState(() => suggestedName(upload))
+  const [text, setText] = useState(alt)
+  const pictured = upload.kind === 'image' && upload.state !== 'blocked' && upload.state !== 'failed'
+  const missing = isBlank(name)
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (missing) return
+        void dispatch(changeFile(place, { id, name: name.trim(), alt: pictured ? text : undefined }))
+        onDone()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onDone()
+      }}
+    >
+      {pictured ? (
+        <TextField
+          label={t('uploads.alt')}
+          hint={t('uploads.altHint')}
+          value={text}
+          maxLength={500}
+          ref={field}
+          onChange={setText}
+        />
+      ) : null}
+      <TextField
+        label={t('uploads.name')}
+        error={missing ? t('uploads.noName') : undefined}
+        value={name}
+        maxLength={200}
+        {...(pictured ? {} : { ref: field })}
+        onChange={setName}
+      />
+      <Button type="submit" aria-disabled={missing || undefined}>
+        {t('uploads.keep')}
+      </Button>
+    </form>
+  )
+}
+
+/** The current name; for a file refused for its extension, with an allowed extension of the same type. */
+function suggestedName({ name, mimeType, reason, listed = [] }: Upload): string {
+  if (reason !== 'allowed_file_extensions') return name
+  const kind = mimeType.split('/')[1]?.toLowerCase() ?? ''
+  const allowed = listed.find((ending) => ending.replace('.', '').replace('jpg', 'jpeg') === kind)
+  return allowed === undefined ? name : `${name.replace(/\.[^.]*$/, '')}${allowed}`
 }

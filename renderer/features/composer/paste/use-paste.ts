@@ -1,8 +1,8 @@
 import { useRef, type ClipboardEvent } from 'react'
-import { editField } from '../field/field-edit.ts'
+import { editField } from '../field/use-field.ts'
 import { pasteEdit } from '../format/markdown.ts'
 import type { PasteTexts } from './paste.ts'
-import { pastedFiles } from '../files/use-drop.ts'
+import { pastedFiles } from '../files/incoming.ts'
 import type { ComposerModel } from '../use-composer.ts'
 
 /** Clipboard format in which VS Code and similar editors give the language. */

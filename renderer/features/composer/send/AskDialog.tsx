@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import type { BroadcastWarning } from './broadcasts.ts'
-import { useTitle } from '../use-title.ts'
+import { useTitle } from '../selectors.ts'
 import type { SendQuestion } from './use-send.ts'
 
 type Props = SendQuestion & { readonly cid: string }

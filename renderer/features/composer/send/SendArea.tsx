@@ -6,11 +6,14 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { charactersLeft, type Decision } from './decision.ts'
-import { ScheduleDialog } from './ScheduleDialog.tsx'
-import { useSendMenu } from './use-send-menu.ts'
 import type { Place } from '../place.ts'
 import { useTool, type ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
+import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+import { keysOf } from '../../../lib/text/chords.ts'
+import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
+import { useMenu } from '../../../ui/Menu/use-menu.tsx'
+import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 
 type Props = { readonly place: Place; readonly model: ComposerModel; readonly statusId: string }
 
@@ -136,4 +139,85 @@ function Face({ decision }: { readonly decision: Decision }) {
     case 'uploadFailed':
       return <Icon name="arrow-up" size={18} />
   }
+}
+
+type Morning = { readonly id: 'tomorrow' | 'monday'; readonly time: number }
+
+/** On a Sunday tomorrow is Monday, so there is only one item. */
+function mornings(now: number): readonly Morning[] {
+  const [tomorrow, monday] = [tomorrowMorning(now), nextMonday(now)]
+  const first: Morning = { id: 'tomorrow', time: tomorrow }
+  return tomorrow === monday ? [first] : [first, { id: 'monday', time: monday }]
+}
+
+/** Menu to send silently or later, opened by right click on the send button or Ctrl Shift Enter. */
+function useSendMenu(model: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
+  const t = useTexts('composer')
+  const { weekdayAndTime } = useFormats()
+  const { os } = useHost()
+  const { kind } = model.decision
+  const slow = kind === 'slow'
+  const canSend = kind === 'ready' || kind === 'outbox'
+  const disabled = canSend || slow ? {} : { disabledReason: t('sendMenu.notNow') }
+  const disabledLater = model.decision.kind === 'uploading' ? {} : disabled
+  const at = (id: string, label: string, time: number): MenuItem => ({
+    id,
+    icon: 'alarm',
+    label,
+    hint: weekdayAndTime(time),
+    ...disabledLater,
+    onSelect: () => model.send({ sendAt: time }),
+  })
+  const items = (): readonly MenuItem[] => [
+    slow
+      ? {
+          id: 'allowed',
+          icon: 'hourglass',
+          label: t('sendWhenAllowed'),
+          onSelect: () => model.send({ whenReady: true }),
+        }
+      : { id: 'now', icon: 'arrow-up', label: t('send'), ...disabled, onSelect: () => model.send() },
+    {
+      id: 'silent',
+      icon: 'bell-off',
+      label: t('sendMenu.silent'),
+      hint: t('sendMenu.silentHint'),
+      ...disabled,
+      onSelect: () => model.send({ whenReady: slow, silent: true }),
+    },
+    { kind: 'separator', id: 'later-line' },
+    ...mornings(Date.now()).map(({ id, time }) => at(id, t(`later.${id}`), time)),
+    { id: 'custom', icon: 'calendar', label: t('later.choose'), ...disabledLater, onSelect: onChooseTime },
+    {
+      kind: 'heading',
+      id: 'later.note',
+      content: t('later.note'),
+    },
+  ]
+  return useMenu({
+    label: `${t('sendMenu.label')} (${keysOf('Mod+Shift+Enter', os).join(' ')})`,
+    items,
+    placement: { side: 'above', align: 'end', gap: 6 },
+  })
+}
+
+type ScheduleDialogProps = {
+  /** The current time of sending, epoch milliseconds. */
+  readonly start?: number
+  readonly onChoose: (at: number) => void
+  readonly onClose: () => void
+}
+
+/** Chooses a day and a time to send at, with a note that Parlor must be open then. */
+export function ScheduleDialog(props: ScheduleDialogProps) {
+  const t = useTexts('composer')
+  return (
+    <MomentDialog
+      {...props}
+      title={t('later.title')}
+      confirm={t('later.confirm')}
+      result={(time) => t('later.at', { time })}
+      note={t('later.note')}
+    />
+  )
 }

@@ -94,3 +94,9 @@ export function cooldownLeft(cooldown: number, lastOwnAt: number | undefined, no
   if (cooldown <= 0 || lastOwnAt === undefined) return 0
   return Math.max(0, Math.round(cooldown - (now - lastOwnAt) / 1_000))
 }
+
+/** Index at which the text exceeds the limit; the text's length when it does not. */
+export function limitIn(text: string, maxLength: number): number {
+  if (text.length <= maxLength || textLength(text) <= maxLength) return text.length
+  return Array.from(text).slice(0, maxLength).join('').length
+}

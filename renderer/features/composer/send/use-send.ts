@@ -12,7 +12,6 @@ import { broadcastWarning, notifyingBroadcasts, type BroadcastWarning } from './
 import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
 import type { Decision } from './decision.ts'
 import { mentionedIn, type Person } from '../suggestions/mentions.ts'
-import { rememberSend } from './new-line-hint.ts'
 import type { Place } from '../place.ts'
 
 export type SendOptions = {
@@ -134,4 +133,32 @@ function warningFor(input: Input, state: AppState): BroadcastWarning | undefined
   const { broadcasts } = mentionedBy(input, state)
   const added = broadcasts.filter((each) => editedBy(input, state)?.reach?.includes(each) !== true)
   return broadcastWarning(added, input.channel, others, Date.now())
+}
+
+/** Sent messages after which the hint about line breaks is hidden. */
+const LEARNED_AFTER = 10
+const SENDS_KEY = 'parlor.composer.sends'
+
+export function hasLearnedEnter(): boolean {
+  return readCount() >= LEARNED_AFTER
+}
+
+function rememberSend(): void {
+  const count = readCount()
+  if (count >= LEARNED_AFTER) return
+  try {
+    localStorage.setItem(SENDS_KEY, String(count + 1))
+  } catch (reason) {
+    console.debug('send count not saved', reason)
+  }
+}
+
+/** Storage may be unavailable; the hint then stays. */
+function readCount(): number {
+  try {
+    const count = Number(localStorage.getItem(SENDS_KEY))
+    return Number.isInteger(count) ? count : 0
+  } catch {
+    return 0
+  }
 }

@@ -8,8 +8,8 @@ import type { ChannelCommand, CommandBar } from '#shared/rules/composer/commands
 import { EmojiGlyph } from '../../emoji/index.ts'
 import { UserAvatar } from '../../people/index.ts'
 import type { Part } from './mentions.ts'
-import { useCommandTexts } from './use-command-texts.ts'
-import { useTitle } from '../use-title.ts'
+import { useCommandTexts } from './written-command.ts'
+import { useTitle } from '../selectors.ts'
 import type { Suggestion, Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
 

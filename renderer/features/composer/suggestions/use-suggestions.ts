@@ -16,7 +16,7 @@ import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomEntries, with
 import { type Formats, useFormats, useLanguage } from '../../../i18n/index.ts'
 import { useAppSelector, useAppStore, useEngine, useMe, useSetting, useUser } from '../../../store/hooks.ts'
 import { matchBroadcasts } from '../send/broadcasts.ts'
-import { editField } from '../field/field-edit.ts'
+import { editField } from '../field/use-field.ts'
 import { matchChannels, matchPeople, type MentionMatch, mentionText, offeredIn, type Person } from './mentions.ts'
 import { createSelectPeople, selectSpeakers } from '../selectors.ts'
 import { type Token, tokenAt } from './tokens.ts'

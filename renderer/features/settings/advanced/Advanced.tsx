@@ -1,18 +1,20 @@
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { useRegistry } from '../../../registry/registry.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { LogRow } from '../data/LogRow.tsx'
 import { Reset } from '../controls/Reset.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
-import { SettingsFile } from './SettingsFile.tsx'
 import { Changes, Failures, Speed } from './Tables.tsx'
-import { useDiagnostics } from './use-diagnostics.ts'
+import { askDiagnostics, importSettings } from '../commands.ts'
+import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
+import { saveAs } from '../../attachments/index.ts'
+import { askLog } from '../data/commands.ts'
+import styles from '../data/LogRow.module.css'
 
 /** Diagnostics for people who run the server or report a problem. Contains no message content. */
 export function Advanced() {
@@ -89,4 +91,133 @@ function Report({ figures }: { readonly figures: Diagnostics }) {
       </Button>
     </SettingRow>
   )
+}
+
+/** Rare enough that polling does not affect the figures. */
+const POLL_MS = 3_000
+
+/** Diagnostics of the engine, polled while the page is shown. */
+function useDiagnostics(): Diagnostics | undefined {
+  const dispatch = useAppDispatch()
+  const [diagnostics, setDiagnostics] = useState<Diagnostics>()
+  useEffect(() => {
+    let isShown = true
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(askDiagnostics())
+      if (isShown && answer.ok) setDiagnostics(answer.value)
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), POLL_MS)
+    return () => {
+      isShown = false
+      clearInterval(timer)
+    }
+  }, [dispatch])
+  return diagnostics
+}
+
+/** Below the bridge's limit; a settings file has a few thousand bytes. */
+const MAX_BYTES = 500_000
+const NAME = 'parlor-settings.json'
+
+/** Exports the settings to a file and imports them. Invalid settings of a file are listed. */
+function SettingsFile() {
+  const t = useTexts('preferences')
+  const settings = useSettings()
+  const field = useRef<HTMLInputElement>(null)
+  const { result, importFile } = useImport()
+  const save = (): void => {
+    const url = URL.createObjectURL(new Blob([settingsFile(settings)], { type: 'application/json' }))
+    saveAs(url, NAME)
+    // The download has started when the click returns, so the bytes can be released.
+    setTimeout(() => URL.revokeObjectURL(url), 0)
+  }
+  return (
+    <>
+      <SettingRow title={t('advanced.file')} hint={t('advanced.fileHint')}>
+        <Button icon="download" onClick={save}>
+          {t('advanced.export')}
+        </Button>
+        <Button icon="upload" onClick={() => field.current?.click()}>
+          {t('advanced.import')}
+        </Button>
+        <input
+          ref={field}
+          type="file"
+          accept="application/json,.json"
+          hidden
+          aria-label={t('advanced.import')}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            currentTarget.value = ''
+            if (file) void importFile(file)
+          }}
+        />
+      </SettingRow>
+      <p role="status">{result}</p>
+    </>
+  )
+}
+
+function useImport() {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const formMessage = useRemark((own: 'tooLarge' | { readonly refused: readonly string[] }) => {
+    if (own === 'tooLarge') return t('advanced.tooLarge')
+    const count = own.refused.length
+    return count === 0 ? t('advanced.imported') : t('advanced.refused', { count, names: formats.list(own.refused) })
+  })
+  const importFile = async (file: File): Promise<void> => {
+    if (file.size > MAX_BYTES) return formMessage.show('tooLarge')
+    const taken = await dispatch(importSettings({ text: await file.text() }))
+    if (taken.ok) formMessage.show({ refused: taken.value.refused })
+    else formMessage.refuse(taken.error)
+  }
+  return { result: formMessage.text, importFile }
+}
+
+/** The newest lines of the log, loaded on request. */
+export function LogRow() {
+  const t = useTexts('data')
+  const dispatch = useAppDispatch()
+  const [text, setText] = useState<string>()
+  const [status, setStatus] = useState<'logCopied' | 'logNotCopied'>()
+  const ask = async (): Promise<void> => {
+    const answer = await dispatch(askLog())
+    if (answer.ok) setText(answer.value.text)
+  }
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setStatus('logCopied')
+    } catch {
+      setStatus('logNotCopied')
+    }
+  }
+  return (
+    <>
+      <SettingRow title={t('log')} hint={t('logHint')}>
+        <span role="status">{status === undefined ? null : t(status)}</span>
+        {text === undefined || text === '' ? null : (
+          <Button icon="copy" onClick={() => void copy(text)}>
+            {t('logCopy')}
+          </Button>
+        )}
+        <Button onClick={() => void ask()}>{t(text === undefined ? 'logShow' : 'logAgain')}</Button>
+      </SettingRow>
+      {text === undefined ? null : text === '' ? (
+        <p role="status">{t('logEmpty')}</p>
+      ) : (
+        // Focusable, so that it can be scrolled by keyboard; starts at the newest line.
+        <pre ref={toEnd} className={styles['log']} role="group" aria-label={t('log')} tabIndex={0} dir="ltr">
+          {text}
+        </pre>
+      )}
+    </>
+  )
+}
+
+function toEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transition } from '#shared/domain/desktop/diagnostics.ts'
-import { summarizeResponses, summarizeConnection } from './figures.ts'
+import { summarizeResponses, summarizeConnection } from './ConnectionCard.tsx'
 
 const to = (at: number, state: Transition['state']): Transition => ({ at, state, transport: 'websocket' })
 const call = (operation: string, answered: number, p50Ms: number, lastAt: number) => ({

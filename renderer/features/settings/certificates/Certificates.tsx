@@ -1,11 +1,15 @@
-import { useRef } from 'react'
-import { useTexts } from '../../../i18n/index.ts'
+import { useRef, useEffect, useState } from 'react'
+import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { ManagedBy } from '../managed/ManagedBy.tsx'
+import { ManagedBy } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { AboutCertificate } from './AboutCertificate.tsx'
-import { useCertificates } from './use-certificates.ts'
 import styles from '../Settings.module.css'
+import type { Certificate, TrustedCertificate } from '#shared/domain/desktop/certificate.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { askCertificates, readCertificates, removeCertificate, trustCertificates } from './commands.ts'
 
 /** Certificate authorities trusted besides the system's. The content of a file is shown before it is trusted. */
 export function Certificates() {
@@ -88,4 +92,94 @@ function FileButton({ onChosen }: { readonly onChosen: (file: File) => void }) {
       />
     </>
   )
+}
+
+/** Subject, issuer, validity and fingerprint of a certificate. */
+export function AboutCertificate({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const now = useMinute()
+  const date = formats.date(validTo, now)
+  return (
+    <div className={styles['text']}>
+      <div className={styles['name']}>
+        <bdi>{subject}</bdi>
+      </div>
+      <div className={styles['hint']}>
+        {subject === issuer ? t('certificates.byItself') : t('certificates.issuer', { name: issuer })}{' '}
+        {validTo < now ? t('certificates.ended', { date }) : t('certificates.until', { date })}
+      </div>
+      <div className={styles['hint']}>
+        {t('certificates.fingerprint')} <code className={styles['code']}>{fingerprint}</code>
+      </div>
+    </div>
+  )
+}
+
+/** First byte of a DER file: an ASN.1 SEQUENCE. */
+const ASN1_SEQUENCE = 0x30
+
+/** The content of a PEM or DER file as PEM. */
+function pemOf(bytes: Uint8Array): string {
+  if (bytes[0] !== ASN1_SEQUENCE) return new TextDecoder().decode(bytes)
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
+}
+
+/** Below the bridge's limit; a certificate file has a few thousand bytes, a third more in base64. */
+const MAX_BYTES = 300_000
+
+type Chosen = { readonly text: string; readonly holds: readonly Certificate[] }
+
+/** The additional certificate authorities, and the chosen file that is shown before it is trusted. */
+function useCertificates() {
+  const t = useTexts('desktop')
+  const dispatch = useAppDispatch()
+  const [trusted, setTrusted] = useState<readonly TrustedCertificate[]>([])
+  const [chosen, setChosen] = useState<Chosen>()
+  const fault = useRemark((own: 'tooLarge') => t(`certificates.${own}`))
+  const success = useRemark((own: 'trusted' | { readonly removed: string }) =>
+    own === 'trusted' ? t('certificates.trusted') : t('certificates.removed', { name: own.removed }),
+  )
+  useEffect(() => {
+    void dispatch(askCertificates(undefined)).then((answer) => answer.ok && setTrusted(answer.value))
+  }, [dispatch])
+
+  function begin(): void {
+    setChosen(undefined)
+    fault.clear()
+    success.clear()
+  }
+  async function take(file: File): Promise<void> {
+    begin()
+    if (file.size > MAX_BYTES) return fault.show('tooLarge')
+    const text = pemOf(new Uint8Array(await file.arrayBuffer()))
+    const answer = await dispatch(readCertificates({ text }))
+    if (answer.ok) setChosen({ text, holds: answer.value })
+    else fault.refuse(answer.error)
+  }
+  function apply(
+    answer: Result<readonly TrustedCertificate[], ErrorBody>,
+    done: Parameters<typeof success.show>[0],
+  ): void {
+    if (!answer.ok) return fault.refuse(answer.error)
+    setTrusted(answer.value)
+    setChosen(undefined)
+    success.show(done)
+  }
+  return {
+    trusted,
+    chosen,
+    fault: fault.text,
+    success: success.text,
+    take,
+    cancel: begin,
+    trust: async (): Promise<void> => {
+      if (chosen) apply(await dispatch(trustCertificates({ text: chosen.text })), 'trusted')
+    },
+    remove: async ({ fingerprint, subject }: Certificate): Promise<void> => {
+      begin()
+      apply(await dispatch(removeCertificate({ fingerprint })), { removed: subject })
+    },
+  }
 }

@@ -7,7 +7,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { ExportDialog } from './ExportDialog.tsx'
 import { LocalData } from './LocalData.tsx'
-import { LogRow } from './LogRow.tsx'
+import { LogRow } from '../advanced/Advanced.tsx'
 
 afterEach(cleanup)
 

@@ -1,15 +1,16 @@
-import { GLOBAL_KEYS } from '#shared/domain/desktop/desktop.ts'
-import { wantsTray, closeBehavior } from '#shared/rules/desktop/desktop.ts'
+import { GLOBAL_KEYS, type GlobalKeys as GlobalKeysName } from '#shared/domain/desktop/desktop.ts'
+import { wantsTray, closeBehavior, globalAccelerator } from '#shared/rules/desktop/desktop.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { SwitchRow } from '../controls/SwitchRow.tsx'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
-import { chooseFolder } from './commands.ts'
-import { GlobalKeys } from './GlobalKeys.tsx'
-import { useDesktop, type DesktopPage } from './use-desktop.ts'
+import { chooseFolder, useDesktop, type DesktopPage } from './use-desktop.ts'
+import { useState, type KeyboardEvent } from 'react'
+import { chordOf, keysOf } from '../../../lib/text/chords.ts'
+import { focusOnce } from '../../../lib/page/focus.ts'
+import { Keys } from '../../../ui/Keys/Keys.tsx'
 
 /** Parlor as a program of this computer. What this one cannot do says why, instead of a control that does nothing. */
 export function DesktopSettings() {
@@ -148,5 +149,65 @@ function ProtectionRow({ page: { choices, choose }, can }: RowProps & { readonly
       on={choices.contentProtection}
       onChange={(contentProtection) => void choose({ contentProtection })}
     />
+  )
+}
+
+type Props = { readonly page: DesktopPage; readonly what: GlobalKeysName; readonly taken: boolean }
+
+/** Keys that work in every program: pressed to be chosen, and refused by name where they would take something away. */
+function GlobalKeys({ page, what, taken }: Props) {
+  const t = useTexts('desktop')
+  const { os } = useHost()
+  const [waiting, setWaiting] = useState(false)
+  const [unfit, setUnfit] = useState(false)
+  const shortcut = page.choices[what]
+  const title = t(`page.${what}`)
+  const problem = unfit
+    ? t('page.shortcutRefused')
+    : page.refused?.field === what
+      ? page.refused.text
+      : taken
+        ? t('page.shortcutTaken')
+        : undefined
+  const choose = (chord: string): void => {
+    setWaiting(false)
+    void page.choose({ [what]: chord })
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return setWaiting(false)
+    const chord = chordOf(event.nativeEvent, os)
+    if (chord === undefined) return
+    const fits = globalAccelerator(chord) !== undefined
+    setUnfit(!fits)
+    if (fits) choose(chord)
+  }
+  return (
+    <>
+      <SettingRow title={title} hint={t(`page.${what}Hint`)}>
+        {shortcut === '' || waiting ? null : <Keys keys={keysOf(shortcut, os)} />}
+        {waiting ? (
+          <Button ref={focusOnce} onKeyDown={onKeyDown} onBlur={() => setWaiting(false)}>
+            {t('page.shortcutPress')}
+          </Button>
+        ) : (
+          <Button aria-label={t('page.shortcutRecordOf', { name: title })} onClick={() => setWaiting(true)}>
+            {t('page.shortcutRecord')}
+          </Button>
+        )}
+        {shortcut === '' ? null : (
+          <Button aria-label={t('page.shortcutClearOf', { name: title })} onClick={() => choose('')}>
+            {t('page.shortcutClear')}
+          </Button>
+        )}
+      </SettingRow>
+      {problem === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {problem}
+        </p>
+      )}
+    </>
   )
 }

@@ -3,7 +3,7 @@ import type { DesktopChoices, DesktopState } from '#shared/domain/desktop/deskto
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
-import { askDesktop, chooseDesktop } from './commands.ts'
+import { command } from '../../../store/command.ts'
 
 export type DesktopPage = {
   readonly choices: DesktopChoices
@@ -35,3 +35,18 @@ export function useDesktop(): DesktopPage {
   const refused = refusal && { field: refusal.field, text: errorText(refusal.error) }
   return { choices, state, refused, choose }
 }
+
+const askDesktop = command('desktop/asked', (_input: undefined, engine) => engine.desktop.state(), {
+  quiet: true,
+})
+
+/** Refused beside the row that asked. */
+const chooseDesktop = command(
+  'desktop/chosen',
+  (desktop: DesktopChoices, engine) => engine.settings.update({ desktop }),
+  { quiet: true },
+)
+
+export const chooseFolder = command('desktop/folderChosen', (_input: undefined, engine) =>
+  engine.desktop.chooseFolder(),
+)

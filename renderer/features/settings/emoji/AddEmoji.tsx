@@ -6,10 +6,8 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { addEmoji } from './commands.ts'
-import { NameFields } from './NameFields.tsx'
-import { PictureDrop } from './PictureDrop.tsx'
-import { drawInto, type EmojiPicture, type PictureFault, readPicture } from './picture.ts'
-import { useNamesForm } from './use-names-form.ts'
+import { NameFields, useNamesForm } from './NameFields.tsx'
+import { PictureDrop, drawInto, type EmojiPicture, type PictureFault, readPicture } from './PictureDrop.tsx'
 import styles from './Emoji.module.css'
 
 type Props = { readonly terms: EmojiTerms; readonly onAdded: () => void }

@@ -10,8 +10,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { CustomEmoji } from '../../emoji/index.ts'
 import { changeEmoji } from './commands.ts'
-import { NameFields } from './NameFields.tsx'
-import { useNamesForm } from './use-names-form.ts'
+import { NameFields, useNamesForm } from './NameFields.tsx'
 import styles from './Emoji.module.css'
 
 type Props = { readonly emoji: Emoji; readonly mayChange: boolean; readonly onDelete: () => void }

@@ -1,15 +1,20 @@
 import { useRef, useState } from 'react'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { selectEmojiList, selectEmojiTerms } from '../../../store/emoji.ts'
-import { useAppSelector, useConnection, useSession } from '../../../store/hooks.ts'
+import { useAppSelector, useConnection, useSession, useAppDispatch } from '../../../store/hooks.ts'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { emojiByName } from '../../emoji/index.ts'
 import { AddEmoji } from './AddEmoji.tsx'
-import { DeleteEmoji } from './DeleteEmoji.tsx'
 import { EmojiRow } from './EmojiRow.tsx'
 import styles from './Emoji.module.css'
+import { emojiCode } from '#shared/rules/messages/emoji.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
+import { removeEmoji } from './commands.ts'
 
 /** The search field is shown from this number of emoji on. */
 const MIN_FOR_SEARCH = 10
@@ -76,5 +81,45 @@ function List({ list, terms, isOnline }: ListProps) {
       )}
       {deleting === undefined ? null : <DeleteEmoji name={deleting} onClose={close} />}
     </section>
+  )
+}
+
+/** Confirms deleting an emoji for everyone. Focus is on Cancel. */
+function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const t = useTexts('emoji')
+  const dispatch = useAppDispatch()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark()
+  const code = emojiCode(name)
+  const remove = async (): Promise<void> => {
+    setWorking(true)
+    const done = await dispatch(removeEmoji({ name }))
+    setWorking(false)
+    if (!done.ok && done.error.code !== 'emoji/gone') return formMessage.refuse(done.error)
+    announce(t('page.removed', { code }))
+    onClose()
+  }
+  return (
+    <Dialog
+      alert
+      title={t('page.deleteTitle', { code })}
+      width={400}
+      initialFocus={cancel}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={cancel} onClick={onClose}>
+            {t('page.keep')}
+          </Button>
+          <Button variant="danger" working={working} onClick={() => void remove()}>
+            {t('page.delete')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('page.deleteWhy', { code })}</DialogText>
+      <Refusal text={formMessage.text} />
+    </Dialog>
   )
 }

@@ -2,7 +2,9 @@ import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
-import { usePages } from '../use-pages.ts'
+import { shallowEqual } from 'react-redux'
+import { useRegistry, type RegisteredPage } from '../../../registry/registry.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
 
 /** A searchable setting, with its texts in the language of the window. */
 export type FoundSetting = {
@@ -155,4 +157,10 @@ export function useFoundSettings(query: string, shortcuts: readonly ShortcutGrou
   const inName = ({ title }: FoundSetting): boolean => text.every((word) => fold(title).includes(word))
   const found = rows.filter((row) => text.every((word) => row.text.includes(word)))
   return [...found.filter(inName), ...found.filter((row) => !inName(row))]
+}
+
+/** The pages that there are, in the order of the list. */
+export function usePages(): readonly RegisteredPage[] {
+  const { settings } = useRegistry()
+  return useAppSelector((state) => settings.filter(({ shown }) => shown?.(state) !== false), shallowEqual)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from './judge.ts'
+import { judge } from './use-key-choice.ts'
 import type { Shortcut } from './shortcut.ts'
 
 const shortcut = (

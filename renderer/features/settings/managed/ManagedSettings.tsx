@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useHost } from '../../../store/hooks.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
-import { ManagedBy } from './ManagedBy.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 
 /** All administrator policies on this device, their sources, and unknown or invalid ones. */
 export function ManagedSettings() {
@@ -69,4 +69,25 @@ function useValue(name: PolicyName, values: Policies): string {
   if (typeof value === 'number') return formats.number(value)
   if (typeof value === 'string') return value
   return formats.list((value ?? []).map((one) => (typeof one === 'string' ? one : one.name)))
+}
+
+/** Replaces a control that is managed by an administrator: a lock and a note. */
+export function ManagedBy() {
+  const t = useTexts('desktop')
+  const { Organization: name } = usePolicies()
+  return (
+    <span className={styles['managed']}>
+      <Icon name="lock" size={15} />
+      {name === undefined ? t('managed.byOrganisation') : t('managed.by', { name })}
+    </span>
+  )
+}
+
+/** Administrator policies; empty on most devices. */
+const usePolicies = (): Policies => useHost().managed?.values ?? {}
+
+/** Whether a policy fixes this setting. A policy that only allows something fixes nothing. */
+export function useIsManaged(policy: PolicyName): boolean {
+  const value = usePolicies()[policy]
+  return policy.startsWith('Allow') ? value === false : value !== undefined
 }

@@ -1,28 +1,27 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState, useEffect } from 'react'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
-import { ManagedBy } from '../managed/ManagedBy.tsx'
-import { useIsManaged } from '../managed/use-managed.ts'
+import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { Proof } from './Proof.tsx'
 import { QuietHoursList } from './QuietHoursList.tsx'
 import { Sounds } from './Sounds.tsx'
 import { useChoices } from './use-choices.ts'
 import { CommaListForm } from '../controls/CommaListForm.tsx'
-import { KeywordCount } from './KeywordCount.tsx'
-import type { NotifyRecord } from '#shared/domain/notification.ts'
+import type { NotifyRecord, NotifyProof } from '#shared/domain/notification.ts'
 import { openDestination } from '../../../store/window/destination.ts'
 import { selectChannel } from '../../../store/selectors.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { askNotifications } from '../commands.ts'
+import { askNotifications, proveNotifications, countKeywords } from '../commands.ts'
 import { useReason } from './use-reason.ts'
 import styles from './Notifications.module.css'
 import { type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/pauses.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
+import type { KeywordCount as Count } from '#shared/domain/search.ts'
+import keywordCountStyles from '../Settings.module.css'
 
 const LEVELS = ['mentions', 'all', 'none'] as const
 const PREVIEWS = ['full', 'sender', 'nothing'] as const
@@ -221,4 +220,90 @@ function Pause() {
       ) : null}
     </SettingRow>
   )
+}
+
+/** Sends a test notification and shows where it was suppressed, if it was. */
+function Proof() {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const [isAsking, setIsAsking] = useState(false)
+  const [proof, setProof] = useState<NotifyProof>()
+  const permission = useBrowserPermission()
+  const prove = async (): Promise<void> => {
+    setIsAsking(true)
+    setProof(undefined)
+    await permission.ask()
+    const answer = await dispatch(proveNotifications())
+    setIsAsking(false)
+    if (answer.ok) setProof(answer.value)
+  }
+  return (
+    <SettingRow
+      title={t('page.proof')}
+      hint={
+        <span role="status">
+          {proof === undefined
+            ? t('page.proofHint')
+            : t(`page.outcomes.${permission.refused ? 'blocked' : proof.outcome}`)}
+          {proof === undefined || proof.quiet === 'nothing' ? null : <> {t(`page.quietNow.${proof.quiet}`)}</>}
+        </span>
+      }
+    >
+      <Button disabled={isAsking} onClick={() => void prove()}>
+        {t('page.prove')}
+      </Button>
+    </SettingRow>
+  )
+}
+
+/** In a browser, notifications need permission, which can be requested only after a click. */
+function useBrowserPermission(): { readonly refused: boolean; readonly ask: () => Promise<void> } {
+  const [refused, setRefused] = useState(false)
+  return {
+    refused,
+    async ask() {
+      if (!('Notification' in window)) return
+      const answer =
+        Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission
+      setRefused(answer === 'denied')
+    },
+  }
+}
+
+/** The count is updated after this pause in typing. */
+const PAUSE_MS = 400
+/** Limit of the settings, for the number of keywords and the length of each. */
+const MAX_KEYWORDS = 100
+
+/** How many recent messages the keywords would match. */
+function KeywordCount({ keywords }: { readonly keywords: readonly string[] }) {
+  const t = useTexts('notifications')
+  const count = useCount(keywords)
+  if (keywords.length === 0) return null
+  return (
+    <p role="status" className={keywordCountStyles['hint']}>
+      {count === undefined || count.of === 0 ? null : t('page.keywordsCount', { count: count.matched, of: count.of })}
+    </p>
+  )
+}
+
+function useCount(words: readonly string[]): Count | undefined {
+  const dispatch = useAppDispatch()
+  const [known, setKnown] = useState<{ readonly key: string; readonly count: Count }>()
+  const key = words.join('\n')
+  useEffect(() => {
+    const keywords = key.split('\n').filter((word) => word !== '' && word.length <= MAX_KEYWORDS)
+    if (keywords.length === 0 || keywords.length > MAX_KEYWORDS) return undefined
+    let isCurrent = true
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(countKeywords({ keywords }))
+      if (isCurrent && answer.ok) setKnown({ key, count: answer.value })
+    }
+    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [dispatch, key])
+  return known?.key === key ? known.count : undefined
 }

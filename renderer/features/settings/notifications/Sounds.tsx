@@ -1,15 +1,20 @@
-import type { CSSProperties } from 'react'
-import { OWN_SOUNDS, SOUNDS, type SoundKind } from '#shared/domain/notification.ts'
+import { type CSSProperties, useRef } from 'react'
+import { OWN_SOUNDS, SOUNDS, type SoundKind, type OwnSound } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
-import { useTexts } from '../../../i18n/index.ts'
+import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { SwitchRow } from '../controls/SwitchRow.tsx'
-import { OwnFile, usePlay } from './OwnFile.tsx'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import { useChoices } from './use-choices.ts'
 import settings from '../Settings.module.css'
 import styles from './Notifications.module.css'
+import { SOUND_FILE_BYTES } from '#shared/constants.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
+import { checkSound, playSound } from '../../../lib/page/sounds.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { loadSoundFile } from '../../../store/sound-file.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { dropSound, saveSound } from '../commands.ts'
 
 const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
 
@@ -77,4 +82,90 @@ function Kind({ kind }: { readonly kind: SoundKind }) {
       </span>
     </SettingRow>
   )
+}
+
+/** Plays one of Parlor's sounds at the set volume. */
+function usePlay(): (name: OwnSound) => Promise<void> {
+  const dispatch = useAppDispatch()
+  const [{ sounds }] = useChoices()
+  return (name) =>
+    playSound(name, sounds.volume, async () => {
+      const loaded = await dispatch(loadSoundFile())
+      return loaded.ok ? loaded.value : undefined
+    })
+}
+
+/** The user's own sound file, available in the choices above. */
+function OwnFile() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const [{ sounds }] = useChoices()
+  const field = useRef<HTMLInputElement>(null)
+  const { error, take, drop } = useOwnFile()
+  return (
+    <SettingRow
+      title={t('page.file')}
+      hint={
+        <>
+          {sounds.file === ''
+            ? t('page.fileHint', { size: formats.bytes(SOUND_FILE_BYTES) })
+            : t('page.fileKept', { name: sounds.file })}
+          {error === undefined ? null : (
+            <span role="alert" className={styles['wrong']}>
+              {error}
+            </span>
+          )}
+        </>
+      }
+    >
+      <span className={styles['buttons']}>
+        <Button onClick={() => field.current?.click()}>{t('page.fileChoose')}</Button>
+        {sounds.file === '' ? null : <Button onClick={drop}>{t('page.fileRemove')}</Button>}
+        <input
+          ref={field}
+          type="file"
+          accept="audio/*"
+          hidden
+          aria-label={t('page.fileChoose')}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            currentTarget.value = ''
+            if (file !== undefined) void take(file)
+          }}
+        />
+      </span>
+    </SettingRow>
+  )
+}
+
+type FileFault = { readonly why: 'fileLarge' | 'fileLong' | 'fileUnreadable'; readonly size: number }
+
+/** Imports a file and plays it once; when refused, the previous file stays. */
+function useOwnFile() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const play = usePlay()
+  const formMessage = useRemark((own: FileFault) =>
+    t(`page.${own.why}`, { size: formats.bytes(own.size), most: formats.bytes(SOUND_FILE_BYTES) }),
+  )
+  const take = async (file: File): Promise<void> => {
+    formMessage.clear()
+    if (file.size > SOUND_FILE_BYTES) {
+      return formMessage.show({ why: 'fileLarge', size: file.size })
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const judged = await checkSound(bytes)
+    if (judged !== 'good') {
+      return formMessage.show({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
+    }
+    const saved = await dispatch(saveSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
+    if (saved.ok) await play('file')
+    else formMessage.refuse(saved.error)
+  }
+  const drop = (): void => {
+    formMessage.clear()
+    void dispatch(dropSound())
+  }
+  return { error: formMessage.text, take, drop }
 }

@@ -2,12 +2,10 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { useShortcut } from '../../../store/window/shortcuts.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Motion } from '../controls/Motion.tsx'
+import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
 import { updateSettings } from '../commands.ts'
 import { GoTo } from './Privacy.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { TextSize } from '../controls/TextSize.tsx'
-import { ThemeChoice } from '../controls/ThemeChoice.tsx'
 import styles from '../Settings.module.css'
 
 const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const

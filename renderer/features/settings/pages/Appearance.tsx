@@ -1,14 +1,24 @@
-import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { useTexts, useFormats } from '../../../i18n/index.ts'
+import { useAppDispatch, useSettings, useMe, useSetting } from '../../../store/hooks.ts'
 import { useShortcut } from '../../../store/window/shortcuts.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Accent } from '../controls/Accent.tsx'
 import { updateSettings } from '../commands.ts'
-import { Motion } from '../controls/Motion.tsx'
-import { Sample } from '../controls/Sample.tsx'
+import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { TextSize } from '../controls/TextSize.tsx'
-import { ThemeChoice } from '../controls/ThemeChoice.tsx'
+import type { CSSProperties } from 'react'
+import { ACCENTS, type Accent as AccentName } from '#shared/domain/settings.ts'
+import { useRoving } from '../../../lib/page/roving.ts'
+import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
+import styles from '../controls/Accent.module.css'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { cx } from '../../../lib/cx.ts'
+import { hueOf } from '../../../lib/portrait.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { Markdown } from '../../messages/index.ts'
+import { Portrait } from '../../people/index.ts'
+import { Reactions } from '../../reactions/index.ts'
+import sampleStyles from '../controls/Sample.module.css'
 
 /** Theme, density, text size, motion and the sidebar's shape. */
 export function Appearance() {
@@ -63,3 +73,84 @@ export function Appearance() {
     </>
   )
 }
+
+/** The identity hue that each accent is; velvet is hue 5 in every theme. Source: `styles/choices.css`. */
+const HUES: Readonly<Record<AccentName, string>> = {
+  velvet: 'var(--hue-5)',
+  blue: 'var(--hue-6)',
+  violet: 'var(--hue-7)',
+  plum: 'var(--hue-8)',
+  moss: 'var(--hue-4)',
+}
+
+/** The accent color. A radio group: arrow keys move and select. */
+function Accent() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { accent } = useSettings()
+  const roving = useRoving({ ids: ACCENTS, orientation: 'both', wrap: true, initialId: accent })
+  const { ref, ...listeners } = roving.containerProps
+  const choose = (value: AccentName): void => void dispatch(updateSettings({ accent: value }))
+  return (
+    <SettingRow title={t('appearance.accent')} hint={t('appearance.accentHint')}>
+      <span
+        ref={(element) => {
+          ref.current = element
+        }}
+        {...listeners}
+        role="radiogroup"
+        aria-label={t('appearance.accent')}
+        className={styles['dots']}
+      >
+        {ACCENTS.map((value) => (
+          <Tooltip key={value} text={t(`appearance.accents.${value}`)}>
+            <button
+              type="button"
+              role="radio"
+              aria-checked={value === accent}
+              aria-label={t(`appearance.accents.${value}`)}
+              className={styles['dot']}
+              style={{ '--dot': HUES[value] } as CSSProperties}
+              {...roving.itemProps(value)}
+              onClick={() => choose(value)}
+              onFocus={() => value !== accent && choose(value)}
+            />
+          </Tooltip>
+        ))}
+      </span>
+    </SettingRow>
+  )
+}
+
+/** A sample message of the viewer in the current appearance, with letters of all three languages. Not interactive. */
+function Sample() {
+  const t = useTexts('settings')
+  const formats = useFormats()
+  const isCompact = useSetting('density') === 'compact'
+  const now = useMinute()
+  const me = useMe()
+  if (me === undefined) return null
+  const name = cleanName(me.name)
+  const time = <time className={sampleStyles['time']}>{formats.time(now)}</time>
+  return (
+    <div className={cx(sampleStyles['sample'], isCompact && sampleStyles['compact'])} inert>
+      {isCompact ? time : <Portrait userId={me.id} size={36} />}
+      <div>
+        <div className={sampleStyles['head']}>
+          <bdi
+            className={sampleStyles['author']}
+            style={isCompact ? { color: `var(--hue-${hueOf(me.id)})` } : undefined}
+          >
+            {name}
+          </bdi>
+          {isCompact ? null : time}
+        </div>
+        <Markdown text={t('appearance.sample', { name })} mentioned={[{ id: me.id, name }]} viewerId={undefined} />
+        <Reactions messageId={SAMPLE} groups={REACTIONS} />
+      </div>
+    </div>
+  )
+}
+
+const SAMPLE = asMessageId('sample')
+const REACTIONS = [{ type: 'like', count: 3, sumScores: 3, firstAt: 0, lastAt: 0, own: true, userIds: [] }]

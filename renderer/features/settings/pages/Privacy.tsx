@@ -3,18 +3,25 @@ import { withTraceless } from '#shared/rules/channels/reads.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { sendCommand } from '../../../store/commands.ts'
-import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
+import { useAppDispatch, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { useLiveShares } from '../../locations/index.ts'
-import { Blocked } from './Blocked.tsx'
 import { ChannelList } from './ChannelList.tsx'
-import { updateSettings } from '../commands.ts'
+import { updateSettings, askBlocked, unblock } from '../commands.ts'
 import { LinkPreviews } from './LinkPreviews.tsx'
-import { LockSettings } from './LockSettings.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { SwitchRow } from '../controls/SwitchRow.tsx'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import { useEffect, useState } from 'react'
+import type { UserId } from '#shared/lib/brand.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { Portrait } from '../../people/index.ts'
+import styles from '../Settings.module.css'
+import { LOCK_MINUTES } from '#shared/domain/desktop/lock.ts'
+import { selectLock } from '../../../store/window/lock.ts'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { HostSuspense } from '../../connection/index.ts'
+import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
 
 /** What others see, what is stored on this device, and who is blocked. */
 export function Privacy() {
@@ -160,4 +167,98 @@ export function History() {
   const size = formats.bytes(cacheBudgetMb * 1_000_000)
   if (count === 0) return cacheBudgetMb === 0 ? t('privacy.historyAllNoLimit') : t('privacy.historyAll', { size })
   return cacheBudgetMb === 0 ? t('privacy.historyDaysNoLimit', { count }) : t('privacy.historyDays', { count, size })
+}
+
+type Person = { readonly id: UserId; readonly name: string }
+
+/** People the viewer has blocked, with a button to unblock each. */
+function Blocked() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const [people, setPeople] = useState<readonly Person[]>()
+  useEffect(() => {
+    let isShown = true
+    void dispatch(askBlocked()).then((answer) => isShown && answer.ok && setPeople(answer.value))
+    return () => {
+      isShown = false
+    }
+  }, [dispatch])
+  const release = async ({ id, name }: Person): Promise<void> => {
+    const done = await dispatch(unblock({ userId: id }))
+    if (!done.ok) return
+    setPeople((before) => before?.filter((person) => person.id !== id))
+    announce(t('privacy.unblocked', { name }))
+  }
+  return (
+    <section aria-labelledby="blocked-people">
+      <h2 id="blocked-people">{t('privacy.blocked')}</h2>
+      <p className={styles['hint']}>{people?.length === 0 ? t('privacy.nobodyBlocked') : t('privacy.blockedHint')}</p>
+      {people === undefined || people.length === 0 ? null : (
+        <ul>
+          {people.map((person) => (
+            <li key={person.id} className={styles['row']}>
+              <Portrait userId={person.id} size={32} />
+              <span className={styles['text']}>
+                <span className={styles['name']}>{person.name}</span>
+              </span>
+              <Button aria-label={t('privacy.unblockName', { name: person.name })} onClick={() => void release(person)}>
+                {t('privacy.unblock')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** PIN lock: on or off, when it locks automatically, and Lock now. */
+export function LockSettings() {
+  const t = useTexts('lock')
+  const dispatch = useAppDispatch()
+  const { on } = useAppSelector(selectLock)
+  const minutes = useSetting('lockMinutes')
+  const [asking, setAsking] = useState<PinQuestion>()
+  const name = t('settings.after')
+  return (
+    <>
+      <h2>{t('settings.title')}</h2>
+      <SettingRow title={t('settings.pin')} hint={t('settings.pinHint')}>
+        {on ? (
+          <>
+            <Button onClick={() => setAsking('change')}>{t('settings.change')}</Button>
+            <Button onClick={() => setAsking('remove')}>{t('settings.remove')}</Button>
+          </>
+        ) : (
+          <Button onClick={() => setAsking('set')}>{t('settings.set')}</Button>
+        )}
+      </SettingRow>
+      {on ? (
+        <>
+          <SettingRow title={name} hint={t('settings.afterHint')}>
+            <Select
+              label={name}
+              value={String(minutes)}
+              choices={LOCK_MINUTES.map((count) => ({
+                value: String(count),
+                label: count === 0 ? t('settings.never') : t('settings.minutes', { count }),
+              }))}
+              onChange={(value) => {
+                const lockMinutes = LOCK_MINUTES.find((each) => String(each) === value)
+                if (lockMinutes !== undefined) void dispatch(updateSettings({ lockMinutes }))
+              }}
+            />
+          </SettingRow>
+          <SettingRow title={t('settings.now')} hint={t('settings.nowHint')}>
+            <Button icon="lock" onClick={() => void dispatch(lockNow(undefined))}>
+              {t('settings.lock')}
+            </Button>
+          </SettingRow>
+        </>
+      ) : null}
+      <HostSuspense onClose={() => setAsking(undefined)}>
+        {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
+      </HostSuspense>
+    </>
+  )
 }

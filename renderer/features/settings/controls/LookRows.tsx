@@ -5,6 +5,10 @@ import { useRoving } from '../../../lib/page/roving.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { updateSettings } from '../commands.ts'
 import styles from './ThemeChoice.module.css'
+import type { CSSProperties } from 'react'
+import textSizeStyles from '../Settings.module.css'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { SettingRow } from './SettingRow.tsx'
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
@@ -77,5 +81,58 @@ function Picture({ theme }: { readonly theme: Theme }) {
         <i className={styles['accent']} />
       </span>
     </span>
+  )
+}
+
+const SMALLEST = 90
+const LARGEST = 150
+
+/** From 90 to 150 percent in steps of five. */
+export function TextSize() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { textScale } = useSettings()
+  return (
+    <span className={textSizeStyles['size']}>
+      <span className={textSizeStyles['small']} aria-hidden="true">
+        {t('appearance.letter')}
+      </span>
+      <input
+        type="range"
+        className={textSizeStyles['slider']}
+        min={SMALLEST}
+        max={LARGEST}
+        style={{ '--filled': `${((textScale - SMALLEST) / (LARGEST - SMALLEST)) * 100}%` } as CSSProperties}
+        step={5}
+        value={textScale}
+        aria-label={t('appearance.textSize')}
+        aria-valuetext={t('appearance.percent', { percent: textScale })}
+        onChange={(event) => void dispatch(updateSettings({ textScale: event.currentTarget.valueAsNumber }))}
+      />
+      <span className={textSizeStyles['large']} aria-hidden="true">
+        {t('appearance.letter')}
+      </span>
+    </span>
+  )
+}
+
+/** How much is animated. */
+export function Motion() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { motion } = useSettings()
+  return (
+    <SettingRow title={t('appearance.motion')} hint={t('appearance.motionHint')}>
+      <Segments
+        label={t('appearance.motion')}
+        value={motion}
+        onChange={(value) => void dispatch(updateSettings({ motion: value }))}
+        choices={[
+          { value: 'system', label: t('appearance.system') },
+          { value: 'full', label: t('appearance.full') },
+          { value: 'reduced', label: t('appearance.reduced') },
+        ]}
+      />
+    </SettingRow>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { LockPage, useActivityReport } from '../features/lock/index.ts'
 import { Onboarding } from '../features/session/index.ts'
@@ -7,14 +7,12 @@ import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
 import { UpdateNotice } from '../features/updates/index.ts'
 import { accountKeyOf } from '../store/accounts.ts'
-import { useAppSelector, useHost, useSession, useSettings, useAppServices } from '../store/hooks.ts'
+import { useAppSelector, useHost, useSession, useSettings, useAppServices, useAppDispatch } from '../store/hooks.ts'
 import { selectCovered, selectLock } from '../store/window/lock.ts'
 import { TopMost } from '../ui/Modal/TopMost.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
-import { DialogHost } from './DialogHost.tsx'
 import { useKeyboard } from './keys/keyboard.ts'
-import { Frame } from './layout/Frame.tsx'
-import { OwnFrame } from './layout/OwnFrame.tsx'
+import { Frame, OwnFrame } from './layout/Frame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
 import { Region } from './Region.tsx'
 import { ShortcutKeys } from './keys/shortcuts.tsx'
@@ -24,6 +22,10 @@ import { useWindowTitle } from './use-window-title.ts'
 import { ForwardHost } from '../features/messages/index.ts'
 import { ViewerHost } from '../features/viewer/index.ts'
 import styles from './layout/Frame.module.css'
+import { HostSuspense } from '../features/connection/index.ts'
+import { useRegistry } from '../registry/registry.ts'
+import type { Dialog, Dialogs } from '../store/window/kinds.ts'
+import { dialogClosed } from '../store/window/ui.ts'
 
 /** Renders nothing: a component of its own, so that changes of theme and title do not render the rest again. */
 function Surface() {
@@ -143,4 +145,23 @@ function Overlays() {
       <ViewerHost />
     </Region>
   )
+}
+
+/** The open dialog, at most one. */
+export function DialogHost() {
+  const dialog = useAppSelector((state) => state.ui.dialog)
+  const dispatch = useAppDispatch()
+  if (dialog === undefined) return null
+  return (
+    <Region where="dialog" resetKey={dialog.kind}>
+      <HostSuspense onClose={() => void dispatch(dialogClosed())}>
+        <DialogContent dialog={dialog} />
+      </HostSuspense>
+    </Region>
+  )
+}
+
+function DialogContent({ dialog: { kind, ...props } }: { readonly dialog: Dialog }) {
+  const Content = useRegistry().dialogs[kind] as ComponentType<Dialogs[keyof Dialogs]>
+  return <Content {...props} />
 }

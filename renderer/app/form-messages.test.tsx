@@ -7,7 +7,7 @@ import { setLanguage } from '../i18n/index.ts'
 import type { Dialog } from '../store/window/kinds.ts'
 import { dialogOpened } from '../store/window/ui.ts'
 import { registry } from './features.ts'
-import { DialogHost } from './DialogHost.tsx'
+import { DialogHost } from './App.tsx'
 
 const cid = asCid('team:plans')
 const userId = asUserId('bob')

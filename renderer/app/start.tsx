@@ -1,4 +1,4 @@
-import { StrictMode, useEffect } from 'react'
+import { StrictMode, useEffect, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { Effect } from '#shared/domain/changes.ts'
@@ -28,13 +28,16 @@ import { type AppStore, createStore } from '../store/store.ts'
 import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
-import { Providers } from './Providers.tsx'
 import { backUpTexts } from './text-backup.ts'
 import { applyLook, followLanguage } from './theme.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { Button } from '../ui/Button/Button.tsx'
 import { Empty } from '../ui/View/Empty.tsx'
 import styles from './layout/Frame.module.css'
+import { Provider } from 'react-redux'
+import { RegistryContext } from '../registry/registry.ts'
+import { AppServicesContext, type AppServices } from '../store/context.ts'
+import { registry } from './features.ts'
 
 /**
  * Starts a window on a bridge: attaches first, so that the first frame already shows data, then renders. The theme is
@@ -179,5 +182,18 @@ function Refused({ error }: { readonly error: ErrorBody }) {
         {errorText(error)}
       </Empty>
     </main>
+  )
+}
+
+type Props = { readonly services: AppServices; readonly store: AppStore; readonly children: ReactNode }
+
+/** The contexts that every component of the app uses. */
+function Providers({ services, store, children }: Props) {
+  return (
+    <Provider store={store}>
+      <RegistryContext value={registry}>
+        <AppServicesContext value={services}>{children}</AppServicesContext>
+      </RegistryContext>
+    </Provider>
   )
 }

@@ -12,12 +12,13 @@ const PAGE = 'state of the page itself, the same for every account'
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
-  'renderer/features/emoji/load.ts lists': CODE,
+  'renderer/features/emoji/emoji-list.ts lists': CODE,
   'renderer/features/locations/world.ts loading': CODE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/features/messages/markdown/parse.ts markdown': 'the parser, configured once while its module loads',
   'renderer/features/messages/markdown/parse.ts cache': CACHE,
-  'renderer/features/switcher/early.ts early': 'keys pressed while the code of the switcher loads; taken when it opens',
+  'renderer/features/switcher/Waiting.tsx early':
+    'keys pressed while the code of the switcher loads; taken when it opens',
   'renderer/features/switcher/rank.ts cache': CACHE,
   'renderer/i18n/format.ts cache': CACHE,
   'renderer/i18n/format.ts listeners': PAGE,

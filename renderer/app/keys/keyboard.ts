@@ -2,17 +2,15 @@ import { useEffect } from 'react'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { typeText } from '../../features/composer/index.ts'
-import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
+import { isPrintable, matches, type Chord, keyOf } from '../../lib/text/chords.ts'
 import type { ActionContext } from '../../registry/feature.ts'
 import { useRegistry, type RegisteredAction } from '../../registry/registry.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
 import { COMMANDS } from '../../store/commands.ts'
 import { useAppStore, useAppServices } from '../../store/hooks.ts'
 import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
-import { keyMeaning, placeOf } from './custom-keys.ts'
+import { keyMeaning, placeOf, chordsNow } from './shortcuts.tsx'
 import { focusComposer } from '../regions.ts'
-import { countsHere, createKeySequences } from './row-keys.ts'
-import { chordsNow } from './shortcuts.tsx'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { markChannelRead } from '../../features/sidebar/index.ts'
 import { selectBusyPlace, stopAssistant } from '../../features/typing/index.ts'
@@ -197,4 +195,69 @@ function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' 
   if ((entities.channels[cid]?.unread ?? 0) === 0 || ui.atBottom[cid] !== true) return false
   void dispatch(markChannelRead({ cid: asCid(cid) }))
   return true
+}
+
+const FIELD = 'input, textarea, select, [contenteditable], dialog, [popover]'
+
+/** A row of a list has the focus: letters there are shortcuts, not text. */
+const isOnRow = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest(FIELD) === null &&
+  target.closest('[data-message-id], [data-roving-id]') !== null
+
+/** A single symbol is a shortcut on a row, and text everywhere else. */
+const countsHere = (chord: Chord, target: EventTarget | null): boolean => chord.length > 1 || isOnRow(target)
+
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
+
+/** How long the first letter of a sequence waits for the second, in milliseconds. */
+const SEQUENCE_TIMEOUT_MS = 800
+
+type Options = {
+  /** The sequences in use, such as `G T`. */
+  readonly chords: () => readonly Chord[]
+  readonly run: (chord: Chord) => void
+  /** The letter did not begin a sequence: types it where it would have been. Returns whether there is such a place. */
+  readonly type: (letter: string, target: EventTarget | null) => boolean
+}
+
+type KeySequences = {
+  /** `used`: part of a sequence. `text`: typed after a letter that was typed too, so rows must not handle it. */
+  handle(event: KeyboardEvent): 'used' | 'text' | undefined
+  stop(): void
+}
+
+/** Sequences of two letters pressed on a row, such as `G T`, for hosts where other keys are taken by the browser. */
+function createKeySequences({ chords, run, type }: Options): KeySequences {
+  let waiting: { readonly letter: string; readonly target: EventTarget | null } | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = (): boolean => {
+    clearTimeout(timer)
+    const was = waiting
+    waiting = undefined
+    return was !== undefined && type(was.letter, was.target)
+  }
+  return {
+    handle(event) {
+      if (MODIFIERS.has(event.key)) return undefined
+      if (!isPrintable(event)) {
+        flush()
+        return undefined
+      }
+      const letter = keyOf(event).toUpperCase()
+      const chord = waiting && chords().find((each) => each === `${waiting?.letter.toUpperCase()} ${letter}`)
+      if (chord !== undefined) {
+        clearTimeout(timer)
+        waiting = undefined
+        run(chord)
+        return 'used'
+      }
+      if (flush()) return 'text'
+      if (!isOnRow(event.target) || !chords().some((each) => each.startsWith(`${letter} `))) return undefined
+      waiting = { letter: event.key, target: event.target }
+      timer = setTimeout(flush, SEQUENCE_TIMEOUT_MS)
+      return 'used'
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

@@ -5,13 +5,17 @@ import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
 import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { splitEntered } from '../../store/window/ui.ts'
-import { MainSheet } from './MainSheet.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
-import { SidePanel } from './SidePanel.tsx'
 import { asCid } from '#shared/lib/brand.ts'
 import { openBeside } from '../../features/windows/index.ts'
 import { CONVERSATION_TYPE, draggedConversation } from '../../lib/dragged-conversation.ts'
 import styles from './Frame.module.css'
+import { useRegistry } from '../../registry/registry.ts'
+import type { RouteView, PanelView } from '../../registry/feature.ts'
+import type { Routes, Panel, Panels } from '../../store/window/kinds.ts'
+import { Region } from '../Region.tsx'
+import { channelTitle } from '../../features/sidebar/index.ts'
+import { useReturnFocus } from '../../lib/page/focus.ts'
 
 type Props = {
   /** In a single column: goes back to the list. */
@@ -161,5 +165,49 @@ function DropHalf() {
     >
       {t('half.drop')}
     </div>
+  )
+}
+
+type MainSheetProps = { readonly onBack?: () => void }
+
+/** The main sheet: the view of the current route. Another route is another view, even of the same kind. */
+function MainSheet({ onBack }: MainSheetProps) {
+  const { view, ...props } = useAppSelector((state) => state.ui.route)
+  const { component: View } = useRegistry().routes[view] as RouteView<keyof Routes>
+  return (
+    <div className={styles['sheet']}>
+      <Region where={view} resetKey={JSON.stringify({ view, ...props })}>
+        <View {...props} onBack={onBack} />
+      </Region>
+    </div>
+  )
+}
+
+/** The sheet beside the conversation: one panel at a time. */
+function SidePanel() {
+  const t = useTexts('common')
+  const panel = useAppSelector((state) => state.ui.panel)
+  const title = useAppSelector((state) => channelTitle(state, panel?.kind === 'channel' ? panel.cid : ''))
+  useReturnFocus()
+  if (panel === undefined) return null
+  return (
+    <aside
+      className={styles['panel']}
+      aria-label={panel.kind === 'channel' ? title : t(`panels.${panel.kind}`)}
+      data-region="panel"
+      // The other half keeps the focus: a panel or dialog that closes meanwhile does not restore an older focus.
+      data-returns-focus={panel.kind === 'channel' ? undefined : ''}
+    >
+      <Content panel={panel} />
+    </aside>
+  )
+}
+
+function Content({ panel: { kind, ...props } }: { readonly panel: Panel }) {
+  const { component: View, keyOf = JSON.stringify } = useRegistry().panels[kind] as PanelView<keyof Panels>
+  return (
+    <Region where={`panel ${kind}`} resetKey={`${kind} ${keyOf(props)}`}>
+      <View {...props} />
+    </Region>
   )
 }

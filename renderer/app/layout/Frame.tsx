@@ -1,17 +1,18 @@
-import { useState, type CSSProperties } from 'react'
+import { useState, type CSSProperties, useEffect } from 'react'
 import { Rail, Sidebar } from '../../features/sidebar/index.ts'
 import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
-import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting, useHost } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft } from '../../store/window/ui.ts'
 import { Region } from '../Region.tsx'
-import { useWarm } from '../use-warm.ts'
 import { Body } from './Body.tsx'
 import { ResizeHandle } from './ResizeHandle.tsx'
-import { TitleStrip } from './TitleStrip.tsx'
+import { TitleStrip, WindowButtons } from './TitleStrip.tsx'
 import styles from './Frame.module.css'
+import strip from './TitleStrip.module.css'
+import { useRegistry } from '../../registry/registry.ts'
 
 const RAIL_WIDTH = 64
 
@@ -95,4 +96,31 @@ function SidebarHandle({ onPreview }: { readonly onPreview: (width: number | und
       onChange={(width) => void dispatch(updateSettings({ sidebarWidth: width }))}
     />
   )
+}
+
+/** The window of one channel or thread: title strip, main sheet and side panel. */
+export function OwnFrame() {
+  const { titleBar } = useHost()
+  return (
+    <div className={styles['own']}>
+      {titleBar === 'none' ? null : (
+        <header className={cx(strip['strip'], titleBar === 'macos' && strip['mac'])}>
+          <WindowButtons />
+        </header>
+      )}
+      <Body />
+    </div>
+  )
+}
+
+/** After the first screen is rendered, so that it is not delayed. */
+const AFTER_MS = 1_500
+
+/** Preloads the code of views that open by a shortcut. */
+function useWarm(): void {
+  const { warm } = useRegistry()
+  useEffect(() => {
+    const timer = setTimeout(warm, AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [warm])
 }

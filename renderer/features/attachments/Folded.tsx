@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { MessageId, Cid } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useObject } from '../../store/hooks.ts'
+import { useObject, useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FileName } from './FileCard.tsx'
-import { UNFOLDED } from './hidden-media.ts'
-import { mediaRef } from './media-ref.ts'
-import { altOf, iconOf, isPicture, ownName, labelKeyOf } from './names.ts'
+import { mediaRef, altOf, iconOf, isPicture, ownName, labelKeyOf } from './presentation.ts'
 import styles from './Attachments.module.css'
+import { isChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { perAccount } from '../../store/objects.ts'
+import { selectSession, selectSettings } from '../../store/selectors.ts'
 
 type Props = {
   readonly messageId: MessageId
@@ -52,3 +53,25 @@ export function Folded({ messageId, attachment, children }: Props) {
     </>
   )
 }
+
+/** Whether images, videos and link previews of this channel are hidden, and loaded only when unfolded one by one. */
+export const useHidesMedia = (cid: Cid | undefined): boolean =>
+  useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
+
+const MAX_UNFOLDED = 500
+
+/** The attachments that are unfolded, so that a row that scrolls back into view is as it was. By reference, see `mediaRef`. */
+class Unfolded {
+  readonly #refs = new Set<string>()
+
+  has = (ref: string): boolean => this.#refs.has(ref)
+
+  set(ref: string, isOpen: boolean): void {
+    this.#refs.delete(ref)
+    if (isOpen) this.#refs.add(ref)
+    const oldest = this.#refs.size > MAX_UNFOLDED ? this.#refs.values().next().value : undefined
+    if (oldest !== undefined) this.#refs.delete(oldest)
+  }
+}
+
+export const UNFOLDED = perAccount(() => new Unfolded())

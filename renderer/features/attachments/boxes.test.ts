@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barsOf, boxOf, clockOf, endingOf, splitName } from './boxes.ts'
+import { barsOf, boxOf, clockOf, endingOf, splitName } from './presentation.ts'
 
 describe('the frame of an image', () => {
   test('keeps the ratio within 420 by 320', () => {

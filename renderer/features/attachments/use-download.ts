@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { useAppServices } from '../../store/hooks.ts'
-import { saveAs } from './download.ts'
 
 export type Download = {
   readonly state: 'idle' | 'working' | 'failed'
@@ -37,4 +36,15 @@ export function useDownload(mediaKey: string, name: string): Download {
     setState('idle')
   }
   return { state, start, cancel }
+}
+
+/** Downloads a URL; the system asks where to save it. The name is only a proposal: main decides what is allowed. */
+export function saveAs(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.rel = 'noopener'
+  document.body.append(link)
+  link.click()
+  link.remove()
 }

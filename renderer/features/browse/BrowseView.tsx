@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useEffect, useMemo, useRef, useState, useCallback } from 'react'
+import { useErrorText, useTexts, useFormats } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useVirtualRows } from '../../lib/page/use-virtual-rows.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
@@ -12,9 +12,12 @@ import { Select } from '../../ui/Choice/Select.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { BrowseLine } from './BrowseLine.tsx'
 import { Invites } from './Invites.tsx'
-import { SHOWS, SORTS, type Show, type Sort } from './merge.ts'
-import { useBrowse, type Browse } from './use-browse.ts'
+import { SHOWS, SORTS, type Show, type Sort, linesOf, type Line } from './merge.ts'
 import styles from './Browse.module.css'
+import type { ChannelCard } from '#shared/domain/channel-details.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { channelTitle } from '../sidebar/index.ts'
+import { loadHidden, loadPage } from './commands.ts'
 
 const LINE_PX = 60
 /** The next page is requested this many lines before the end. */
@@ -150,4 +153,85 @@ function List({ browse, show, query }: { readonly browse: Browse; readonly show:
       {browse.busy && lines.length > 0 ? <p className={styles['note']}>{t('more')}</p> : null}
     </div>
   )
+}
+
+const PAUSE_MS = 250
+
+type Browse = {
+  readonly lines: readonly Line[]
+  readonly busy: boolean
+  /** The server's list for this query is loaded. */
+  readonly loaded: boolean
+  readonly error: ErrorBody | undefined
+  readonly more: () => void
+  readonly again: () => void
+}
+
+type LoadedPages = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
+
+/** Local channels at once, then those of the server, page by page. */
+function useBrowse(query: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
+  const { text, sort, show } = query
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const formats = useFormats()
+  const { offline } = useConnection()
+  const local = useAppSelector((state) => state.entities.channels)
+  const [loaded, setLoaded] = useState<LoadedPages>()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorBody>()
+  const [round, setRound] = useState(0)
+  const key = `${sort} ${text.trim()} ${round}`
+  const wanted = useRef(key)
+  const loading = useRef(false)
+  const load = useCallback(
+    async (before: LoadedPages | undefined): Promise<void> => {
+      loading.current = true
+      setBusy(true)
+      const page = await dispatch(loadPage({ text, sort, offset: before?.cards.length ?? 0 }))
+      if (wanted.current !== key) return
+      loading.current = false
+      setBusy(false)
+      setError(page.ok ? undefined : page.error)
+      if (page.ok) {
+        const { channels, hasMore } = page.value
+        setLoaded({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
+      }
+    },
+    [dispatch, text, sort, key],
+  )
+  useEffect(() => {
+    wanted.current = key
+    loading.current = false
+    if (offline) return undefined
+    const timer = setTimeout(() => void load(undefined), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [load, key, text, offline])
+  useEffect(() => {
+    if (show === 'hidden' && !offline) void dispatch(loadHidden(undefined))
+  }, [dispatch, show, offline])
+  const cards = loaded?.cards
+  const lines = useMemo(
+    () =>
+      linesOf(
+        Object.values(local),
+        cards ?? [],
+        { text, sort, show },
+        {
+          titleOf: (cid) => channelTitle(store.getState(), cid),
+          compare: formats.compare,
+        },
+      ),
+    [local, cards, text, sort, show, store, formats],
+  )
+  return {
+    lines,
+    busy,
+    loaded: loaded?.key === key,
+    error,
+    more: () => {
+      if (!loading.current && loaded?.key === key && loaded.hasMore) void load(loaded)
+    },
+    again: () => setRound((now) => now + 1),
+  }
 }

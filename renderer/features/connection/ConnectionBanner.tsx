@@ -8,7 +8,7 @@ import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { Thunk } from '../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Banner } from '../../ui/Banner/Banner.tsx'
-import { reconnect } from './commands.ts'
+import { command } from '../../store/command.ts'
 
 /** Under the header while the connection is lost: what it means, when the next try is, and a button to retry. */
 export function ConnectionBanner() {
@@ -126,3 +126,5 @@ function useSecondsUntil(at: number | undefined): number | undefined {
   // `now` may be from before the try was planned, since it changes only with each tick.
   return at === undefined ? undefined : Math.max(0, Math.ceil((at - Math.max(now, at - MAX_WAIT_MS)) / 1_000))
 }
+
+export const reconnect = command('connection/tried', (_input: undefined, engine) => engine.session.reconnect())

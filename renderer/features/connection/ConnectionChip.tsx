@@ -9,8 +9,7 @@ import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Popover } from '../../ui/Popover/Popover.tsx'
-import { reconnect } from './commands.ts'
-import { OfflineText, signInAgain, StoppedText } from './ConnectionBanner.tsx'
+import { reconnect, OfflineText, signInAgain, StoppedText } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
 /** Loading is shown only if it takes longer. */

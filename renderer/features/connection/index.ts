@@ -1,6 +1,5 @@
-export { LoadingText, SKELETON_DELAY_MS } from './LoadingText.tsx'
+export { LoadingText, SKELETON_DELAY_MS, NotLoaded as Unanswered } from './NotLoaded.tsx'
 export { ConnectionBanner } from './ConnectionBanner.tsx'
 export { ConnectionChip } from './ConnectionChip.tsx'
-export { NotLoaded as Unanswered } from './NotLoaded.tsx'
 export { HostSuspense } from './HostSuspense.tsx'
 export { useRetryOnInput } from './use-retry-on-input.ts'

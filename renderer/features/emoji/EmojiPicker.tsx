@@ -14,13 +14,13 @@ import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../st
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { searchEmoji, withTone, type Emoji, type Tone } from './emoji-list.ts'
+import { searchEmoji, withTone, type Emoji, type Tone, GROUPS, type GroupName, loadEmoji } from './emoji-list.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
-import { GroupTabs, type Section } from './GroupTabs.tsx'
 import { selectCustomEntries } from './custom.ts'
 import { readTone, RECENT_EMOJI, recentIn, rememberTone } from './memory.ts'
-import { loadEmoji } from './load.ts'
 import styles from './EmojiPicker.module.css'
+import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
+import { Anchored, type Placement } from '../../ui/Anchored/Anchored.tsx'
 
 type Props = {
   readonly onPick: (unicode: string) => void
@@ -267,4 +267,94 @@ function useEmojiList(language: string): {
   }, [language])
   const current = state?.language === language ? state : undefined
   return { list: current?.list, failed: current !== undefined && current.list === undefined }
+}
+
+type Section = GroupName | 'recent' | 'custom'
+
+/** The icon of each group. */
+const TAB_ICONS: Readonly<Record<Section, string>> = {
+  recent: '🕘',
+  custom: '⭐',
+  smileys: '😀',
+  people: '👋',
+  animals: '🐻',
+  food: '🍏',
+  travel: '🏔️',
+  activities: '⚽',
+  objects: '💡',
+  symbols: '❤️',
+  flags: '🏁',
+}
+
+type GroupTabsProps = {
+  readonly section: Section
+  /** The workspace has custom emoji, or the viewer can add some. */
+  readonly hasCustom: boolean
+  readonly gridId: string
+  readonly onSelect: (section: Section) => void
+}
+
+function GroupTabs({ section, hasCustom, gridId, onSelect }: GroupTabsProps) {
+  const t = useTexts('emoji')
+  const sections: readonly Section[] = ['recent', ...(hasCustom ? (['custom'] as const) : []), ...GROUPS]
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const next = sections[(sections.indexOf(section) + step + sections.length) % sections.length]
+    if (next === undefined) return
+    onSelect(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-section="${next}"]`)?.focus()
+  }
+  return (
+    <div role="tablist" tabIndex={-1} aria-label={t('groups')} className={styles['tabs']} onKeyDown={onKeyDown}>
+      {sections.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          data-section={name}
+          aria-selected={name === section}
+          aria-controls={gridId}
+          aria-label={t(name)}
+          title={t(name)}
+          tabIndex={name === section ? 0 : -1}
+          className={styles['tab']}
+          onClick={() => onSelect(name)}
+        >
+          <span aria-hidden="true">{TAB_ICONS[name]}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+type EmojiPopoverProps = {
+  readonly anchor: Element | DOMRect
+  readonly placement?: Placement
+  readonly onPick: (unicode: string) => void
+  readonly onClose: () => void
+}
+
+const ABOVE: Placement = { side: 'above', align: 'start', gap: 6 }
+
+/** The picker beside a button. Focus moves into it, and back to the opener on close. */
+export function EmojiPopover({ anchor, placement = ABOVE, onPick, onClose }: EmojiPopoverProps) {
+  const t = useTexts('emoji')
+  const ref = useRef<HTMLDivElement>(null)
+  useReturnFocus()
+  usePressOutside(ref, onClose)
+  return (
+    <Anchored
+      ref={ref}
+      anchor={anchor}
+      placement={placement}
+      role="dialog"
+      aria-label={t('title')}
+      data-returns-focus=""
+      className={styles['popover']}
+    >
+      <EmojiPicker onPick={onPick} onClose={onClose} />
+    </Anchored>
+  )
 }

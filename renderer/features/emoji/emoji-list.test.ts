@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainPicture, searchEmoji, withTone } from './emoji-list.ts'
-import { loadEmoji } from './load.ts'
+import { plainPicture, searchEmoji, withTone, loadEmoji } from './emoji-list.ts'
 
 const first = async (language: string, query: string) => searchEmoji(await loadEmoji(language), query, 5)[0]?.unicode
 

@@ -1,7 +1,8 @@
 import { fold } from '../../lib/text/fold.ts'
+import { loadCode } from '../../lib/page/part.tsx'
 
 /** One entry of the bundled tables (emojibase, MIT): the fields in use. */
-export type RawEmoji = {
+type RawEmoji = {
   readonly hexcode: string
   readonly label: string
   readonly unicode: string
@@ -11,7 +12,7 @@ export type RawEmoji = {
   readonly skins?: readonly { readonly unicode: string }[]
 }
 
-export type RawShortcodes = Readonly<Record<string, string | readonly string[]>>
+type RawShortcodes = Readonly<Record<string, string | readonly string[]>>
 
 /** Skin tone: 0 is the default yellow, 1 the lightest, 5 the darkest. */
 export type Tone = 0 | 1 | 2 | 3 | 4 | 5
@@ -62,7 +63,7 @@ const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
  *
  * @param local table of the interface language: its labels are shown, and its keywords searched beside the English ones
  */
-export function createEmojiList(
+function createEmojiList(
   english: readonly RawEmoji[],
   shortcodes: RawShortcodes,
   local: readonly RawEmoji[] = [],
@@ -143,3 +144,33 @@ function rankOf(emoji: Emoji, terms: readonly string[], whole: string): number {
   if (terms.every((word) => emoji.keywords.some((known) => known.startsWith(word)))) return 4
   return emoji.names.some((name) => name.includes(whole)) ? 5 : NO_MATCH
 }
+
+const lists = new Map<string, Promise<readonly Emoji[]>>()
+
+/** The emoji list with labels of a language. Half a megabyte: loaded from the bundle on first use, then cached. */
+export function loadEmoji(language: string): Promise<readonly Emoji[]> {
+  const known = lists.get(language)
+  if (known) return known
+  const list = loadCode(() => readList(language))
+  lists.set(language, list)
+  list.catch(() => lists.delete(language))
+  return list
+}
+
+async function readList(language: string): Promise<readonly Emoji[]> {
+  const [english, shortcodes, local] = await Promise.all([
+    import('emojibase-data/en/compact.json'),
+    import('emojibase-data/en/shortcodes/emojibase.json'),
+    readLabels(language),
+  ])
+  return createEmojiList(tableOf(english), namesTable(shortcodes), local)
+}
+
+async function readLabels(language: string): Promise<readonly RawEmoji[]> {
+  if (language === 'pl') return tableOf(await import('emojibase-data/pl/compact.json'))
+  if (language === 'ru') return tableOf(await import('emojibase-data/ru/compact.json'))
+  return []
+}
+
+const tableOf = (module: { readonly default: unknown }): readonly RawEmoji[] => module.default as readonly RawEmoji[]
+const namesTable = (module: { readonly default: unknown }): RawShortcodes => module.default as RawShortcodes

@@ -1,16 +1,20 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useLiveClock } from '../../lib/time/use-live-clock.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { sendCommand, useCommand } from '../../store/commands.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
-import { moveLocation, stopAllLocations } from './commands.ts'
-import { minutesLeft } from '#shared/rules/locations/locations.ts'
-import { useLiveShares } from './live.ts'
+import { moveLocation, stopAllLocations, readLive } from './commands.ts'
+import { minutesLeft, isLive } from '#shared/rules/locations/locations.ts'
 import { watchPosition } from './position.ts'
 import styles from './Location.module.css'
+import { createSelector } from '@reduxjs/toolkit'
+import { shallowEqual } from 'react-redux'
+import type { LiveShare } from '#shared/bridge/calls/locations.ts'
+import { selectSession } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
 
 /** In the title strip while the viewer's location is shared live: until when, and a click or a key that stops it. */
 export function LiveChip() {
@@ -42,4 +46,57 @@ export function LiveChip() {
       </button>
     </Tooltip>
   )
+}
+
+/** Loaded own messages with a live location, running or ended, as strings. They are newer than the server's last response. */
+const selectOwnShares = createSelector(
+  [(state: AppState) => state.entities.messages, (state: AppState) => selectSession(state).userId],
+  (messages, me): readonly string[] =>
+    Object.values(messages).flatMap(({ id, cid, userId, location, deletedAt, status }) =>
+      userId === me && location?.endAt !== undefined && status === 'received'
+        ? [`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`]
+        : [],
+    ),
+)
+
+const NONE: readonly string[] = []
+
+/** The server's response, with the attach count and the loaded messages at the time of the request. */
+type LiveResponse = {
+  readonly shares: readonly LiveShare[]
+  readonly attached: number
+  readonly loaded: readonly string[]
+}
+
+/** The viewer's running live shares, soonest end first. */
+export function useLiveShares(): readonly LiveShare[] {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const attached = useAttachCount()
+  const [response, setResponse] = useState<LiveResponse>({ shares: [], attached: 0, loaded: NONE })
+  const loaded = useAppSelector(selectOwnShares, shallowEqual)
+  useEffect(() => {
+    if (offline) return undefined
+    let wanted = true
+    const load = async (): Promise<void> => {
+      const result = await dispatch(readLive())
+      if (wanted && result.ok) setResponse({ shares: result.value ?? [], attached, loaded })
+    }
+    void load()
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, offline, attached, loaded])
+  const all = useMemo(() => {
+    const own = loaded.map((line): LiveShare => {
+      const [messageId = '', cid = '', endAt = '0'] = line.split(' ')
+      return { messageId, cid, endAt: Number(endAt) } as unknown as LiveShare
+    })
+    const known = new Set<string>(own.map(({ messageId }) => messageId))
+    return [...own, ...response.shares.filter(({ messageId }) => !known.has(messageId))].toSorted(
+      (a, b) => a.endAt - b.endAt,
+    )
+  }, [loaded, response])
+  const now = useLiveClock(all.map(({ endAt }) => endAt))
+  return useMemo(() => all.filter((share) => isLive(share, now)), [all, now])
 }

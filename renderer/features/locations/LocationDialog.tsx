@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { PRECISIONS, RADIUS_M, SHARE_PRESETS_MS } from '#shared/rules/locations/locations.ts'
@@ -16,10 +16,10 @@ import { Segments } from '../../ui/Choice/Segments.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { channelTitle } from '../sidebar/index.ts'
 import { Portrait } from '../people/index.ts'
-import { SavedPlaces } from './SavedPlaces.tsx'
-import { usePlaceForm, type Length, type PlaceForm, type TakenPlace } from './use-place-form.ts'
+import { usePlaceForm, type Length, type PlaceForm, type TakenPlace, useSavedPlaces } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
+import { isBlank } from '#shared/lib/clean-text.ts'
 
 /** Shares a location in a channel, once or live. The input is preserved if sharing fails. */
 export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPlace }) {
@@ -203,4 +203,69 @@ function ShareFor({ form }: { readonly form: PlaceForm }) {
 function lengthText(t: ReturnType<typeof useTexts<'locations'>>, ms: number): string {
   const minutes = ms / 60_000
   return minutes < 60 ? t('minutesShort', { count: minutes }) : t('hours', { count: minutes / 60 })
+}
+
+/** Ref callback: focuses the field when it appears. */
+const focused = (field: HTMLInputElement | null): void => field?.focus()
+
+/** Named places, stored on this device: a click moves the pin there. */
+function SavedPlaces({ form }: { readonly form: PlaceForm }) {
+  const t = useTexts('locations')
+  const { places, save: savePlace, forget } = useSavedPlaces()
+  const [name, setName] = useState<string>()
+  const save = (): void => {
+    if (name === undefined || isBlank(name)) return
+    savePlace({ name: name.trim(), ...form.pin })
+    setName(undefined)
+  }
+  return (
+    <div className={styles['saved']}>
+      {places.length === 0 ? null : (
+        <ul className={styles['places']} aria-label={t('places')}>
+          {places.map((place) => (
+            <li key={place.name}>
+              <Button size="small" icon="map-pin" onClick={() => form.moveTo(place, { span: Math.min(form.span, 4) })}>
+                {place.name}
+              </Button>
+              <IconButton
+                size="tiny"
+                icon="x"
+                label={t('forget', { name: place.name })}
+                onClick={() => forget(place.name)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {name === undefined ? (
+        <Button
+          size="small"
+          variant="quiet"
+          icon="bookmark"
+          aria-disabled={!form.chosen}
+          onClick={() => form.chosen && setName('')}
+        >
+          {t('savePlace')}
+        </Button>
+      ) : (
+        <div className={styles['naming']}>
+          <TextField
+            label={t('placeName')}
+            value={name}
+            maxLength={PLACE_NAME_LENGTH}
+            ref={focused}
+            onChange={setName}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              save()
+            }}
+          />
+          <Button size="small" onClick={save}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
 }

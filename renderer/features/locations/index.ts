@@ -1,6 +1,5 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { LiveChip } from './LiveChip.tsx'
-export { useLiveShares } from './live.ts'
+export { LiveChip, useLiveShares } from './LiveChip.tsx'
 /** Loaded on demand. */
 export const LocationCard = part(async () => (await import('./LocationCard.tsx')).LocationCard)

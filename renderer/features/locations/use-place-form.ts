@@ -3,7 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { SentPlace } from '#shared/domain/intent.ts'
-import type { Point, Precision } from '#shared/domain/place.ts'
+import {
+  type Point,
+  type Precision,
+  MAX_SAVED_PLACES,
+  type PlaceMemory,
+  type SavedPlace,
+} from '#shared/domain/place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import {
   blurred,
@@ -18,7 +24,7 @@ import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
 import { JUST_SENT } from '../../store/command.ts'
 import { shareLocation } from './commands.ts'
 import { readPosition, type NoPosition } from './position.ts'
-import { useRemember } from './saved.ts'
+import { updateSettings } from '../settings/index.ts'
 
 /** How long to share: once, one of the presets, or a typed number of minutes. */
 export type Length = 'once' | 'custom' | `${number}`
@@ -181,4 +187,28 @@ function lengthMs(length: Length, minutes: string): number | undefined {
   if (length !== 'custom') return Number(length)
   const number = Number(minutes.trim().replace(',', '.'))
   return Number.isFinite(number) && minutes.trim() !== '' ? Math.round(number * MIN_LOCATION_SHARE_MS) : 0
+}
+
+/** The viewer's named places, and functions to change them. Stored on this device with the settings. */
+export function useSavedPlaces(): {
+  readonly places: readonly SavedPlace[]
+  /** Replaces a place of the same name. */
+  readonly save: (place: SavedPlace) => void
+  readonly forget: (name: string) => void
+} {
+  const remember = useRemember()
+  const { saved } = useSetting('places')
+  const without = (name: string): readonly SavedPlace[] => saved.filter((place) => place.name !== name)
+  return {
+    places: saved,
+    save: (place) => remember({ saved: [place, ...without(place.name)].slice(0, MAX_SAVED_PLACES) }),
+    forget: (name) => remember({ saved: without(name) }),
+  }
+}
+
+/** Updates the stored places. */
+function useRemember(): (change: Partial<PlaceMemory>) => void {
+  const dispatch = useAppDispatch()
+  const places = useSetting('places')
+  return (change) => void dispatch(updateSettings({ places: { ...places, ...change } }))
 }

@@ -6,7 +6,7 @@ import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
-import { NoticeLog } from './NoticeLog.tsx'
+import { NoticeLog } from './Notices.tsx'
 import { NoticeRegion } from './index.ts'
 
 const aNotice = (over: Partial<Notice> = {}): Notice => ({

@@ -1,7 +1,7 @@
 import type notices from '../../../resources/locales/en/notices.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { NoticeLog } from './NoticeLog.tsx'
+import { NoticeLog } from './Notices.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {

@@ -1,1 +1,1 @@
-export { NoticeRegion } from './NoticeRegion.tsx'
+export { NoticeRegion } from './Notices.tsx'

@@ -9,7 +9,12 @@ import { dialogOpened } from '../../store/window/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu/Menu.tsx'
 import { doneReminder, removeReminder, setReminder } from './commands.ts'
 import { useWhen, type When } from './use-when.ts'
-import { REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
+import { REMINDER_OFFSETS_MS, reminderState } from '#shared/rules/reminders/reminders.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { cx } from '../../lib/cx.ts'
+import { useReminderClock } from '../../store/use-reminder-clock.ts'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import styles from './Chip.module.css'
 
 type Props = {
   readonly messageId: MessageId
@@ -98,3 +103,36 @@ const OFFSETS = REMINDER_OFFSETS_MS.map((ms) =>
     ? ({ ms, unit: 'minutes', count: ms / MINUTE_MS } as const)
     : ({ ms, unit: 'hours', count: ms / HOUR_MS } as const),
 )
+
+/** The reminder of a message, as a chip. A click opens the menu to change it. */
+export function ReminderChip({ messageId }: { readonly messageId: MessageId }) {
+  const reminder = useAppSelector((state) => state.entities.reminders[messageId])
+  return reminder === undefined || reminder.doneAt !== undefined ? null : <Chip reminder={reminder} />
+}
+
+function Chip({ reminder }: { readonly reminder: Reminder }) {
+  const t = useTexts('reminders')
+  const when = useWhen()
+  const now = useReminderClock([reminder.remindAt])
+  const [anchor, setAnchor] = useState<Element>()
+  const state = reminderState(reminder, now)
+  const text = when.chip(reminder, now)
+  return (
+    <>
+      <button
+        type="button"
+        className={cx(styles['chip'], styles[state])}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        aria-label={t('chip.menu', { state: text })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Icon name={state === 'saved' ? 'bookmark' : 'alarm'} size={14} />
+        {text}
+      </button>
+      {anchor === undefined ? null : (
+        <RemindMenu messageId={reminder.messageId} anchor={anchor} onClose={() => setAnchor(undefined)} />
+      )}
+    </>
+  )
+}

@@ -6,14 +6,20 @@ import { announce } from '../../lib/page/announce.ts'
 import { keyOf } from '../../lib/text/chords.ts'
 import { cx } from '../../lib/cx.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { doneReminder, openMessage, removeReminder, setReminder } from './commands.ts'
-import type { Group } from './groups.ts'
 import { RemindMenu } from './RemindMenu.tsx'
-import { ReminderRow } from './ReminderRow.tsx'
 import styles from './Reminders.module.css'
+import { richText } from '../../lib/text/rich.tsx'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
+import { EmojiText } from '../emoji/index.ts'
+import { Portrait } from '../people/index.ts'
+import { useAbout, type About } from './messages.ts'
+import { useWhen } from './use-when.ts'
+import { reminderState } from '#shared/rules/reminders/reminders.ts'
 
 type Props = {
   readonly groups: readonly Group[]
@@ -117,4 +123,142 @@ function GroupHead({ name, count }: { readonly name: NonNullable<Group['name']>;
       {t(`groups.${name}`)} <span className={styles['count']}>{count}</span>
     </h2>
   )
+}
+
+type ReminderRowProps = {
+  readonly reminder: Reminder
+  readonly now: number
+  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  /** The menu of the row is open, so its buttons stay visible. */
+  readonly held: boolean
+  readonly onOpen: () => void
+  readonly onToggle: () => void
+  readonly onSnooze: (anchor: Element) => void
+  readonly onChange: () => void
+  readonly onRemove: () => void
+}
+
+/** One reminder: checkbox, text, author and place, time. */
+function ReminderRow({ reminder, now, item, held, onOpen, onToggle, ...act }: ReminderRowProps) {
+  const t = useTexts('reminders')
+  const about = useAbout(reminder)
+  const when = useMoments(reminder, now)
+  const isDone = reminder.doneAt !== undefined
+  const isTimed = reminder.remindAt !== undefined && !isDone
+  const name = t('row.name', {
+    ...about,
+    when: [when.main, when.small].filter((part) => part !== undefined).join(', '),
+  })
+  return (
+    <li
+      className={cx(styles['row'], held && styles['held'], isTimed && styles[groupOf(reminder, now)])}
+      data-reminder={reminder.messageId}
+    >
+      <button
+        type="button"
+        className={cx(styles['tick'], isDone && styles['ticked'])}
+        tabIndex={item.tabIndex}
+        aria-label={t(isDone ? 'row.again' : 'row.done')}
+        onClick={onToggle}
+      >
+        <Icon name="check" size={13} />
+      </button>
+      <button type="button" className={styles['open']} aria-label={name} {...item} onClick={onOpen}>
+        <span className={styles['body']}>
+          <span className={styles['text']} dir="auto">
+            <EmojiText text={about.text} />
+          </span>
+          <Meta about={about} pending={reminder.pending} />
+        </span>
+        <span className={styles['when']}>
+          {when.main}
+          {when.small === undefined ? null : <small>{when.small}</small>}
+        </span>
+      </button>
+      <span className={styles['actions']}>
+        <IconButton
+          size="small"
+          icon="alarm"
+          label={t('row.snooze')}
+          tabIndex={item.tabIndex}
+          aria-haspopup="menu"
+          aria-expanded={held}
+          onClick={(event) => act.onSnooze(event.currentTarget)}
+        />
+        <IconButton
+          size="small"
+          icon="pencil"
+          label={t(isTimed ? 'row.change' : 'row.setTime')}
+          tabIndex={item.tabIndex}
+          onClick={act.onChange}
+        />
+        <IconButton size="small" icon="trash" label={t('row.remove')} tabIndex={item.tabIndex} onClick={act.onRemove} />
+      </span>
+    </li>
+  )
+}
+
+/** The two lines at the end of a row; only the date once the relative time is too far away. */
+function useMoments({ remindAt, doneAt }: Reminder, now: number): { readonly main?: string; readonly small?: string } {
+  const t = useTexts('reminders')
+  const when = useWhen()
+  if (doneAt !== undefined) return { small: t('row.doneAt', { when: when.absolute(doneAt, now) }) }
+  if (remindAt === undefined) return {}
+  const relative = when.relative(remindAt, now)
+  const absolute = when.absolute(remindAt, now)
+  return relative === undefined ? { main: absolute } : { main: relative, small: absolute }
+}
+
+function Meta({ about, pending }: { readonly about: About; readonly pending: boolean }) {
+  const t = useTexts('reminders')
+  const { offline } = useConnection()
+  return (
+    <span className={styles['meta']}>
+      {about.authorId === undefined ? null : <Portrait userId={about.authorId} size={16} />}
+      <span>
+        {about.author === '' ? (
+          <b>{about.place}</b>
+        ) : (
+          richText((values) => t('row.in', values), { author: about.author, place: about.place })
+        )}
+      </span>
+      {pending && offline ? (
+        <Tooltip text={t('row.pending')} side="above">
+          <span className={styles['pending']}>
+            <Icon name="cloud-off" size={14} />
+          </span>
+        </Tooltip>
+      ) : null}
+    </span>
+  )
+}
+
+export type Tab = 'open' | 'saved' | 'done'
+export const TABS: readonly Tab[] = ['open', 'saved', 'done']
+
+type GroupName = 'overdue' | 'due' | 'today' | 'upcoming'
+const GROUP_NAMES: readonly GroupName[] = ['overdue', 'due', 'today', 'upcoming']
+
+type Group = { readonly name: GroupName | undefined; readonly reminders: readonly Reminder[] }
+
+export function tabOf(reminder: Reminder): Tab {
+  if (reminder.doneAt !== undefined) return 'done'
+  return reminder.remindAt === undefined ? 'saved' : 'open'
+}
+
+/** The groups of a tab: open reminders by due time, others as one list. Without empty groups. */
+export function groupsOf(reminders: readonly Reminder[], tab: Tab, now: number): readonly Group[] {
+  const listed = reminders.filter((reminder) => tabOf(reminder) === tab)
+  if (tab !== 'open') return listed.length === 0 ? [] : [{ name: undefined, reminders: listed }]
+  return GROUP_NAMES.map((name) => ({
+    name,
+    reminders: listed.filter((reminder) => groupOf(reminder, now) === name),
+  })).filter((group) => group.reminders.length > 0)
+}
+
+function groupOf(reminder: Reminder, now: number): GroupName {
+  const state = reminderState(reminder, now)
+  if (state === 'overdue' || state === 'due') return state
+  const [at, today] = [new Date(reminder.remindAt ?? now), new Date(now)]
+  return at.toDateString() === today.toDateString() ? 'today' : 'upcoming'
 }

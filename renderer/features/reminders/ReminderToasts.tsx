@@ -7,11 +7,11 @@ import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { EmojiText } from '../emoji/index.ts'
-import { ACKNOWLEDGED } from './acknowledged.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
-import { useAbout } from './use-about.ts'
-import { useReminderMessages } from './use-reminder-messages.ts'
+import { useAbout, useReminderMessages } from './messages.ts'
 import styles from './Toast.module.css'
+import { nameFor } from '../../lib/page/stored.ts'
+import { perAccount } from '../../store/objects.ts'
 
 const SNOOZE_MS = 30 * 60_000
 /** A reminder that rang this long after its time was missed: Parlor was not running. */
@@ -167,3 +167,68 @@ function useAnnouncedOnce(id: string, sentence: string): void {
     announce(sentence)
   }, [id, sentence])
 }
+
+const KEY = 'parlor.reminders.answered'
+const LIMIT = 200
+
+type Times = Readonly<Record<string, number>>
+
+/**
+ * Reminders of one account whose toast was opened or dismissed, by message and reminder time. In local storage, so that
+ * another window and the next start do not show them again; if that is disabled, in the memory of this window.
+ */
+class Acknowledged {
+  readonly #key: string
+  readonly #listeners = new Set<() => void>()
+  #times: Times | undefined
+
+  constructor(account: string) {
+    this.#key = nameFor(KEY, account)
+  }
+
+  readonly times = (): Times => (this.#times ??= parse(localStorage, this.#key) ?? parse(localStorage, KEY) ?? {})
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) window.addEventListener('storage', this.#onStorage)
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) window.removeEventListener('storage', this.#onStorage)
+    }
+  }
+
+  readonly add = (reminders: readonly Reminder[]): void => {
+    const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
+    this.#times = Object.fromEntries([...Object.entries(this.times()), ...more].slice(-LIMIT))
+    this.#notify()
+    try {
+      localStorage.setItem(this.#key, JSON.stringify(this.#times))
+    } catch (reason) {
+      console.debug('answered reminders not written', reason)
+    }
+  }
+
+  readonly #onStorage = (event: StorageEvent): void => {
+    if (event.key !== this.#key) return
+    this.#times = undefined
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function parse(storage: Storage, key: string): Times | undefined {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return undefined
+    const entries = Object.entries(stored)
+    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+  } catch (reason) {
+    console.debug('answered reminders not read', reason)
+    return undefined
+  }
+}
+
+export const ACKNOWLEDGED = perAccount(({ account }) => new Acknowledged(account))

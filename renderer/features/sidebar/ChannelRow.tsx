@@ -1,9 +1,15 @@
-import { memo } from 'react'
-import type { Channel } from '#shared/domain/channel.ts'
+import { memo, type KeyboardEvent } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
+import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/page/announce.ts'
+import { useAppDispatch, useAppStore, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { nudgeConversation, sidebarPositionOf } from './arranging.ts'
+import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
+import type { Dragging } from './use-dragging.ts'
+import styles from './Sidebar.module.css'
+import type { Channel } from '#shared/domain/channel.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -11,17 +17,16 @@ import { useMenu } from '../../ui/Menu/use-menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
 import { openChannel, useOpening } from '../windows/index.ts'
-import { channelTitle, forYouOf, isLoud } from './selectors.ts'
-import { useRowMenu } from './menus/use-move-menu.ts'
-import styles from './ChannelRow.module.css'
+import { useRowMenu } from './menus/use-channel-menu.ts'
+import channelRowStyles from './ChannelRow.module.css'
 
-type Props = {
+type ChannelRowProps = {
   readonly cid: Cid
   readonly tabIndex: 0 | -1
 }
 
 /** One conversation in the sidebar. */
-export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
+const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) {
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
@@ -43,12 +48,16 @@ export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
         data-channel-item={cid}
         aria-current={isOpen ? 'page' : undefined}
         aria-label={label}
-        className={cx(styles['row'], unread && !isOpen && styles['unread'], channel.muted && styles['muted'])}
+        className={cx(
+          channelRowStyles['row'],
+          unread && !isOpen && channelRowStyles['unread'],
+          channel.muted && channelRowStyles['muted'],
+        )}
         {...opening((way) => dispatch(openChannel(cid, way)))}
         onContextMenu={menu.onContextMenu}
       >
         <RowFace channel={channel} />
-        <span className={styles['name']}>{title}</span>
+        <span className={channelRowStyles['name']}>{title}</span>
         <RowEnd channel={channel} isTyping={isTyping} isOpen={isOpen} />
       </button>
       {menu.menu}
@@ -77,7 +86,7 @@ function RowEnd({ channel, isTyping, isOpen }: EndProps) {
   const shown = isOpen && forYou === 0 ? 0 : count
   if (marks.length === 0 && shown === 0) return null
   return (
-    <span className={styles['end']}>
+    <span className={channelRowStyles['end']}>
       {marks.slice(0, shown > 0 ? 1 : 2)}
       {shown > 0 ? <Count value={shown} tone={forYou > 0 ? 'mention' : 'unread'} /> : null}
     </span>
@@ -101,4 +110,44 @@ function useRowLabel(channel: Channel | undefined, title: string): string {
   ]
     .filter((part) => part !== '')
     .join(', ')
+}
+
+type Props = {
+  readonly cid: Cid
+  readonly section: Section
+  readonly tabIndex: 0 | -1
+  readonly dragging: Dragging
+}
+
+/** A row that can be moved by dragging, or by Ctrl+Shift and the arrow keys. */
+export const RowFrame = memo(function RowFrame({ cid, section, tabIndex, dragging }: Props) {
+  const onKeyDown = useNudge(cid)
+  return (
+    <li className={styles['item']} onKeyDown={onKeyDown} {...dragging.row(cid, section)}>
+      <ChannelRow cid={cid} tabIndex={tabIndex} />
+    </li>
+  )
+})
+
+function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
+  const t = useTexts('sidebar')
+  const titleOf = useSectionTitles()
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  return (event) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
+    if (by === undefined || !event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    const notify = async (): Promise<void> => {
+      const moved = await dispatch(nudgeConversation(cid, by))
+      const state = store.getState()
+      const at = moved ? sidebarPositionOf(state, cid) : undefined
+      if (at === undefined) return
+      // In another section the row is a new element, which must receive the focus.
+      document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()
+      const { place, count } = at
+      announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))
+    }
+    void notify()
+  }
 }

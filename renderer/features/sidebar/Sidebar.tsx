@@ -4,25 +4,35 @@ import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow } from '../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useSetting,
+  useCanParticipate,
+  useWindow,
+  useConnection,
+  useMe,
+} from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
-import { dialogOpened } from '../../store/window/ui.ts'
+import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { reloadChannels } from './commands.ts'
-import { MeBar } from './rail/MeBar.tsx'
-import { SearchField } from './SearchField.tsx'
 import { SectionHead } from './SectionHead.tsx'
-import { RowFrame } from './RowFrame.tsx'
+import { RowFrame } from './ChannelRow.tsx'
 import { isFolder, selectPlan, selectSections } from './selectors.ts'
-import { SidebarSkeleton } from './SidebarSkeleton.tsx'
-import { SKELETON_DELAY_MS } from '../connection/index.ts'
+import { SKELETON_DELAY_MS, LoadingText } from '../connection/index.ts'
 import { TopRows, useTopRows } from './TopRows.tsx'
-import { UnreadOnlyBar } from './UnreadOnlyBar.tsx'
 import { useDragging, type Dragging } from './use-dragging.ts'
 import { useSteady } from './use-steady.ts'
 import styles from './Sidebar.module.css'
+import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { useShortcut } from '../../store/window/shortcuts.ts'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import { Keys } from '../../ui/Keys/Keys.tsx'
+import { arrange } from './arranging.ts'
+import { Portrait } from '../people/index.ts'
 
 /** The full-width sidebar: search, views, conversations by section, and the viewer. */
 export function Sidebar() {
@@ -187,6 +197,119 @@ function LoadFailed() {
       >
         {t('failed.text')}
       </Empty>
+    </div>
+  )
+}
+
+const CHANNEL_WIDTHS = [120, 96, 140, 84, 132, 104, 150, 76]
+const DIRECT_WIDTHS = [110, 130, 98, 124]
+
+/** Placeholder while nothing is cached. */
+function SidebarSkeleton() {
+  const t = useTexts('sidebar')
+  return (
+    <div className={styles['scroll']}>
+      <LoadingText what={t('loading')} />
+      <div className={styles['skeletonHead']}>{t('sections.channels')}</div>
+      {CHANNEL_WIDTHS.map((width) => (
+        <div key={width} className={styles['skeletonRow']}>
+          <Skeleton width={18} height={18} />
+          <Skeleton width={width} />
+        </div>
+      ))}
+      <div className={styles['skeletonHead']}>{t('sections.direct')}</div>
+      {DIRECT_WIDTHS.map((width) => (
+        <div key={width} className={styles['skeletonRow']}>
+          <Skeleton width={20} height={20} arch />
+          <Skeleton width={width} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Keycaps in the notation of `aria-keyshortcuts`. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  Ctrl: 'Control',
+  '⌘': 'Meta',
+  '⌃': 'Control',
+  '⌥': 'Alt',
+  '⇧': 'Shift',
+}
+
+/** Looks like a field, opens the quick switcher. */
+function SearchField() {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const keys = useShortcut('switcher')
+  return (
+    <button
+      type="button"
+      className={styles['search']}
+      aria-keyshortcuts={keys.length === 0 ? undefined : keys.map((key) => SPOKEN[key] ?? key).join('+')}
+      onClick={() => dispatch(dialogOpened({ kind: 'switcher' }))}
+    >
+      <Icon name="search" size={16} />
+      <span className={styles['searchLabel']}>{t('search')}</span>
+      <span aria-hidden="true">
+        <Keys keys={keys} />
+      </span>
+    </button>
+  )
+}
+
+/** Shown while only unread conversations are listed, with a button to show all. */
+function UnreadOnlyBar() {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const { unreadOnly } = useAppSelector(selectPlan)
+  if (!unreadOnly) return null
+  return (
+    <button
+      type="button"
+      className={styles['filter']}
+      aria-pressed="true"
+      onClick={() => void dispatch(arrange((plan) => ({ ...plan, unreadOnly: false })))}
+    >
+      <Icon name="filter" size={15} />
+      <span className={styles['searchLabel']}>{t('filter.only')}</span>
+      <Icon name="x" size={15} />
+    </button>
+  )
+}
+
+/** The viewer with presence, and a button for the settings. */
+function MeBar() {
+  const me = useMe()
+  const keys = useShortcut('settings')
+  const { state, offline } = useConnection()
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const accounts = useTexts('accounts')
+  const canParticipate = useCanParticipate()
+  if (me === undefined) return null
+  const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
+  return (
+    <div className={styles['me']}>
+      {canParticipate ? (
+        <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
+      ) : (
+        <Icon name="user" size={22} />
+      )}
+      <div className={styles['meWords']}>
+        <div className={`${styles['who']} ellipsis`}>{canParticipate ? me.name : accounts('guest')}</div>
+        <div className={`${styles['status']} ellipsis`}>
+          {offline || me.statusText === undefined ? connection : me.statusText}
+        </div>
+      </div>
+      <IconButton
+        icon="settings"
+        onApp
+        label={t('me.settings')}
+        keys={keys}
+        tooltipSide="above"
+        onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
+      />
     </div>
   )
 }

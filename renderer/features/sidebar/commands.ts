@@ -1,6 +1,9 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 
+/** How long Undo is offered, in milliseconds. */
+export const UNDO_MS = 10_000
+
 export const muteChannel = command('channels/muted', (input: { cid: Cid; muted: boolean }, engine) =>
   engine.channels.mute(input),
 )

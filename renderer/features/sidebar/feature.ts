@@ -9,7 +9,7 @@ import { markChannelRead } from './commands.ts'
 import { DeleteFolderDialog, FolderDialog } from './dialogs/FolderDialog.tsx'
 import { NewChannelDialog } from './dialogs/NewChannelDialog.tsx'
 import { NewDirectDialog } from './dialogs/NewDirectDialog.tsx'
-import { markAllRead, undoRead } from './mark-all.ts'
+import { markAllRead, undoRead } from './hide-and-read.ts'
 import { isLoud, selectConversationOrder } from './selectors.ts'
 
 declare module '../../store/window/kinds.ts' {

@@ -10,12 +10,14 @@ import {
   sortOf,
   steadied,
   type Section,
+  folderSection,
 } from '#shared/rules/channels/sidebar.ts'
-import { formatsFor, i18next } from '../../i18n/index.ts'
+import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { selectLanguage } from '../../store/language.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
+import { useAppSelector } from '../../store/hooks.ts'
 
 const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
 
@@ -122,4 +124,14 @@ function titleOf(channel: Channel, users: AppState['entities']['users']): string
   if (channel.name !== '') return cleanName(channel.name)
   const names = channel.directUserIds.map((id) => users[id]?.name ?? id)
   return names.length > 0 ? names.map((name) => cleanName(name)).join(', ') : channel.id
+}
+
+/** Title of a section; custom sections by their name. */
+export function useSectionTitles(): (name: SectionName) => string {
+  const t = useTexts('sidebar')
+  const { folders } = useAppSelector(selectPlan)
+  return (name) => {
+    if (isFolder(name)) return folders.find(({ id }) => folderSection(id) === name)?.name ?? ''
+    return t(`sections.${name}`)
+  }
 }

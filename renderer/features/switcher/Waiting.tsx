@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useReturnFocus } from '../../lib/page/focus.ts'
-import { early } from './early.ts'
 
 /** A hidden field while the switcher's code is loading, so that text typed right after Ctrl+K does not go to the composer. */
 export function Waiting() {
@@ -23,4 +22,15 @@ export function Waiting() {
       }}
     />
   )
+}
+
+/** The text typed and the focused element before the switcher was loaded. */
+export const early: { text: string; opener: Element | null } = { text: '', opener: null }
+
+/** Hands over the text, if there is any, and clears both. */
+export function takeEarlyInput(take: (text: string) => void): void {
+  const { text } = early
+  early.text = ''
+  early.opener = null
+  if (text !== '') take(text)
 }

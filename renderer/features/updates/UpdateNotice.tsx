@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
-import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './commands.ts'
+import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './UpdateRows.tsx'
 
 /** Announces a new version, at most once a day. Shown until the user acts; dismissing postpones it. */
 export function UpdateNotice() {

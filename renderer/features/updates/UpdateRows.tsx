@@ -5,8 +5,8 @@ import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
-import { downloadUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
 import styles from './Updates.module.css'
+import { command } from '../../store/command.ts'
 
 /** The state of updates and the available actions, or why this installation cannot update. */
 export function UpdateRows() {
@@ -89,3 +89,14 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
       return null
   }
 }
+
+/** Quiet: the settings page shows the error. */
+const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.check(), {
+  quiet: true,
+})
+export const downloadUpdate = command('updates/downloaded', (_input: undefined, engine) => engine.updates.download(), {
+  quiet: true,
+})
+export const installUpdate = command('updates/installed', (_input: undefined, engine) => engine.updates.install())
+export const putOffUpdate = command('updates/putOff', (_input: undefined, engine) => engine.updates.later())
+export const skipUpdate = command('updates/skipped', (_input: undefined, engine) => engine.updates.skip())

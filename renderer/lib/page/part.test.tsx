@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { Suspense, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ErrorBoundary } from '../../app/ErrorBoundary.tsx'
+import { ErrorBoundary } from '../../app/Region.tsx'
 import { forgetFailedParts, setCodeSource, loadCode, part } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'

@@ -9,8 +9,7 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { createChannel } from '../commands.ts'
-import { PeoplePicker } from './PeoplePicker.tsx'
-import { useOthers } from '../use-others.ts'
+import { PeoplePicker, useOthers } from './PeoplePicker.tsx'
 import styles from './NewChannelDialog.module.css'
 
 /** Longest channel id. See docs/wire.md 8.5. */

@@ -6,8 +6,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { AddPerson } from '../../session/index.ts'
 import { openDirect } from '../commands.ts'
-import { PeoplePicker } from './PeoplePicker.tsx'
-import { useOthers } from '../use-others.ts'
+import { PeoplePicker, useOthers } from './PeoplePicker.tsx'
 
 /** Starts or opens a direct message with one or several people. */
 export function NewDirectDialog() {

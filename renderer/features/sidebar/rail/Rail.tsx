@@ -1,19 +1,22 @@
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useConnection, useMe } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useMe, useChannel, useUser } from '../../../store/hooks.ts'
 import { selectOpenCid } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { Portrait } from '../../people/index.ts'
-import { RailItem } from './RailItem.tsx'
-import { RailPlaces } from './RailPlaces.tsx'
-import { selectSections } from '../selectors.ts'
-import { useSectionTitles } from '../use-section-title.ts'
+import { Portrait, presenceOf } from '../../people/index.ts'
+import { selectSections, useSectionTitles, channelTitle, forYouOf, isLoud } from '../selectors.ts'
 import { useSteady } from '../use-steady.ts'
-import { useTopRows } from '../TopRows.tsx'
+import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'
+import type { SidebarRow } from '../../../registry/feature.ts'
+import { Count } from '../../../ui/Mark/Count.tsx'
+import { memo } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import { twoLetters } from '../../../lib/portrait.ts'
+import { openChannel, useOpening } from '../../windows/index.ts'
 
 /** The sidebar as icons: two letters for channels, portraits for people, counts on the corner. */
 export function Rail() {
@@ -85,5 +88,93 @@ export function Rail() {
         )}
       </div>
     </nav>
+  )
+}
+
+type Props = { readonly rows: readonly SidebarRow[]; readonly tabIndexOf: (id: string) => 0 | -1 }
+
+/** The rows above the sections as icons below the search. */
+function RailPlaces({ rows, tabIndexOf }: Props) {
+  return rows.map((row) => <Place key={row.id} row={row} tabIndex={tabIndexOf(row.id)} />)
+}
+
+function Place({ row, tabIndex }: { readonly row: SidebarRow; readonly tabIndex: 0 | -1 }) {
+  const dispatch = useAppDispatch()
+  const isOpen = useIsOpen(row)
+  return (
+    <row.Content>
+      {({ title, label = title, count = 0 }) => (
+        <Tooltip text={label} side="end">
+          <button
+            type="button"
+            className={styles['item']}
+            tabIndex={tabIndex}
+            data-roving-id={row.id}
+            aria-current={isOpen ? 'page' : undefined}
+            aria-label={label}
+            onClick={() => dispatch(row.open)}
+          >
+            <Icon name={row.icon} size={19} />
+            {count === 0 ? null : (
+              <span className={styles['corner']}>
+                <Count value={count} />
+              </span>
+            )}
+          </button>
+        </Tooltip>
+      )}
+    </row.Content>
+  )
+}
+
+type RailItemProps = { readonly cid: Cid; readonly tabIndex: 0 | -1 }
+
+/** One conversation in the rail. */
+const RailItem = memo(function RailItem({ cid, tabIndex }: RailItemProps) {
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
+  const other = useUser(channel?.directUserId)
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const opening = useOpening()
+  if (channel === undefined) return null
+  const forYou = forYouOf(channel)
+  const label =
+    forYou > 0
+      ? `${title}, ${t('row.mentions', { count: forYou })}`
+      : channel.unread > 0
+        ? `${title}, ${t('row.unread', { count: channel.unread })}`
+        : title
+  return (
+    <Tooltip text={label} side="end">
+      <button
+        type="button"
+        role="link"
+        className={styles['item']}
+        tabIndex={tabIndex}
+        data-roving-id={cid}
+        data-channel-item={cid}
+        aria-current={isOpen ? 'page' : undefined}
+        aria-label={label}
+        {...opening((way) => dispatch(openChannel(cid, way)))}
+      >
+        {other === undefined ? (
+          <span className={styles['letters']}>{twoLetters(title)}</span>
+        ) : (
+          <Portrait userId={other.id} size={28} presence={presenceOf(other)} />
+        )}
+        <Corner channel={channel} forYou={forYou} />
+      </button>
+    </Tooltip>
+  )
+})
+
+function Corner({ channel, forYou }: { readonly channel: Channel; readonly forYou: number }) {
+  if (!isLoud(channel)) return null
+  return (
+    <span className={styles['corner']}>
+      <Count value={forYou > 0 ? forYou : channel.unread} tone={forYou > 0 ? 'mention' : 'unread'} />
+    </span>
   )
 }

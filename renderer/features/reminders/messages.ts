@@ -3,10 +3,13 @@ import type { Reminder } from '#shared/domain/reminder.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
-import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { useAppSelector, useChannel, useAppDispatch, useAttachCount, useObject } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { useName } from '../people/index.ts'
+import { useEffect } from 'react'
+import { perAccount } from '../../store/objects.ts'
+import { closeReminders, openReminders } from './commands.ts'
 
 /** The message of a reminder, for its row and its toast. */
 export type About = {
@@ -41,4 +44,28 @@ function textOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): 
   const text = excerpt(shownText(message.text), TEXT_LENGTH)
   if (text !== '') return text
   return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
+}
+
+/** Counts the components that need the messages of reminders; the engine counts a page only once. */
+class Users {
+  #count = 0
+
+  readonly enter = (): number => (this.#count += 1)
+  readonly leave = (): number => (this.#count -= 1)
+}
+
+const USERS = perAccount(() => new Users())
+
+/** Loads the messages of all reminders while `wanted`. */
+export function useReminderMessages(wanted: boolean): void {
+  const dispatch = useAppDispatch()
+  const attached = useAttachCount()
+  const users = useObject(USERS)
+  useEffect(() => {
+    if (!wanted) return undefined
+    if (users.enter() === 1 || attached > 1) void dispatch(openReminders())
+    return () => {
+      if (users.leave() === 0) void dispatch(closeReminders())
+    }
+  }, [dispatch, users, wanted, attached])
 }

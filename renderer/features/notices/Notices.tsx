@@ -1,0 +1,239 @@
+import { useState, type ReactNode, useCallback } from 'react'
+import { useTexts, useErrorText, useFormats } from '../../i18n/index.ts'
+import { useAppSelector, useAppDispatch, useSetting } from '../../store/hooks.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
+import styles from './Notices.module.css'
+import { createSelector } from '@reduxjs/toolkit'
+import type { AppState } from '../../store/store.ts'
+import { type LocalNotice, noticeDismissed } from '../../store/window/notices.ts'
+import { NOTICE_DURATION_MS } from '#shared/constants.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { useCountdown } from '../../lib/time/use-countdown.ts'
+import { command } from '../../store/command.ts'
+import { sendCommand } from '../../store/commands.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
+import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
+import { undoHide } from '../sidebar/index.ts'
+import type { Notice } from '#shared/domain/notice.ts'
+import { cx } from '../../lib/cx.ts'
+import { dialogClosed } from '../../store/window/ui.ts'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
+
+/** Rules of uploads, of the channel or of the composer that refused a file. */
+const RULES = [
+  'allowed_file_extensions',
+  'blocked_file_extensions',
+  'allowed_mime_types',
+  'blocked_mime_types',
+  'size_limit',
+  'capability',
+  'slots',
+] as const
+const isRule = (reason: string): reason is (typeof RULES)[number] => RULES.some((rule) => rule === reason)
+
+/** The reason and the file, if the notice has them: its agreed text has neither. */
+function NoticeReason({ notice }: { readonly notice: Notice }) {
+  const t = useTexts('notices')
+  const errorText = useErrorText()
+  const { reason, name } = notice.params ?? {}
+  if (typeof reason !== 'string') return null
+  const text = isRule(reason) ? t(`reasons.${reason}`) : errorText({ code: reason })
+  // The reason would repeat the notice.
+  if (text === errorText(notice)) return null
+  return (
+    <p className={styles['reason']}>
+      {typeof name === 'string' && name !== '' ? t('why', { name, reason: text }) : text}
+    </p>
+  )
+}
+
+const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
+  error: 'alert-circle',
+  warning: 'alert-triangle',
+  info: 'info',
+  success: 'circle-check',
+}
+
+/** Quiet: the engine raises a notice if the upload no longer exists. */
+const uploadRetried = command(
+  'uploads/retried',
+  (upload: { readonly id: string }, engine) => engine.uploads.retry(upload),
+  { quiet: true },
+)
+
+type Props = { readonly notice: LocalNotice; readonly paused: boolean }
+
+/** One notice. Dismissed automatically after its time, which stops while `paused`, or when its cause has ended. */
+function NoticeCard({ notice, paused }: Props) {
+  const t = useTexts('notices')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const dismiss = useCallback(() => dispatch(noticeDismissed({ id: notice.id })), [dispatch, notice.id])
+  const noticeSeconds = useSetting('noticeSeconds')
+  const chosen = Math.max(notice.durationMs ?? NOTICE_DURATION_MS, noticeSeconds * 1_000)
+  useCountdown(chosen, paused || noticeSeconds === 0 || notice.lasting === true, dismiss)
+  const grave = notice.severity === 'error' || notice.severity === 'warning'
+  return (
+    <Toast
+      icon={ICONS[notice.severity]}
+      tone={notice.severity}
+      role={grave ? 'alert' : 'status'}
+      title={errorText(notice)}
+      dismissLabel={t('dismiss')}
+      onDismiss={dismiss}
+    >
+      <NoticeReason notice={notice} />
+      {notice.actionId === undefined ? null : (
+        <ToastActions>
+          <button
+            type="button"
+            onClick={() => {
+              if (notice.actionId !== undefined) dispatch(sendCommand('runAction', { id: notice.actionId }))
+              dismiss()
+            }}
+          >
+            {t(`actions.${notice.actionId}`)}
+          </button>
+        </ToastActions>
+      )}
+      <UndoHide notice={notice} onDone={dismiss} />
+      <TryAgain notice={notice} onDone={dismiss} />
+      {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
+    </Toast>
+  )
+}
+
+/** Retries a failed upload, like the button on its tile. */
+function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const uploadId = notice.params?.['uploadId']
+  if (typeof uploadId !== 'string') return null
+  const again = (): void => {
+    void dispatch(uploadRetried({ id: uploadId }))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={again}>
+        {t('tryAgain')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/** Shows a hidden channel again. */
+function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const { hiddenCid, wasOpen } = notice.params ?? {}
+  if (typeof hiddenCid !== 'string') return null
+  const undo = (): void => {
+    void dispatch(undoHide(asCid(hiddenCid), wasOpen === 1))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={undo}>
+        {t('actions.undoHide')}
+      </button>
+    </ToastActions>
+  )
+}
+
+function CopyDetails({ notice, detail }: { readonly notice: LocalNotice; readonly detail: string }) {
+  const t = useTexts('common')
+  const [copied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(`${notice.code}\n${detail}\n${new Date(notice.createdAt).toISOString()}`)
+    setCopied(true)
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={() => void copy()}>
+        {copied ? t('copied') : t('copyDetails')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/**
+ * The newest notices over the lower corner. Their time stops while they have the pointer or focus, or the page is not in
+ * view. `children`: notices of other features, shown below until they are dismissed.
+ */
+export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
+  const t = useTexts('notices')
+  const shown = useAppSelector(selectShownNotices)
+  const overComposer = useAppSelector((state) => state.ui.route.view === 'channel')
+  const inView = usePageInView()
+  const [interacting, setInteracting] = useState(false)
+  return (
+    <section
+      className={overComposer ? styles['region'] : `${styles['region']} ${styles['low']}`}
+      aria-label={t('region')}
+      data-region="notices"
+    >
+      <div
+        role="presentation"
+        className={styles['stack']}
+        onPointerEnter={() => setInteracting(true)}
+        onPointerLeave={() => setInteracting(false)}
+        onFocus={() => setInteracting(true)}
+        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setInteracting(false)}
+      >
+        {shown.map((notice) => (
+          <NoticeCard key={notice.id} notice={notice} paused={interacting || !inView} />
+        ))}
+        {children}
+      </div>
+    </section>
+  )
+}
+
+const MAX_SHOWN = 3
+
+const selectEngineNotices = (state: AppState) => state.entities.notices
+const selectLocal = (state: AppState) => state.notices.local
+const selectDismissed = (state: AppState) => state.notices.dismissed
+
+/** The newest three notices that are not dismissed and whose cause has not ended, oldest first. */
+const selectShownNotices = createSelector(
+  [selectEngineNotices, selectLocal, selectDismissed],
+  (fromEngine, local, dismissed): readonly LocalNotice[] =>
+    [...Object.values(fromEngine), ...local]
+      .filter((notice) => !notice.over && !(notice.id in dismissed))
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .slice(-MAX_SHOWN),
+)
+
+/** All notices of this session, newest first. */
+const selectNoticeLog = createSelector(
+  [selectEngineNotices, selectLocal],
+  (fromEngine, local): readonly LocalNotice[] =>
+    [...Object.values(fromEngine), ...local].toSorted((a, b) => b.createdAt - a.createdAt),
+)
+
+/** Every notice of this session, newest first. */
+export function NoticeLog() {
+  const t = useTexts('notices')
+  const errorText = useErrorText()
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const log = useAppSelector(selectNoticeLog)
+  return (
+    <Dialog title={t('log.title')} onClose={() => dispatch(dialogClosed())}>
+      {log.length === 0 ? <DialogText muted>{t('log.empty')}</DialogText> : null}
+      <ul className={styles['log']}>
+        {log.map((notice) => (
+          <li key={notice.id} className={cx(styles['logLine'], styles[notice.severity])}>
+            <time dateTime={new Date(notice.createdAt).toISOString()}>{formats.time(notice.createdAt)}</time>
+            <div>
+              {errorText(notice)}
+              <NoticeReason notice={notice} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,4 +1,4 @@
-import { connected } from './bridge/connected.ts'
+import { connected } from './bridge/connect.ts'
 import './styles/tokens.css'
 import './styles/choices.css'
 import './styles/hues.css'

@@ -18,7 +18,7 @@ import { typed } from '../store/composers/composers.ts'
 import { COMPOSER_FILES } from '../store/composers/files.ts'
 import type { AppStore } from '../store/store.ts'
 import { noticeRaised } from '../store/window/notices.ts'
-import { updatesAnnounced } from '../store/window/updates.ts'
+import { updatesAnnounced } from '../store/window/host.ts'
 import {
   accountSwitchStarted,
   leftUi,

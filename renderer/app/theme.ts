@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { DEFAULT_SETTINGS, type Settings, type Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { isSaving, subscribeSaving } from '../lib/page/saving.ts'
+import { isSaving, subscribeSaving } from '../lib/page/environment.ts'
 import {
   forgetChoice,
   i18next,

@@ -3,7 +3,7 @@ import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { mergeChangeSets } from '#shared/rules/server/changes.ts'
-import { changesApplied, replicaAttached } from '../store/changes.ts'
+import { changesApplied, replicaAttached } from '../store/entities.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Runs a function before the next paint; returns a function that cancels it. */

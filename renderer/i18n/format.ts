@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useLanguage } from './use-language.ts'
+import { useLanguage } from './use-texts.ts'
 
 /** 15:04 or 3:04 PM. */
 type Clock = 'auto' | '12h' | '24h'

@@ -1,7 +1,11 @@
 export { forgetChoice, pageLanguages, storeChoice, systemLanguages } from './detect.ts'
 export { i18next, loadTexts, resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats } from './format.ts'
-export { subscribeLanguage, useLanguage } from './use-language.ts'
-export { useLanguageNames } from './use-language-names.ts'
-export { useFormMessage as useRemark } from './use-form-message.ts'
-export { useErrorText, useTexts } from './use-texts.ts'
+export {
+  subscribeLanguage,
+  useLanguage,
+  useErrorText,
+  useTexts,
+  useLanguageNames,
+  useFormMessage as useRemark,
+} from './use-texts.ts'

@@ -1,7 +1,25 @@
 import type { TFunction } from 'i18next'
 import type { AreaName } from './areas.ts'
 import { i18next } from './i18n.ts'
-import { useLanguage } from './use-language.ts'
+import { useSyncExternalStore, useMemo, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+
+const listeners = new Set<() => void>()
+
+i18next.on('languageChanged', () => {
+  for (const listener of listeners) listener()
+})
+
+/** Returns the unsubscribe function. */
+export const subscribeLanguage = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const languageNow = (): string => i18next.language ?? 'en'
+
+/** The language of the interface; re-renders when it changes. */
+export const useLanguage = (): string => useSyncExternalStore(subscribeLanguage, languageNow)
 
 /** The texts of one area: `const t = useTexts('sidebar')`, `t('newChannel')`. Keys are checked by the compiler. */
 export function useTexts<Area extends AreaName>(area: Area): TFunction<Area> {
@@ -36,5 +54,39 @@ export function useErrorText(): (error: ErrorLike) => string {
       : 'unknown'
     const text: unknown = t(known as never, (error.params ?? {}) as never)
     return typeof text === 'string' ? text : error.code
+  }
+}
+
+/** `en-GB` as "British English", in the language of the interface. */
+export function useLanguageNames(): (code: string) => string {
+  const language = useLanguage()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames([language], { type: 'language' })
+    return (code) => names.of(code) ?? code
+  }, [language])
+}
+
+/** The message of a form about the last submit. `Own`: the form's own messages, besides the errors of the engine. */
+type FormMessage<Own = never> = {
+  /** In the current language; absent when there is no message. */
+  readonly text: string | undefined
+  readonly show: (own: Own) => void
+  readonly refuse: (error: ErrorBody) => void
+  readonly clear: () => void
+}
+
+/**
+ * Stores the message of a form as data and translates it at render, since the language may change while it is shown.
+ *
+ * @param textOf the text of the form's own messages
+ */
+export function useFormMessage<Own = never>(textOf: (own: Own) => string = String): FormMessage<Own> {
+  const errorText = useErrorText()
+  const [message, setMessage] = useState<{ readonly own: Own } | { readonly refusal: ErrorBody }>()
+  return {
+    text: message && ('own' in message ? textOf(message.own) : errorText(message.refusal)),
+    show: (own) => setMessage({ own }),
+    refuse: (refusal) => setMessage({ refusal }),
+    clear: () => setMessage(undefined),
   }
 }

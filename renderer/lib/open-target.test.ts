@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONVERSATION_TYPE, draggedConversation } from './dragged-conversation.ts'
-import { openTargetOf } from './open-target.ts'
+import { CONVERSATION_TYPE, draggedConversation, openTargetOf } from './open-target.ts'
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, button: 0 }
 

@@ -18,3 +18,12 @@ export function openTargetOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Pre
   if (button === 1 || (isMain && !altKey && !shiftKey)) return 'window'
   return altKey && !ctrlKey && !metaKey && !shiftKey ? 'beside' : 'here'
 }
+
+/** Data type of a dragged sidebar row. */
+export const CONVERSATION_TYPE = 'text/x-parlor-conversation'
+
+/** The cid of the dragged row. Browsers reveal it only on drop. */
+export function draggedConversation(data: DataTransfer): string | undefined {
+  const cid = data.getData(CONVERSATION_TYPE)
+  return cid === '' ? undefined : cid
+}

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { aMessage, aWindow, byId, changes } from '#kit/fake-bridge/index.ts'
-import { changesApplied, replicaAttached } from './changes.ts'
-import { entitiesReducer } from './entities.ts'
-import { windowsReducer } from './window/windows.ts'
+import { changesApplied, replicaAttached, entitiesReducer, windowsReducer } from './entities.ts'
 
 const messages = byId([aMessage({ id: 'm1' }), aMessage({ id: 'm2' })])
 const window = aWindow('timeline:messaging:a', ['m1', 'm2'])

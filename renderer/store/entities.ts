@@ -1,6 +1,16 @@
 import { combineReducers, type Reducer, type UnknownAction } from 'redux'
-import type { ChangeSet, EntityMap, EntityName } from '#shared/domain/changes.ts'
-import { changesApplied, replicaAttached } from './changes.ts'
+import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import { createAction } from '@reduxjs/toolkit'
+import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
+
+/** Changes from the engine. Besides `replicaAttached` the only action that changes the replica of entities and windows. */
+export const changesApplied = createAction<ChangeSet>('changes/applied')
+
+/**
+ * The window attached (again): the replica is replaced as a whole. The engine has closed the windows opened before, so
+ * hooks open theirs again when the attach count rises.
+ */
+export const replicaAttached = createAction<ChangeSet>('changes/attached')
 
 /** Rows of one entity by key. Unsorted: order comes from windows. */
 type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
@@ -54,3 +64,33 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
 type Entities = { readonly [Name in EntityName]: Table<Name> }
 
 export const entitiesReducer = combineReducers(slices) as unknown as Reducer<Entities>
+
+/** Open windows of the engine, and how often this page has attached (hooks open theirs again when it rises). */
+type WindowsState = {
+  readonly byKey: Readonly<Record<string, Window>>
+  readonly attachCount: number
+}
+
+const NO_WINDOWS: WindowsState = { byKey: {}, attachCount: 0 }
+
+/** By hand, as the tables above: with drafts each event would freeze the ids of its window. */
+export function windowsReducer(state: WindowsState = NO_WINDOWS, action: UnknownAction): WindowsState {
+  if (replicaAttached.match(action)) {
+    return { byKey: byKeyOf(action.payload.windows), attachCount: state.attachCount + 1 }
+  }
+  if (!changesApplied.match(action)) return state
+  const { windows, closed } = action.payload
+  if (windows.length === 0 && closed.length === 0) return state
+  const byKey: Record<string, Window> = { ...state.byKey }
+  for (const key of closed) delete byKey[key]
+  for (const window of windows) {
+    const existing = byKey[window.key]
+    // An equal window keeps its identity, so that nothing re-renders.
+    if (existing === undefined || !isSameWindow(existing, window)) byKey[window.key] = window
+  }
+  return { ...state, byKey }
+}
+
+function byKeyOf(windows: readonly Window[]): Record<string, Window> {
+  return Object.fromEntries(windows.map((window) => [window.key satisfies WindowKey, window]))
+}

@@ -1,4 +1,4 @@
-import { useCallback, useContext, useEffect, useState } from 'react'
+import { useCallback, useContext, useEffect, useState, createContext } from 'react'
 import { useDispatch, useSelector, useStore } from 'react-redux'
 import { assert } from '#shared/lib/app-error.ts'
 import { isSame } from '#shared/lib/same.ts'
@@ -12,7 +12,6 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf } from './accounts.ts'
 import type { Kind } from './objects.ts'
-import { AppServicesContext, type AppServices } from './context.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
 import {
   selectChannel,
@@ -23,6 +22,20 @@ import {
   selectCanParticipate,
   selectUser,
 } from './selectors.ts'
+import type { Bridge } from '#shared/bridge/transport.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import type { MediaCache } from '../bridge/media.ts'
+
+/** Objects with the lifetime of the window that are not state. */
+export type AppServices = {
+  readonly bridge: Bridge
+  readonly engine: EngineClient
+  readonly media: MediaCache
+  /** The channel or thread of a window that shows only one; absent in a main window. */
+  readonly own?: WindowPlace
+}
+
+export const AppServicesContext = createContext<AppServices | undefined>(undefined)
 
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()

@@ -1,6 +1,6 @@
 import { createListenerMiddleware, nanoid } from '@reduxjs/toolkit'
 import { accountKeyOf, selectAccounts } from './accounts.ts'
-import { replicaAttached } from './changes.ts'
+import { replicaAttached } from './entities.ts'
 import { commandFailed } from './command.ts'
 import type { WindowObjects } from './objects.ts'
 import { openDestination } from './window/destination.ts'

@@ -7,6 +7,24 @@ import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { canParticipate } from '#shared/rules/channels/guests.ts'
 import type { AppState } from './store.ts'
+import { createSelector } from '@reduxjs/toolkit'
+import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/channel-mentions.ts'
+import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+
+const selectTable = (state: AppState): Readonly<Record<string, CustomEmoji>> => state.entities.emoji
+
+/** Custom emoji of the workspace. */
+export const selectEmojiList = createSelector([selectTable], (table): readonly CustomEmoji[] => Object.values(table))
+
+/** Custom emoji by name and alias. */
+export const selectEmojiByName = createSelector(
+  [selectEmojiList],
+  (list): ReadonlyMap<string, CustomEmoji> =>
+    new Map(list.flatMap((emoji) => [...emoji.aliases, emoji.name].map((name) => [name, emoji]))),
+)
+
+/** The workspace's rules for custom emoji; absent if it does not support them. */
+export const selectEmojiTerms = (state: AppState): EmojiTerms | undefined => state.entities.emojiTerms['self']
 
 const SIGNED_OUT: Session = { state: 'signed-out' }
 const CONNECTING: Connection = {
@@ -54,3 +72,32 @@ export function selectOtherHalf(state: AppState): Cid | undefined {
   if (state.ui.panel?.kind !== 'channel') return undefined
   return state.ui.inSplit === true ? selectRouteCid(state) : state.ui.split
 }
+
+type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
+
+/**
+ * Channels that a text can mention. Nearly every event changes a channel, but rarely its name: selectors based on this are
+ * recomputed only when a name changes.
+ */
+export const selectNameable = createSelector(
+  [(state: AppState) => state.entities.channels],
+  (channels): readonly Nameable[] => Object.values(channels).filter(isMentionableChannel),
+  { memoizeOptions: { resultEqualityCheck: areNamedAlike } },
+)
+
+function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ cid, name, isPrivate }, at) => {
+      const other = b[at]
+      return cid === other?.cid && name === other.name && isPrivate === other.isPrivate
+    })
+  )
+}
+
+/** Cids by {@link channelNameKey}. Of two channels with the same name the first: the text does not tell them apart. */
+export const selectCidsByChannelName = createSelector(
+  [selectNameable],
+  (channels): ReadonlyMap<string, Channel['cid']> =>
+    new Map(channels.toReversed().map(({ cid, name }) => [channelNameKey(name), cid])),
+)

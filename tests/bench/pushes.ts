@@ -14,9 +14,13 @@ import type { Message } from '#shared/domain/message.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 import { mergeChangeSets } from '#shared/rules/server/changes.ts'
-import { changesApplied, replicaAttached } from '../../renderer/store/changes.ts'
-import { entitiesReducer, entitySlice } from '../../renderer/store/entities.ts'
-import { windowsReducer } from '../../renderer/store/window/windows.ts'
+import {
+  changesApplied,
+  replicaAttached,
+  entitiesReducer,
+  entitySlice,
+  windowsReducer,
+} from '../../renderer/store/entities.ts'
 import { createRig } from './rig.ts'
 import { channelCid, type SeedSize } from './seeds.ts'
 import { median, round, type Figure } from './stats.ts'

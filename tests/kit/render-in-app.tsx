@@ -8,7 +8,7 @@ import { attach } from '../../renderer/bridge/attach.ts'
 import { createEngineClient } from '../../renderer/bridge/client.ts'
 import { createMediaCache } from '../../renderer/bridge/media.ts'
 import { RegistryContext, createRegistry } from '../../renderer/registry/registry.ts'
-import { AppServicesContext } from '../../renderer/store/context.ts'
+import { AppServicesContext } from '../../renderer/store/hooks.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
 

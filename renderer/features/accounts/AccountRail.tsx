@@ -12,7 +12,7 @@ import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import styles from './AccountRail.module.css'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
-import { useMenu } from '../../ui/Menu/use-menu.tsx'
+import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { AccountLogo } from './AccountLogo.tsx'
 import { useAccountMenu } from './use-account-menu.ts'
 

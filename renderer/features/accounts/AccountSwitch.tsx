@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { allFinished } from '../../store/unfinished.ts'

@@ -1,6 +1,6 @@
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { openBrowserWindow } from '../../lib/page/browser-window.ts'
+import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
 import { dialogOpened } from '../../store/window/ui.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './Attachments.module.css'

@@ -1,7 +1,7 @@
 import { memo, useState, type CSSProperties } from 'react'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useMinute } from '../../lib/time/use-minute.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'

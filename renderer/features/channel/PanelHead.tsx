@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
+import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed, panelOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'

@@ -32,7 +32,7 @@ import { useSuggestions, type Suggestions } from './suggestions/use-suggestions.
 import { useTypingSignal } from './field/use-typing-signal.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import { useSecond } from '../../lib/time/use-second.ts'
+import { useSecond } from '../../lib/time/clocks.ts'
 
 /** State and actions shared by the parts of one composer. */
 export type ComposerModel = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
 import { selectHost, selectHostUnavailable } from '../../store/window/host.ts'

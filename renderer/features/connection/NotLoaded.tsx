@@ -1,6 +1,6 @@
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'

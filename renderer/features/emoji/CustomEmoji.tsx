@@ -1,8 +1,8 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { emojiCode, emojiNameIn, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { cx } from '../../lib/cx.ts'
-import { isMotionReduced } from '../../lib/page/reduced-motion.ts'
-import { selectEmojiByName } from '../../store/emoji.ts'
+import { isMotionReduced } from '../../lib/page/environment.ts'
+import { selectEmojiByName } from '../../store/selectors.ts'
 import { useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
 import styles from './CustomEmoji.module.css'
 

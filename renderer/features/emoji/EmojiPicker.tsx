@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react'
 import { useLanguage, useTexts } from '../../i18n/index.ts'
-import { selectEmojiTerms } from '../../store/emoji.ts'
+import { selectEmojiTerms } from '../../store/selectors.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'

@@ -3,7 +3,7 @@ import type { CustomEmoji } from '#shared/domain/emoji.ts'
 import { emojiCode, emojiNameIn } from '#shared/rules/messages/emoji.ts'
 import { formatsFor } from '../../i18n/index.ts'
 import { fold } from '../../lib/text/fold.ts'
-import { selectEmojiByName, selectEmojiList } from '../../store/emoji.ts'
+import { selectEmojiByName, selectEmojiList } from '../../store/selectors.ts'
 import { selectLanguage } from '../../store/language.ts'
 import type { Emoji } from './emoji-list.ts'
 

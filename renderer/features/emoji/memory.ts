@@ -1,4 +1,4 @@
-import { selectEmojiByName } from '../../store/emoji.ts'
+import { selectEmojiByName } from '../../store/selectors.ts'
 import { nameFor } from '../../lib/page/stored.ts'
 import { perAccount } from '../../store/objects.ts'
 import type { AppStore } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useLiveClock } from '../../lib/time/use-live-clock.ts'
+import { useLiveClock } from '../../lib/time/clocks.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { sendCommand, useCommand } from '../../store/commands.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'

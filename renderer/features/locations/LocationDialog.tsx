@@ -5,7 +5,7 @@ import { PRECISIONS, RADIUS_M, SHARE_PRESETS_MS } from '#shared/rules/locations/
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { asSentence } from '../../lib/text/as-sentence.ts'
-import { useMinute } from '../../lib/time/use-minute.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useChannel, useMe } from '../../store/hooks.ts'
 import { JUST_SENT } from '../../store/command.ts'
 import { dialogClosed } from '../../store/window/ui.ts'

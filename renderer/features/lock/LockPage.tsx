@@ -9,7 +9,7 @@ import { Mark } from '../../ui/Mark/Mark.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { forgetPin, unlock } from './commands.ts'
-import { useSecond } from '../../lib/time/use-second.ts'
+import { useSecond } from '../../lib/time/clocks.ts'
 import styles from './LockPage.module.css'
 
 /** The only page of a locked window: a field for the PIN, and a reset for a forgotten one. */

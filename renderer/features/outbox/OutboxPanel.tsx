@@ -16,7 +16,7 @@ import { type OutboxItem, NO_CHANNEL, type IntentKind } from '#shared/domain/out
 import { retryItem, tryNow, discardItem, takeBackItem } from './commands.ts'
 import { selectParked, selectWaiting } from '../../store/composers/unsent.ts'
 import styles from './Outbox.module.css'
-import { useMinute } from '../../lib/time/use-minute.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'

@@ -1,7 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { isOver } from '#shared/rules/polls/polls.ts'
-import { useLiveClock } from '../../lib/time/use-live-clock.ts'
+import { useLiveClock } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import type { Dialogs } from '../../store/window/kinds.ts'
 import { dialogClosed } from '../../store/window/ui.ts'

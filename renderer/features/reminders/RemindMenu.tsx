@@ -12,7 +12,7 @@ import { useWhen, type When } from './use-when.ts'
 import { REMINDER_OFFSETS_MS, reminderState } from '#shared/rules/reminders/reminders.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { cx } from '../../lib/cx.ts'
-import { useReminderClock } from '../../store/use-reminder-clock.ts'
+import { useReminderClock } from '../../store/reminders.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './Chip.module.css'
 

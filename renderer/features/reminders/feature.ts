@@ -4,9 +4,8 @@ import { useTexts } from '../../i18n/index.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
+import { dueCount, selectReminderTimes, useReminderClock } from '../../store/reminders.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
-import { useReminderClock } from '../../store/use-reminder-clock.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 
 declare module '../../store/window/kinds.ts' {

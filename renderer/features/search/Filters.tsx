@@ -1,6 +1,6 @@
 import type { HasWhat } from '#shared/rules/search/filter-names.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useMinute } from '../../lib/time/use-minute.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { searchChanged, searchWidened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'

@@ -2,7 +2,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/sidebar.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import {
   useAppDispatch,

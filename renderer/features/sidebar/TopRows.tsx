@@ -2,13 +2,15 @@ import { shallowEqual } from 'react-redux'
 import { cx } from '../../lib/cx.ts'
 import type { SidebarRow, SidebarRowContent } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
-import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
-import { useLoadInvites } from './use-invites.ts'
 import styles from './ChannelRow.module.css'
+import { useEffect } from 'react'
+import type { ChannelInvite } from '#shared/domain/channel.ts'
+import { loadInvites } from './commands.ts'
 
 /** The rows above the sections. A guest has none, because the server stores nothing for guests. */
 export function useTopRows(): readonly SidebarRow[] {
@@ -75,3 +77,19 @@ function End({ end }: { readonly end: NonNullable<SidebarRowContent['end']> }) {
 }
 
 const END_STYLES = { quiet: 'count', alert: 'alert' } as const
+
+const NO_INVITES: readonly ChannelInvite[] = []
+
+/** The viewer's pending invitations, as far as loaded. */
+export const useInvites = (): readonly ChannelInvite[] =>
+  useAppSelector(({ entities }) => entities.inbox['self']?.invites) ?? NO_INVITES
+
+/** Loads invitations at every new connection, because no event reports those sent while offline. */
+function useLoadInvites(): void {
+  const dispatch = useAppDispatch()
+  const { state } = useConnection()
+  const attached = useAttachCount()
+  useEffect(() => {
+    if (attached >= 0 && state === 'healthy') void dispatch(loadInvites(undefined))
+  }, [dispatch, state, attached])
+}

@@ -2,7 +2,7 @@ export { notifyHidden, undoHide, markAllRead, markManyRead, undoRead } from './h
 export { Rail } from './rail/Rail.tsx'
 export { Sidebar } from './Sidebar.tsx'
 export { PeoplePicker, useOthers, filterRanked } from './dialogs/PeoplePicker.tsx'
-export { useInvites } from './use-invites.ts'
+export { useInvites } from './TopRows.tsx'
 export { archiveChannel, markChannelRead, muteChannel, openDirect, pinChannel } from './commands.ts'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
 export { useChannelMenu } from './menus/use-channel-menu.ts'

@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import type { OpenTarget } from '../../lib/open-target.ts'
-import { matchIn } from '../../lib/text/match-in.ts'
+import { matchIn } from '../../lib/text/fold.ts'
 import { useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { Count } from '../../ui/Mark/Count.tsx'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
+import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'

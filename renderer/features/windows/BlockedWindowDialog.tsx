@@ -1,6 +1,6 @@
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { openBrowserWindow } from '../../lib/page/browser-window.ts'
+import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'

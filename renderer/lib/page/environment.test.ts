@@ -1,10 +1,14 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openBrowserWindow } from './browser-window.ts'
-import { isMotionReduced } from './reduced-motion.ts'
-import { isSaving, setSaving, subscribeSaving } from './saving.ts'
-import { useBreakpoint } from './use-breakpoint.ts'
-import { useUserActed } from './user-acted.ts'
+import {
+  openBrowserWindow,
+  isMotionReduced,
+  useBreakpoint,
+  isSaving,
+  setSaving,
+  subscribeSaving,
+  useUserActed,
+} from './environment.ts'
 
 afterEach(() => {
   cleanup()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distance, fold, foldWithOffsets } from './fold.ts'
+import { distance, fold, foldWithOffsets, matchIn } from './fold.ts'
 
 test.each([
   ['Łódź', 'lodz'],
@@ -25,4 +25,14 @@ test.each([
 ])('from %j to %j are at most %i edits: %i', (a, b, limit, expected) => {
   expect(distance(a, b, limit)).toBe(expected)
   expect(distance(b, a, limit)).toBe(expected)
+})
+
+test.each([
+  ['Łódź office', 'lodz', ['', 'Łódź', ' office']],
+  ['Straße', 'ss', ['Stra', 'ß', 'e']],
+  ['release', 'EAS', ['rel', 'eas', 'e']],
+  ['release', 'x', ['release', '', '']],
+  ['release', '', ['release', '', '']],
+])('of %j the part that matches %j is marked as it is written', (name, query, [before, match, after]) => {
+  expect(matchIn(name, query)).toEqual({ before, match, after })
 })

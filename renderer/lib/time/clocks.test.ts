@@ -1,11 +1,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HoverTimer } from './hover-timer.ts'
-import { useCountdown } from './use-countdown.ts'
-import { useDelayed } from './use-delayed.ts'
-import { useLiveClock } from './use-live-clock.ts'
-import { useMinute } from './use-minute.ts'
-import { useSecond } from './use-second.ts'
+import { useCountdown, useDelayed, useMinute, useSecond, useLiveClock } from './clocks.ts'
 
 const START = Date.UTC(2026, 10, 22, 10)
 

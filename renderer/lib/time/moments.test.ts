@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hourIn } from './hour-in.ts'
 import {
+  hourIn,
   clockOf,
   dayOf,
   daysFrom,

@@ -3,7 +3,7 @@ import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aSession, changes, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { createEngineClient } from '../../bridge/client.ts'
-import { changesApplied } from '../changes.ts'
+import { changesApplied } from '../entities.ts'
 import { openDestination } from './destination.ts'
 import { createStore } from '../store.ts'
 

@@ -1,6 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { HostState } from '#shared/bridge/transport.ts'
 import type { AppState } from '../store.ts'
+import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/updates.ts'
 
 /**
  * Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. `banners`: how many banners
@@ -29,3 +30,15 @@ export const hostReducer = slice.reducer
 /** While main is unreachable nothing can be sent or loaded. */
 export const selectHostUnavailable = (state: AppState): boolean => state.host.state !== 'here'
 export const selectHost = (state: AppState): HostPresence => state.host
+
+const updatesSlice = createSlice({
+  name: 'updates',
+  initialState: NOTHING_NEWER,
+  reducers: {
+    /** Main reports the state of updates. */
+    updatesAnnounced: (_state: UpdateState, { payload }: PayloadAction<UpdateState>): UpdateState => payload,
+  },
+})
+
+export const updatesReducer = updatesSlice.reducer
+export const { updatesAnnounced } = updatesSlice.actions

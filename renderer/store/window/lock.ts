@@ -1,6 +1,6 @@
 import { createSlice } from '@reduxjs/toolkit'
 import type { Lock } from '#shared/domain/desktop/lock.ts'
-import { replicaAttached } from '../changes.ts'
+import { replicaAttached } from '../entities.ts'
 import type { AppState } from '../store.ts'
 
 /** `closing`: the window is about to be locked and hides everything, so that unmounting saves the drafts. */

@@ -1,5 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Notice } from '#shared/domain/notice.ts'
+import type { Effect } from '#shared/domain/changes.ts'
 
 /** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
 export type LocalNotice = Notice & {
@@ -33,3 +34,25 @@ const slice = createSlice({
 
 export const noticesReducer = slice.reducer
 export const { noticeDismissed, noticeRaised } = slice.actions
+
+/** A notification shown inside the window, because the system does not show notifications of this page. */
+export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'sound'>
+
+type ArrivalsState = readonly ArrivalNotice[]
+
+/** More would cover the conversation: the oldest are dropped. */
+const ARRIVALS_LIMIT = 3
+
+const arrivalsSlice = createSlice({
+  name: 'arrivals',
+  initialState: [] as ArrivalsState,
+  reducers: {
+    arrivalNotified: (state: ArrivalsState, { payload }: PayloadAction<ArrivalNotice>): ArrivalsState =>
+      [...state.filter(({ tag }) => tag !== payload.tag), payload].slice(-ARRIVALS_LIMIT),
+    arrivalRemoved: (state: ArrivalsState, { payload }: PayloadAction<{ tag: string }>): ArrivalsState =>
+      state.some(({ tag }) => tag === payload.tag) ? state.filter(({ tag }) => tag !== payload.tag) : state,
+  },
+})
+
+export const arrivalsReducer = arrivalsSlice.reducer
+export const { arrivalRemoved, arrivalNotified } = arrivalsSlice.actions

@@ -3,7 +3,7 @@ import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
-import { replicaAttached } from '../changes.ts'
+import { replicaAttached } from '../entities.ts'
 import type { Dialog, Panel, Route } from './kinds.ts'
 import {
   navigatedBack,

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ComponentProps, type CSSProperties, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '../../lib/cx.ts'
-import { topModal } from '../Modal/modals.ts'
+import { topModal } from '../Modal/Modal.tsx'
 import styles from './Anchored.module.css'
 
 export type Side = 'above' | 'below' | 'start' | 'end'

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startI18n } from '../../i18n/index.ts'
 import { Calendar } from './Calendar.tsx'
-import { MomentFields } from './MomentFields.tsx'
+import { MomentFields } from './MomentDialog.tsx'
 
 beforeEach(() => startI18n('en'))
 afterEach(cleanup)

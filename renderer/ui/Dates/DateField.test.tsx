@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setWeekStart, startI18n } from '../../i18n/index.ts'
 import { MomentDialog } from './MomentDialog.tsx'
-import { DateField } from './DateField.tsx'
-import { TimeField } from './TimeField.tsx'
+import { DateField, TimeField } from './DateField.tsx'
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 22, 10, 30) })

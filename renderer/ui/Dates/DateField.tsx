@@ -1,13 +1,13 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormats, useLanguage, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useMinute } from '../../lib/time/use-minute.ts'
-import { fieldsOf, noonOf } from '../../lib/time/moments.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
+import { fieldsOf, noonOf, clockOf, minutesOf } from '../../lib/time/moments.ts'
 import { Calendar } from './Calendar.tsx'
-import { aboutBelow, FieldFrame } from '../Field/FieldFrame.tsx'
+import { aboutBelow, FieldFrame } from '../Field/TextField.tsx'
 import { IconButton } from '../Button/IconButton.tsx'
 import { Popover } from '../Popover/Popover.tsx'
-import { readDay } from './typed-dates.ts'
+import { readDay, readTime } from './typed-dates.ts'
 import styles from './Calendar.module.css'
 import field from '../Field/TextField.module.css'
 
@@ -81,4 +81,63 @@ export function DateField({ label, value, onChange, min, max, error }: Props) {
       )}
     </FieldFrame>
   )
+}
+
+type TimeFieldProps = {
+  readonly label: string
+  /** `09:30`; empty while what is typed is no time. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+const QUARTER = 15
+const HOUR = 60
+const DAY = 24 * HOUR
+
+/** A time of the day, typed as it is spoken ("9", "9:30", "9:30 pm"); arrows go by quarters, Page Up and Down by hours. */
+export function TimeField({ label, value, onChange }: TimeFieldProps) {
+  const formats = useFormats()
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const minutes = minutesOf(value)
+  const shown = minutes === undefined ? '' : formats.time(new Date(2026, 0, 5, 0, minutes).getTime())
+  const set = (next: number | undefined, text?: string): void => {
+    setTyped(text)
+    onChange(next === undefined ? '' : clockOf(next))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = minutes === undefined ? undefined : stepped(event.key, minutes)
+    if (next === undefined) return
+    event.preventDefault()
+    set(next)
+  }
+  return (
+    <FieldFrame id={id} label={label}>
+      <div className={field['box']}>
+        <input
+          id={id}
+          role="spinbutton"
+          aria-valuemin={0}
+          aria-valuemax={DAY - 1}
+          aria-valuenow={minutes}
+          aria-valuetext={shown === '' ? undefined : shown}
+          value={typed ?? shown}
+          autoComplete="off"
+          onChange={({ currentTarget }) => set(readTime(currentTarget.value), currentTarget.value)}
+          onBlur={() => minutes !== undefined && setTyped(undefined)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+    </FieldFrame>
+  )
+}
+
+/** The next quarter, or the same minute of another hour; past midnight it begins again. */
+function stepped(key: string, minutes: number): number | undefined {
+  const round = (next: number): number => (next + DAY) % DAY
+  if (key === 'ArrowUp') return round((Math.floor(minutes / QUARTER) + 1) * QUARTER)
+  if (key === 'ArrowDown') return round((Math.ceil(minutes / QUARTER) - 1) * QUARTER)
+  if (key === 'PageUp') return round(minutes + HOUR)
+  if (key === 'PageDown') return round(minutes - HOUR)
+  return undefined
 }

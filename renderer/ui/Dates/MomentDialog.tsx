@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { fieldsOf, momentOf } from '../../lib/time/moments.ts'
-import { useMinute } from '../../lib/time/use-minute.ts'
+import { fieldsOf, momentOf, type Fields } from '../../lib/time/moments.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { Button } from '../Button/Button.tsx'
 import { Dialog, DialogText } from '../Dialog/Dialog.tsx'
-import { MomentFields } from './MomentFields.tsx'
+import { DateField, TimeField } from './DateField.tsx'
+import styles from './Calendar.module.css'
 
 type Props = {
   readonly title: string
@@ -53,5 +54,30 @@ export function MomentDialog({ title, confirm, result, note, start, onChoose, on
       {at === undefined || problem !== undefined ? null : <DialogText>{result(dayAndTime(at))}</DialogText>}
       {note === undefined ? null : <DialogText>{note}</DialogText>}
     </Dialog>
+  )
+}
+
+type MomentFieldsProps = {
+  readonly fields: Fields
+  readonly onChange: (fields: Fields) => void
+  /** The first day that may be chosen. */
+  readonly min?: string
+  readonly error?: string
+}
+
+/** A day and a time of it, side by side. */
+export function MomentFields({ fields, onChange, min, error }: MomentFieldsProps) {
+  const t = useTexts('common')
+  return (
+    <div className={styles['pair']}>
+      <DateField
+        label={t('calendar.day')}
+        value={fields.date}
+        min={min}
+        error={error}
+        onChange={(date) => onChange({ ...fields, date })}
+      />
+      <TimeField label={t('calendar.time')} value={fields.time} onChange={(time) => onChange({ ...fields, time })} />
+    </div>
   )
 }

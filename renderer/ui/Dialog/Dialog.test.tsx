@@ -3,9 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startI18n } from '../../i18n/index.ts'
-import { Dialog, DialogText } from './Dialog.tsx'
-import { TopMost } from '../Modal/TopMost.tsx'
-import { Refusal } from './Refusal.tsx'
+import { Dialog, DialogText, Refusal } from './Dialog.tsx'
+import { TopMost } from '../Modal/Modal.tsx'
 import { TypedDialog } from './TypedDialog.tsx'
 
 beforeEach(() => startI18n('en'))

@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { IconButton } from '../Button/IconButton.tsx'
 import { Modal } from '../Modal/Modal.tsx'
 import styles from './Dialog.module.css'
+import refusalStyles from '../View/text.module.css'
 
 type Props = {
   /** Says what happens; the primary button repeats its verb. */
@@ -99,3 +100,11 @@ function firstField(box: HTMLElement | null): HTMLElement | undefined {
 export function DialogText({ children, muted = false }: { readonly children: ReactNode; readonly muted?: boolean }) {
   return <p className={cx(styles['text'], muted && styles['muted'])}>{children}</p>
 }
+
+/** Why it could not be done, where it was asked for. Nothing while there is nothing to say. */
+export const Refusal = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p className={refusalStyles['refusal']} role="alert">
+      {text}
+    </p>
+  )

@@ -4,11 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { startI18n } from '../../i18n/index.ts'
-import { aboutBelow, FieldFrame } from './FieldFrame.tsx'
+import { aboutBelow, FieldFrame, TextField, TextArea } from './TextField.tsx'
 import { FindField } from './FindField.tsx'
 import { PictureField } from './PictureField.tsx'
-import { TextArea } from './TextArea.tsx'
-import { TextField } from './TextField.tsx'
 
 beforeEach(() => startI18n('en'))
 afterEach(cleanup)

@@ -2,7 +2,7 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useRemark } from '../../i18n/index.ts'
 import { Button } from '../Button/Button.tsx'
-import { Refusal } from '../Dialog/Refusal.tsx'
+import { Refusal } from '../Dialog/Dialog.tsx'
 import styles from './PictureField.module.css'
 
 type Props = {

@@ -1,6 +1,5 @@
 import { useId, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { aboutBelow, FieldFrame } from './FieldFrame.tsx'
 import { Icon } from '../Icon/Icon.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
 import styles from './TextField.module.css'
@@ -47,6 +46,78 @@ export function TextField({
           {...aboutBelow(id, error, hint)}
         />
       </div>
+    </FieldFrame>
+  )
+}
+
+type FieldFrameProps = {
+  readonly id: string
+  readonly label: string
+  /** For screen readers only; the placeholder shows the same text. */
+  readonly labelHidden?: boolean
+  readonly optional?: string
+  readonly error?: string
+  readonly hint?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The texts around a field: its label above, the hint or the error below. */
+export function FieldFrame({ id, label, labelHidden = false, optional, error, hint, children }: FieldFrameProps) {
+  return (
+    <div className={styles['field']}>
+      <label className={labelHidden ? 'sr-only' : styles['label']} htmlFor={id}>
+        {label}
+        {optional === undefined ? null : <span className={styles['optional']}>{optional}</span>}
+      </label>
+      {children}
+      {error !== undefined ? (
+        <p id={belowOf(id)} className={styles['error']} role="alert">
+          <Icon name="alert-circle" size={14} />
+          {error}
+        </p>
+      ) : hint === undefined ? null : (
+        <div id={belowOf(id)} className={styles['hint']}>
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Id of the hint or error below a field. */
+const belowOf = (id: string): string => `${id}-below`
+
+/** The attributes that link a field to the hint or error below it. */
+export const aboutBelow = (id: string, error: string | undefined, hint?: ReactNode) => ({
+  'aria-invalid': error === undefined ? undefined : true,
+  'aria-describedby': error === undefined && hint === undefined ? undefined : belowOf(id),
+})
+
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'onChange' | 'value'> & {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Takes the place of the hint and is announced. */
+  readonly error?: string
+  readonly hint?: ReactNode
+  readonly optional?: string
+}
+
+/** Several lines of text with their label, hint and error. It grows with what is written. */
+export function TextArea({ label, value, onChange, error, hint, optional, rows = 2, ...rest }: TextAreaProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} optional={optional} error={error} hint={hint}>
+      <textarea
+        dir="auto"
+        {...rest}
+        id={id}
+        rows={rows}
+        className={cx(styles['area'], error !== undefined && styles['wrong'])}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...aboutBelow(id, error, hint)}
+      />
     </FieldFrame>
   )
 }

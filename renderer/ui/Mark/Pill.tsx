@@ -2,9 +2,8 @@ import { useState, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../Icon/Icon.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
-import type { MenuItem } from '../Menu/Menu.tsx'
+import { type MenuItem, useMenu } from '../Menu/Menu.tsx'
 import { Popover } from '../Popover/Popover.tsx'
-import { useMenu } from '../Menu/use-menu.tsx'
 import styles from './Pill.module.css'
 
 type Props = { readonly icon: IconName; readonly text: string; readonly onPress: () => void }

@@ -1,8 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Menu, type MenuItem } from './Menu.tsx'
-import { useMenu } from './use-menu.tsx'
+import { Menu, type MenuItem, useMenu } from './Menu.tsx'
 
 afterEach(cleanup)
 

@@ -2,9 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Modal } from './Modal.tsx'
-import { modalOpened, onTopModal, topModal } from './modals.ts'
-import { TopMost } from './TopMost.tsx'
+import { Modal, modalOpened, onTopModal, topModal, TopMost } from './Modal.tsx'
 
 afterEach(cleanup)
 

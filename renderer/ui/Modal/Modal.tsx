@@ -1,7 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ComponentProps, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useReturnFocus } from '../../lib/page/focus.ts'
-import { modalOpened } from './modals.ts'
 
 type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClose'> & {
   /** What has the focus first; without it, or where it gives nothing, the dialog itself. */
@@ -60,4 +59,50 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
     </dialog>,
     document.body,
   )
+}
+
+/** The modal dialogs of this page that are open, the topmost last. */
+const open: HTMLDialogElement[] = []
+const listeners = new Set<() => void>()
+
+/** Everything outside of it is inert. Absent while no modal is open. */
+export const topModal = (): HTMLDialogElement | undefined => open.at(-1)
+
+export function onTopModal(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Call with the dialog that was just shown; the function returned takes it off the list. */
+export function modalOpened(dialog: HTMLDialogElement): () => void {
+  open.push(dialog)
+  for (const listener of listeners) listener()
+  return () => {
+    open.splice(open.indexOf(dialog), 1)
+    for (const listener of listeners) listener()
+  }
+}
+
+/**
+ * Content of the whole window that stays visible, usable and audible while a modal is open: it is moved into the topmost
+ * one, because everything outside of a modal is inert. Its state and its elements stay as they are.
+ */
+export function TopMost({ children }: { readonly children: ReactNode }) {
+  const [host] = useState(() => document.createElement('div'))
+  useLayoutEffect(() => {
+    const move = (): void => {
+      const parent = topModal() ?? document.body
+      if (host.parentElement === parent) return
+      // Keeps focus, hover and running animations; a host that was in no page yet cannot be moved.
+      if (host.isConnected && 'moveBefore' in parent) parent.moveBefore(host, null)
+      else parent.append(host)
+    }
+    move()
+    const stop = onTopModal(move)
+    return () => {
+      stop()
+      host.remove()
+    }
+  }, [host])
+  return createPortal(children, host)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onAnnouncement, type Announcement } from '../../lib/page/announce.ts'
-import { onTopModal } from '../Modal/modals.ts'
+import { onTopModal } from '../Modal/Modal.tsx'
 
 /** An announcement younger than this when the regions move has hardly been read: it is made again where they are now. */
 const HEARD_MS = 1_000

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Portrait } from '../../people/index.ts'
 import { liftBan, loadBans } from '../../people/profile/index.ts'
-import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import styles from '../Info.module.css'
 
 type Listed = { readonly bans: readonly Ban[]; readonly more: boolean }

@@ -11,8 +11,7 @@ import { useTool, type ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
 import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
-import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
-import { useMenu } from '../../../ui/Menu/use-menu.tsx'
+import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 
 type Props = { readonly place: Place; readonly model: ComposerModel; readonly statusId: string }

@@ -4,7 +4,7 @@ import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { User } from '#shared/domain/user.ts'
 import { commandIn } from '#shared/rules/composer/commands.ts'
 import { mayCall, broadcastsIn } from '#shared/rules/messages/broadcast-mentions.ts'
-import { hourIn } from '../../../lib/time/hour-in.ts'
+import { hourIn } from '../../../lib/time/moments.ts'
 import { isDirect } from '../place.ts'
 
 /** What the confirmation says before a broadcast mention notifies many people. */

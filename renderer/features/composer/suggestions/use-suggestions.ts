@@ -23,7 +23,7 @@ import { type Token, tokenAt } from './tokens.ts'
 import type { Place } from '../place.ts'
 import { barHere } from './written-command.ts'
 import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts'
-import { selectNameable } from '../../../store/channel-mentions.ts'
+import { selectNameable } from '../../../store/selectors.ts'
 
 export type Suggestion =
   | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useAppSelector } from '../../../store/hooks.ts'

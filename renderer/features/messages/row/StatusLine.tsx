@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 import { useErrorText, useTexts, useFormats } from '../../../i18n/index.ts'
-import { useDelayed } from '../../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../../lib/time/clocks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { undoHeld } from '../../../store/window/held.ts'

@@ -6,7 +6,7 @@ import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { hueOf } from '../../../lib/portrait.ts'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import {
   useAppDispatch,
   useAppSelector,
@@ -17,12 +17,10 @@ import {
 } from '../../../store/hooks.ts'
 import { dialogClosed, dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
-import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
-import { useMenu } from '../../../ui/Menu/use-menu.tsx'
+import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { channelTitle, openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../index.ts'
 import { blockPerson, liftBan, loadShared, unmutePerson, loadBans } from './commands.ts'

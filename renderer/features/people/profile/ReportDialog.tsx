@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { report } from './commands.ts'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
-import { TextArea } from '../../../ui/Field/TextArea.tsx'
+import { TextArea } from '../../../ui/Field/TextField.tsx'
 import styles from './Profile.module.css'
 
 type Target = { readonly messageId: MessageId } | { readonly userId: UserId }

@@ -2,7 +2,7 @@ import type { PollChange } from '#shared/domain/poll.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import styles from '../Dialogs.module.css'
 
 /** Changes of a poll since this device first stored it, newest first. */

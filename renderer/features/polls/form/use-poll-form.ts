@@ -19,7 +19,7 @@ import {
 } from '#shared/rules/polls/poll-form.ts'
 import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
 import { fieldsOf, momentOf, type Fields } from '../../../lib/time/moments.ts'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { createPoll, savePoll } from '../commands.ts'

@@ -4,7 +4,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import styles from './Emoji.module.css'
 import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { selectEmojiList } from '../../../store/emoji.ts'
+import { selectEmojiList } from '../../../store/selectors.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoji.ts'
 

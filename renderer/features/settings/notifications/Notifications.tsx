@@ -18,7 +18,7 @@ import { askNotifications, proveNotifications, countKeywords } from '../commands
 import { useReason } from './use-reason.ts'
 import styles from './Notifications.module.css'
 import { type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/pauses.ts'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 import type { KeywordCount as Count } from '#shared/domain/search.ts'
 import keywordCountStyles from '../Settings.module.css'

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { clockOf, minutesOf } from '../../../lib/time/moments.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { TimeField } from '../../../ui/Dates/TimeField.tsx'
+import { TimeField } from '../../../ui/Dates/DateField.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 

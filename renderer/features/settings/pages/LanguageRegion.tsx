@@ -1,5 +1,5 @@
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { updateSettings } from '../commands.ts'

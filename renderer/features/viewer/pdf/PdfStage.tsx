@@ -1,7 +1,7 @@
 import { useState, type RefObject, useEffect } from 'react'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useDelayed } from '../../../lib/time/use-delayed.ts'
+import { useDelayed } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useEngine } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'

@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useReminderClock } from './use-reminder-clock.ts'
+import { useReminderClock } from './reminders.ts'
 
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()
 const MINUTE = 60_000

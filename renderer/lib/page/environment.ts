@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react'
+
+const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+
+let acted = false
+
+/** Whether there was user input since the window was opened. Before that, what it shows was only restored. */
+const hasUserActed = (): boolean => acted
+
+function subscribeActed(listener: () => void): () => void {
+  const stop = (): void => {
+    for (const name of INPUT_EVENTS) window.removeEventListener(name, onInput, true)
+  }
+  const onInput = (): void => {
+    acted = true
+    stop()
+    listener()
+  }
+  if (!acted) for (const name of INPUT_EVENTS) window.addEventListener(name, onInput, { capture: true, passive: true })
+  return stop
+}
+
+export const useUserActed = (): boolean => useSyncExternalStore(subscribeActed, hasUserActed)
+
+/** The width of the window in steps. */
+type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
+
+function breakpointOf(width: number): Breakpoint {
+  if (width >= 1180) return 'wide'
+  if (width >= 900) return 'medium'
+  return width >= 640 ? 'small' : 'narrow'
+}
+
+function subscribeWidth(listener: () => void): () => void {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
+}
+
+export const useBreakpoint = (): Breakpoint =>
+  useSyncExternalStore(subscribeWidth, () => breakpointOf(window.innerWidth))
+
+/** Whether motion is reduced, by the setting or by the system. */
+export function isMotionReduced(): boolean {
+  if (document.documentElement.dataset['motion'] === 'reduced') return true
+  return typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+/**
+ * Opens a URL in a new browser window, for hosts where main cannot open one. Returns false if the browser blocked it, which
+ * it may without a user gesture.
+ *
+ * @param size CSS pixels; absent: the size of this window
+ */
+export function openBrowserWindow(url: string, size?: { readonly width: number; readonly height: number }): boolean {
+  const { outerWidth, outerHeight, screenX, screenY } = window
+  const { width, height } = size ?? { width: outerWidth, height: outerHeight }
+  const place = `left=${screenX + 48},top=${screenY + 48},width=${width},height=${height}`
+  const opened = window.open(url, '_blank', `popup,${place}`)
+  if (opened === null) return false
+  // Cuts the link between the windows, so that neither can script the other.
+  opened.opener = null
+  return true
+}
+
+let saving = false
+const savingListeners = new Set<() => void>()
+
+/** Set by main: the computer runs on battery and battery saving is on. */
+export function setSaving(on: boolean): void {
+  if (on === saving) return
+  saving = on
+  for (const listener of savingListeners) listener()
+}
+
+export const isSaving = (): boolean => saving
+
+export function subscribeSaving(listener: () => void): () => void {
+  savingListeners.add(listener)
+  return () => void savingListeners.delete(listener)
+}

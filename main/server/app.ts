@@ -1,20 +1,33 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { logger } from '#main/lib/logger.ts'
-import { endOfTurn } from '#main/lib/turn.ts'
+import { logger, type LogSink } from '../lib/logger.ts'
+import { endOfTurn } from '../lib/turn.ts'
 import { guardedClock } from './http/guard.ts'
-import { health } from './http/health.ts'
+import { health, specialsFor } from './http/specials.ts'
 import { createHttpServer } from './http/server.ts'
 import { createRouter } from './http/router.ts'
-import { specialsFor } from './http/specials.ts'
-import { startHousekeeping } from './store/upkeep/housekeeping.ts'
+import { startHousekeeping } from './store/upkeep.ts'
 import { acceptSockets } from './realtime/connect.ts'
-import { createStaggeredClose } from './realtime/staggered-close.ts'
+import { createStaggeredClose } from './realtime/connection.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes.ts'
-import { openServices, type ServicesOptions } from './services.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import type { Services } from './work.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Ids } from '../lib/ids.ts'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { UploadConfig } from '#shared/wire/app.ts'
+import { Ephemerals } from './commands/ephemerals.ts'
+import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
+import type { Net } from './og/fetch.ts'
+import { Previews } from './og/previews.ts'
+import { noPictures, threadPictures } from './uploads/pictures/pictures.ts'
+import { Hub } from './realtime/hub.ts'
+import { Presence } from './realtime/presence.ts'
+import { openBlobs, type Disk } from './store/blobs.ts'
+import { openStore } from './store/open.ts'
+import { addressSeconds } from './admin/settings.ts'
+import { signedUrls } from './uploads/file-url.ts'
 
 export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
   /** 0 takes a free port. */
@@ -99,4 +112,68 @@ async function drained(http: Server, { clock, log }: Services): Promise<void> {
   })
   await closed
   giveUp()
+}
+
+type ServicesOptions = {
+  readonly dataFolder: string
+  readonly apiKey: string
+  /** Signs and checks tokens: 256 random bits or more. */
+  readonly secret: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: LogSink
+  /** The server's own URL, once the port is known. */
+  readonly baseUrl: () => string
+  readonly uploads?: Partial<UploadConfig>
+  /** How link previews are fetched; absent: they are not. */
+  readonly net?: Net
+  /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
+  readonly picturesEntry?: string
+  /** Fetches previews for links of sent messages without being asked. Off by default, as the product promises. */
+  readonly enrichSent?: boolean
+  /** Calls per minute that differ from {@link LOCAL_LIMITS}. */
+  readonly limits?: Partial<CallLimits>
+  /** Connections of all users together, where more than the default 256 are needed. */
+  readonly maxConnections?: number
+  /** Where uploads are written; the file system by default. */
+  readonly disk?: Disk
+}
+
+/** An empty list is no rule; what could run as a program or a page is only ever served as a download. */
+const EVERY_FILE: UploadConfig = {
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: UPLOAD_LIMIT_BYTES,
+}
+
+/** Opens the store of a data folder, with no one connected. The caller closes `db` and stops `presence`. */
+export function openServices(options: ServicesOptions): Services {
+  const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
+  const hub = new Hub(options.maxConnections)
+  const presence = new Presence()
+  const db = openStore(`${dataFolder}/server.db`, { now: clock.now() })
+  return {
+    db,
+    blobs: openBlobs(`${dataFolder}/uploads`, options.disk),
+    hub,
+    presence,
+    clock,
+    ids,
+    log: logger('server', options.log),
+    apiKey,
+    secret,
+    baseUrl,
+    fileUrls: signedUrls({ secret, baseUrl, nowMs: () => clock.now(), seconds: () => addressSeconds(db) }),
+    uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
+    ephemerals: new Ephemerals(),
+    previews: new Previews(options.net, clock),
+    pictures: options.picturesEntry
+      ? threadPictures(options.picturesEntry, clock, logger('pictures', options.log))
+      : noPictures,
+    enrichSent: options.enrichSent ?? false,
+    isOnline: (userId) => hub.ofUser(userId).size > 0 || presence.isLeaving(userId),
+  }
 }

@@ -7,7 +7,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
 import { STRICT_LIMITS } from './http/limits.ts'
-import { systemNet } from './og/net.ts'
+import { systemNet } from './og/fetch.ts'
 import { createToken } from './http/auth/tokens.ts'
 import { seedDemo } from './seed/demo.ts'
 

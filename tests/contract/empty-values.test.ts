@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { holds, isOptional, type Shape } from '#main/server/http/absent.ts'
+import { holds, isOptional, type Shape } from '#main/server/http/shapes.ts'
 import { isObject, type Json } from '#main/server/http/json.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { routes } from '#main/server/routes.ts'

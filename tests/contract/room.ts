@@ -1,4 +1,4 @@
-import { startDueTimer } from '#main/server/store/upkeep/due.ts'
+import { startDueTimer } from '#main/server/store/upkeep.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { createConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'

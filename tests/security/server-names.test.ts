@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanFileName, disposition } from '#main/server/uploads/file-names.ts'
+import { cleanFileName, disposition } from '#main/server/uploads/file-kinds.ts'
 
 /** File names of users and attackers, and what is stored of them. */
 const UNCHANGED = [

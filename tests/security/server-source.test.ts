@@ -4,8 +4,7 @@ import { parseSync } from 'vite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { routes } from '#main/server/routes.ts'
-import type { Db } from '#main/server/store/db.ts'
-import type { CachedTable } from '#main/server/store/query-cache.ts'
+import type { Db, CachedTable } from '#main/server/store/db.ts'
 import { inProcess } from '../contract/in-process.ts'
 
 /** What the server's source must not contain: SQL or regular expressions made from input. */

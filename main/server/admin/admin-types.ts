@@ -16,11 +16,22 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { text } from '../http/shapes.ts'
-import { CHANNEL_TYPES, COMMANDS, misfits, typeFields, withFlags } from '../channels/channel-types.ts'
-import { allCommands, commandOf, commandsIn, forgetTypes, readTypes, type ChannelType } from './channel-types-of-app.ts'
+import {
+  CHANNEL_TYPES,
+  COMMANDS,
+  misfits,
+  typeFields,
+  withFlags,
+  allCommands,
+  commandOf,
+  commandsIn,
+  forgetTypes,
+  readTypes,
+  type ChannelType,
+} from '../channels/channel-types.ts'
 import { needServer } from '../users/users.ts'
 import { grantsInForce } from '../channels/capabilities.ts'
-import { deleteSetting, putSetting, settingOf, type SettingKind } from './settings-table.ts'
+import { deleteSetting, putSetting, settingOf, type SettingKind } from './settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal, refuse } from '../http/refusal.ts'
-import { putSetting, settingOf } from './settings-table.ts'
+import { putSetting, settingOf } from './settings.ts'
 import { toText } from '../time.ts'
 import { trying, type Work } from '../work.ts'
 

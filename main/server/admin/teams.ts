@@ -1,7 +1,7 @@
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import type { Db } from '../store/db.ts'
-import { appSettings } from './app-settings.ts'
+import { appSettings } from './settings.ts'
 
 /**
  * Isolation of the teams of one app. Off until an administrator switches `multi_tenant_enabled` on; then only the users

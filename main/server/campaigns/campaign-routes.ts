@@ -14,12 +14,8 @@ import type { CursorReply } from '#shared/wire/pagination.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
-import { campaignList } from './campaign-lists.ts'
-import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { knownCampaign, launch } from './campaigns.ts'
-import { requireType } from '../channels/channels.ts'
-import { needServer, requireUser } from '../users/users.ts'
 import {
+  campaignList,
   campaignById,
   countTargets,
   putCampaign,
@@ -27,6 +23,10 @@ import {
   targetUsers,
   type CampaignRow,
 } from './campaign-tables.ts'
+import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { knownCampaign, launch } from './campaigns.ts'
+import { requireType } from '../channels/channels.ts'
+import { needServer, requireUser } from '../users/users.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { readMessage } from '../messages/message-input.ts'

@@ -14,6 +14,8 @@ import {
   sentIn,
   type CampaignRow,
   type CampaignTarget,
+  targetIds,
+  type SegmentRow,
 } from './campaign-tables.ts'
 import { channelByCid, recountMembers, type ChannelRow } from '../channels/channel-table.ts'
 import { changeMember, memberOf } from '../channels/member-table.ts'
@@ -22,7 +24,10 @@ import { userById } from '../users/user-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
 import { addMember, checkChannelId, createChannel, distinctId } from '../channels/channels.ts'
-import { idsOf } from './segments.ts'
+import type { Json } from '../http/json.ts'
+import { findChannels } from '../channels/find-channels.ts'
+import { findUsers } from '../users/find-people.ts'
+import type { Db } from '../store/db.ts'
 
 /** Messages sent in one transaction, which bounds how long other requests wait. */
 const BATCH = 50
@@ -191,4 +196,25 @@ function settleSender(work: Work, input: CampaignInput, senderId: string, cid: s
 
 export function knownCampaign(work: Work, id: string): CampaignRow {
   return campaignById(work.db, id) ?? refuse('doesNotExist', `campaign ${id} does not exist`)
+}
+
+/** The most users of one segment; others are left out. */
+const MAX_AUDIENCE = 100_000
+
+/** Ids of the users (or channels) of a segment: named ones, those that match its filter, or all. */
+export function idsOf(db: Db, segment: SegmentRow, senderId: string): string[] {
+  const named = targetIds(db, segment.id)
+  const filter = JSON.parse(segment.filter) as Json
+  const filtered = Object.keys(filter).length > 0
+  const page = { sort: [], limit: MAX_AUDIENCE, offset: 0 }
+  if (segment.type === 'user') {
+    const all = segment.all_users === 1
+    const found = all || filtered ? findUsers(db, { ...page, filter: all ? {} : filter, deactivated: false }) : []
+    return [...new Set([...named, ...found.map((user) => user.id)])]
+  }
+  const who: Identity = { userId: senderId, role: 'user', banned: false, server: true, expiresAtMs: undefined }
+  const own = segment.all_sender_channels === 1 ? [{ members: { $in: [senderId] } }] : []
+  const filters = [...own, ...(filtered ? [filter] : [])]
+  const found = filters.flatMap((each) => findChannels(db, who, { ...page, filter: each }))
+  return [...new Set([...named, ...found.map((channel) => channel.cid)])]
 }

@@ -15,11 +15,18 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, sort, text, whole } from '../http/shapes.ts'
-import { segmentList, targetList } from './campaign-lists.ts'
+import {
+  segmentList,
+  targetList,
+  deleteTarget,
+  putSegment,
+  putTarget,
+  segmentById,
+  type SegmentRow,
+} from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { idsOf } from './segments.ts'
+import { idsOf } from './campaigns.ts'
 import { needServer, requireUser } from '../users/users.ts'
-import { deleteTarget, putSegment, putTarget, segmentById, type SegmentRow } from './campaign-tables.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'

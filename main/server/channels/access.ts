@@ -5,9 +5,8 @@ import { channelByCid, type ChannelRow } from './channel-table.ts'
 import { memberOf, type MemberRow } from './member-table.ts'
 import { banOf } from '../moderation/ban-table.ts'
 import { capabilitiesOf, isModeratorOfApp } from './capabilities.ts'
-import type { TypeFlags } from './channel-types.ts'
+import { type TypeFlags, allTypes, flagsIn, grantsIn, openTypes } from './channel-types.ts'
 import { isForeignTeam } from '../admin/teams.ts'
-import { allTypes, flagsIn, grantsIn, openTypes } from '../admin/channel-types-of-app.ts'
 
 /** A channel with the rights of one user in it. */
 export type Access = {

@@ -27,8 +27,7 @@ import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
-import { findChannels } from './find-channels.ts'
-import { mayQueryChannels } from './channel-filters.ts'
+import { findChannels, mayQueryChannels } from './find-channels.ts'
 
 const DEFAULT_MESSAGES = 100
 const DEFAULT_MEMBERS = 100

@@ -9,13 +9,12 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, insertChannel, recountMembers, type ChannelRow } from './channel-table.ts'
 import { banOf, futureBansOf, markBan, putBan } from '../moderation/ban-table.ts'
 import { insertMember } from './member-table.ts'
-import { returnToThreads } from '../threads/participant-table.ts'
-import { settingOf } from '../admin/settings-table.ts'
+import { returnToThreads } from '../threads/thread-table.ts'
+import { settingOf } from '../admin/settings.ts'
 import type { Micros } from '../time.ts'
-import { misfits, overrideFields } from './channel-types.ts'
-import { typeOf } from '../admin/channel-types-of-app.ts'
+import { misfits, overrideFields, typeOf } from './channel-types.ts'
 import { requireUser } from '../users/users.ts'
-import { toWords } from '../messages/word-folding.ts'
+import { toWords } from '../messages/words.ts'
 
 const TYPE = /^[A-Za-z0-9_-]{1,64}$/
 const ID = /^[A-Za-z0-9!_-]{1,64}$/

@@ -1,7 +1,6 @@
-import { countedTypes } from '../admin/channel-types-of-app.ts'
-import type { Db } from '../store/db.ts'
-import { BLOCKED_PAIR } from '../users/people-tables.ts'
-import type { QueryCache } from '../store/query-cache.ts'
+import { countedTypes } from './channel-types.ts'
+import type { Db, QueryCache } from '../store/db.ts'
+import { BLOCKED_PAIR } from '../users/user-table.ts'
 import { recountMessages } from './channel-table.ts'
 
 export type MemberRow = {

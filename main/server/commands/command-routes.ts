@@ -4,19 +4,34 @@ import { runMessageAction } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Ephemeral } from './ephemerals.ts'
-import type { CommandReply } from './command.ts'
-import { handlerOf } from './registry.ts'
+import type { CommandReply, CommandHandler } from './command.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
 import { openChannel, type Access } from '../channels/access.ts'
-import { commandsIn } from '../admin/channel-types-of-app.ts'
+import { commandsIn } from '../channels/channel-types.ts'
 import type { MessageRow } from '../messages/message-table.ts'
 import { trying, type Work } from '../work.ts'
 import { messageFor } from '../messages/message-announce.ts'
 import { checkId, checkRights } from '../messages/message-checks.ts'
 import type { MessageDraft } from '../messages/message-input.ts'
 import { post } from '../messages/message-post.ts'
+import { giphyCommand } from './giphy.ts'
+import { banCommand, flagCommand, muteCommand, unbanCommand, unmuteCommand } from './moderation.ts'
+
+/** The handler of each command. To add one, see {@link CommandHandler}. */
+export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
+  giphy: giphyCommand,
+  mute: muteCommand,
+  unmute: unmuteCommand,
+  ban: banCommand,
+  unban: unbanCommand,
+  flag: flagCommand,
+}
+
+function handlerOf(name: string): CommandHandler | undefined {
+  return Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined
+}
 
 const actionBody = v.looseObject({ message_id: idText(), form_data: v.record(v.string(), v.string()) })
 

@@ -1,7 +1,7 @@
 import { refuse } from '../http/refusal.ts'
 import { flag } from '../moderation/flags.ts'
 import { ban, mute, unban, unmute } from '../moderation/moderation.ts'
-import { fold } from '../messages/word-folding.ts'
+import { fold } from '../messages/words.ts'
 import { membersOf } from '../channels/member-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { CommandCall, CommandHandler } from './command.ts'

@@ -5,6 +5,7 @@ import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
+import type { IncomingMessage } from 'node:http'
 
 /** The part of a request that identifies the caller. Header names in lower case. */
 type Credentials = {
@@ -114,4 +115,21 @@ export function toRefusal(error: unknown, services: Pick<Services, 'log'>, opera
   services.log.error('request-failed', { operation, ...faultOf(error) })
   if (isDiskFull(error)) return new Refusal('internal', 'the disk of the server is full')
   return new Refusal('internal', 'the server could not do this')
+}
+
+/**
+ * Refuses requests that a web page could send: a `Host` of another name (DNS rebinding) and an `Origin` that was not
+ * allowed. Native clients send no origin.
+ */
+export function checkOrigin(request: IncomingMessage, baseUrl: string, allowed: ReadonlySet<string>): void {
+  const port = new URL(baseUrl).port
+  // Two Host headers count as none: Node takes the first, another reader might take the last.
+  const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    throw new Refusal('notAllowed', 'this host name is not served', { status: 421 })
+  }
+  const origin = request.headers.origin
+  if (origin !== undefined && !allowed.has(origin)) {
+    throw new Refusal('notAllowed', 'this origin is not allowed', { status: 403 })
+  }
 }

@@ -4,10 +4,9 @@ import type { Endpoint, Method, ParamsOf, ReplyOf } from '#shared/wire/endpoint.
 import type { Identity } from './auth/identify.ts'
 import { transact, type Services, type Within, type Work } from '../work.ts'
 import { ensureUser } from '../users/users.ts'
-import { fromEither, type Shape } from './absent.ts'
+import { fromEither, type Shape, read } from './shapes.ts'
 import type { Json } from './json.ts'
 import { classOf } from './limits.ts'
-import { read } from './shapes.ts'
 
 /** The input of a handler. */
 type RouteInput<Params, Query, Body> = {

@@ -4,8 +4,10 @@ import { sendJson, type Incoming, type Special } from './server.ts'
 import { receiveUpload, uploadTarget, type UploadTarget } from '../uploads/uploads.ts'
 import type { Services } from '../work.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { drawGif } from '../commands/gif.ts'
-import { GIF_PATH } from '../commands/giphy.ts'
+import { drawGif, GIF_PATH } from '../commands/giphy.ts'
+import { isDiskFull } from './guard.ts'
+import { isLow } from '../store/blobs.ts'
+import { versionOf } from '../../lib/sqlite/migrate.ts'
 
 /** Calls whose bodies are bytes, not JSON. */
 export function specialsFor(services: Services): readonly Special[] {
@@ -47,4 +49,52 @@ function send(path: string, request: IncomingMessage, response: ServerResponse):
     'Cache-Control': 'private, max-age=31536000, immutable',
   })
   response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+type Health = {
+  readonly status: 'ok' | 'degraded' | 'stopping'
+  /** Whether the store can be read and written. */
+  readonly store: 'ok' | 'full' | 'failing'
+  /** `low`: uploads are refused until there is room. */
+  readonly disk: 'ok' | 'low'
+  readonly schema: number
+  readonly connections: number
+  readonly uptime_seconds: number
+}
+
+/** `GET /health`, for monitors and people: no token, no secret, no name. 200 when all is well, else 503. */
+export function health(services: Services, isStopping: () => boolean): Special {
+  const startedAt = services.clock.monotonic()
+  return ({ request, response, url }) => {
+    if (url.pathname !== '/health' || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    return {
+      operation: 'Health',
+      run: async () => {
+        const store = storeState(services)
+        const disk = isLow(await services.blobs.free()) ? 'low' : 'ok'
+        const fine = store === 'ok' && disk === 'ok'
+        const body: Health = {
+          status: isStopping() ? 'stopping' : fine ? 'ok' : 'degraded',
+          store,
+          disk,
+          schema: versionOf(services.db),
+          connections: services.hub.size,
+          uptime_seconds: Math.floor((services.clock.monotonic() - startedAt) / 1_000),
+        }
+        sendJson(response, isStopping() || store !== 'ok' ? 503 : 200, body)
+      },
+    }
+  }
+}
+
+/** Writes one row: a store that can only be read looks fine until someone sends. */
+function storeState({ db }: Services): Health['store'] {
+  try {
+    db.transaction(() =>
+      db.run("INSERT INTO meta (key, value) VALUES ('probe', '1') ON CONFLICT (key) DO UPDATE SET value = '1'"),
+    )
+    return 'ok'
+  } catch (error) {
+    return isDiskFull(error) ? 'full' : 'failing'
+  }
 }

@@ -26,8 +26,8 @@ import {
   shownReplies,
   type MessageExtra,
   type MessageRow,
+  addHistory,
 } from './message-table.ts'
-import { addHistory } from './history-table.ts'
 import { MS, optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from '../channels/channel-state.ts'

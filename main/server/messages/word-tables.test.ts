@@ -3,7 +3,7 @@ import { openDb } from '../store/db.ts'
 import { initial } from '../store/migrations/0010-initial.ts'
 import { migrateStore } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
-import { toWords } from './word-folding.ts'
+import { toWords } from './words.ts'
 import { indexOldMessages } from './word-tables.ts'
 
 const MATCH = 'SELECT rowid FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC'

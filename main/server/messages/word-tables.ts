@@ -1,4 +1,4 @@
-import { indexedWords } from './index-words.ts'
+import { indexedWords } from './words.ts'
 import type { Db } from '../store/db.ts'
 
 type Indexed = {

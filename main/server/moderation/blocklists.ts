@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts'
-import { settingOf } from '../admin/settings-table.ts'
+import { settingOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
-import { toWords } from '../messages/word-folding.ts'
+import { toWords } from '../messages/words.ts'
 
 export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
 

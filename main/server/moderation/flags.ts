@@ -2,12 +2,11 @@ import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { openMessage } from '../messages/message-open.ts'
-import { deleteFlag, flagOf, insertFlag, type FlagRow } from './flag-table.ts'
-import { putReview, reviewOf, type ReviewRow } from './review-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { need } from '../channels/access.ts'
 import { requireUser } from '../users/users.ts'
+import type { Db } from '../store/db.ts'
 
 /** Entity types of moderation v2. See docs/wire.md 3.14. */
 export const MESSAGE_ENTITY = 'stream:chat:v1:message'
@@ -124,4 +123,120 @@ export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
   }
   putReview(work.db, row)
   return row
+}
+
+export type FlagRow = {
+  readonly id: string
+  readonly user_id: string
+  readonly kind: 'message' | 'user'
+  readonly target_id: string
+  readonly cid: string | null
+  readonly reason: string | null
+  readonly custom: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly reviewed_at: number | null
+  readonly reviewed_by: string | null
+  readonly review_result: string | null
+}
+
+function flagOf(db: Db, kind: FlagRow['kind'], targetId: string, userId: string): FlagRow | undefined {
+  return db.get<FlagRow>('SELECT * FROM flags WHERE kind = ? AND target_id = ? AND user_id = ?', kind, targetId, userId)
+}
+
+export function flagById(db: Db, id: string): FlagRow | undefined {
+  return db.get<FlagRow>('SELECT * FROM flags WHERE id = ?', id)
+}
+
+function insertFlag(db: Db, row: FlagRow): void {
+  db.run(
+    `INSERT INTO flags (id, user_id, kind, target_id, cid, reason, custom, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.user_id,
+    row.kind,
+    row.target_id,
+    row.cid,
+    row.reason,
+    row.custom,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+function deleteFlag(db: Db, id: string): void {
+  db.run('DELETE FROM flags WHERE id = ?', id)
+}
+
+/** Reviews every flag of a message or user, and returns them. */
+export function reviewFlags(
+  db: Db,
+  kind: FlagRow['kind'],
+  targetId: string,
+  review: { at: number; by: string; result: string },
+): FlagRow[] {
+  return db.all<FlagRow>(
+    `UPDATE flags SET reviewed_at = ?, reviewed_by = ?, review_result = ?, updated_at = ?
+     WHERE kind = ? AND target_id = ? RETURNING *`,
+    review.at,
+    review.by,
+    review.result,
+    review.at,
+    kind,
+    targetId,
+  )
+}
+
+export type ReviewRow = {
+  readonly id: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly creator_id: string | null
+  readonly status: 'needs_review' | 'reviewed'
+  readonly recommended_action: string
+  readonly severity: number
+  readonly config_key: string | null
+  readonly payload: string
+  readonly flags: string
+  readonly actions: string
+  readonly reviewed_at: number | null
+  readonly reviewed_by: string | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function reviewById(db: Db, id: string): ReviewRow | undefined {
+  return db.get<ReviewRow>('SELECT * FROM review_items WHERE id = ?', id)
+}
+
+function reviewOf(db: Db, entityType: string, entityId: string): ReviewRow | undefined {
+  return db.get<ReviewRow>('SELECT * FROM review_items WHERE entity_type = ? AND entity_id = ?', entityType, entityId)
+}
+
+export function putReview(db: Db, row: ReviewRow): void {
+  db.run(
+    `INSERT INTO review_items (id, entity_type, entity_id, creator_id, status, recommended_action, severity, config_key,
+       payload, flags, actions, reviewed_at, reviewed_by, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (entity_type, entity_id) DO UPDATE SET status = excluded.status,
+       recommended_action = excluded.recommended_action, severity = excluded.severity,
+       config_key = excluded.config_key, payload = excluded.payload, flags = excluded.flags,
+       actions = excluded.actions, reviewed_at = excluded.reviewed_at, reviewed_by = excluded.reviewed_by,
+       updated_at = excluded.updated_at`,
+    row.id,
+    row.entity_type,
+    row.entity_id,
+    row.creator_id,
+    row.status,
+    row.recommended_action,
+    row.severity,
+    row.config_key,
+    row.payload,
+    row.flags,
+    row.actions,
+    row.reviewed_at,
+    row.reviewed_by,
+    row.created_at,
+    row.updated_at,
+  )
 }

@@ -2,10 +2,9 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import type { BanRow } from './ban-table.ts'
 import type { Cell, Db } from '../store/db.ts'
-import type { FlagRow } from './flag-table.ts'
+import type { FlagRow, ReviewRow } from './flags.ts'
 import { and, compileFilter, compileSort, ORDERED, type Condition, type FieldTable } from '../store/query/compile.ts'
-import type { ReviewRow } from './review-table.ts'
-import type { SettingRow } from '../admin/settings-table.ts'
+import type { SettingRow } from '../admin/settings.ts'
 import type { CursorList } from '../store/query/cursor.ts'
 
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]

@@ -17,7 +17,7 @@ import { idText, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { namedList } from './moderation-lists.ts'
 import { isAdmin } from './moderation.ts'
-import { deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings-table.ts'
+import { deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

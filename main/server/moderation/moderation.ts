@@ -11,7 +11,7 @@ import { userById } from '../users/user-table.ts'
 import { SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { accessTo, deny, need, openChannel } from '../channels/access.ts'
-import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/user-messages.ts'
+import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/removal.ts'
 import { requireUser } from '../users/users.ts'
 
 /**

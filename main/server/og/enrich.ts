@@ -6,6 +6,9 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { changeMessage, messageById, type MessageRow } from '../messages/message-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Preview } from './previews.ts'
+import * as v from 'valibot'
+import type { Route } from '../http/router.ts'
+import { read } from '../http/shapes.ts'
 
 /** The most links of one message that get previews. */
 const MAX_LINKS = 3
@@ -75,3 +78,17 @@ function addPreviews(work: Work, messageId: string, previews: readonly Preview[]
   const after = changed ?? row
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)
 }
+
+const query = v.looseObject({ url: v.pipe(v.string(), v.minLength(1), v.maxLength(2_048)) })
+
+/** The only call that waits for another server, so it runs outside of any transaction. See docs/wire.md 3.1. */
+export const ogRoutes: readonly Route[] = [
+  {
+    method: getOg.method,
+    path: getOg.path,
+    operation: getOg.operation,
+    open: false,
+    shapes: { query },
+    run: (input, { previews }) => previews.find(read(query, input.query).url),
+  },
+]

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '#main/lib/clock.ts'
 import { ManualClock } from '../../../tests/kit/manual-clock.ts'
-import { guardedGet, LinkRefused, type Net, type NetAnswer } from './fetch.ts'
-import { pinnedGet } from './net.ts'
+import { guardedGet, LinkRefused, type Net, type NetAnswer, pinnedGet } from './fetch.ts'
 
 const HTML = 'text/html'
 async function* bytes(text: string) {

@@ -2,12 +2,8 @@ import * as v from 'valibot'
 import { createPollOption, deletePollOption, getPollOption, updatePollOption } from '#shared/wire/polls.ts'
 import type { WirePollOption } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeOption } from './encode-polls.ts'
-import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
-import { idText, line } from '../http/shapes.ts'
-import { need } from '../channels/access.ts'
 import {
+  encodeOption,
   deleteOption,
   deleteVote,
   optionById,
@@ -18,6 +14,10 @@ import {
   votesOf,
   type OptionRow,
 } from './poll-tables.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, line } from '../http/shapes.ts'
+import { need } from '../channels/access.ts'
 import type { Work } from '../work.ts'
 import { announceVote } from './poll-votes.ts'
 import { announcePoll, mayChange, openPoll, type OpenPoll } from './poll-state.ts'

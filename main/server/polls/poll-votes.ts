@@ -2,14 +2,22 @@ import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { castVote, queryPollVotes, removeVote } from '#shared/wire/polls.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeVote } from './encode-polls.ts'
+import {
+  encodeVote,
+  deleteVote,
+  optionsOf,
+  pollById,
+  putVote,
+  votesOf,
+  type PollRow,
+  type VoteRow,
+} from './poll-tables.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { voteList } from '../store/query/lists.ts'
 import { need } from '../channels/access.ts'
-import { deleteVote, optionsOf, pollById, putVote, votesOf, type PollRow, type VoteRow } from './poll-tables.ts'
 import type { Work } from '../work.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { emitAbout } from '../messages/message-announce.ts'

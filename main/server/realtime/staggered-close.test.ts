@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_SLOT_MS, slotMsOf } from '#shared/wire/connect.ts'
-import { createStaggeredClose } from './staggered-close.ts'
+import { createStaggeredClose } from './connection.ts'
 
 const slotsOf = (count: number): (number | undefined)[] => {
   const close = createStaggeredClose(count)

@@ -5,14 +5,12 @@ import {
   openForWriting,
   type Raw,
   type Settings,
-} from '#main/lib/sqlite/connection.ts'
-import type { Stop } from '#main/lib/clock.ts'
-import { nodeDisk } from '#main/lib/sqlite/disk.ts'
-import { openSql, type Bind, type Sql } from '#main/lib/sqlite/sql.ts'
-import { indexedWords } from '../messages/index-words.ts'
-import { toWords } from '../messages/word-folding.ts'
+} from '../../lib/sqlite/connection.ts'
+import type { Stop } from '../../lib/clock.ts'
+import { nodeDisk } from '../../lib/sqlite/disk.ts'
+import { openSql, type Bind, type Sql } from '../../lib/sqlite/sql.ts'
+import { indexedWords, toWords } from '../messages/words.ts'
 import { FolderInUse } from './problems.ts'
-import { QueryCaches, type CachedTable, type QueryCache } from './query-cache.ts'
 
 export type Cell = Bind
 export type Row = Readonly<Record<string, Cell>>
@@ -118,5 +116,33 @@ export function lockFolder(folder: string): Stop {
     return lockFile(nodeDisk, `${folder}/server.lock`)
   } catch (error) {
     throw isBusy(error) ? new FolderInUse() : error
+  }
+}
+
+/**
+ * Tables from which caches are computed. Each statement that writes one of them says so, by `changing` or
+ * `keepingCaches` of the database; `query-cache.test.ts` looks for one that does not.
+ */
+export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings'
+
+/** Values computed from tables, cached by key. */
+export type QueryCache<T> = Map<string, T>
+
+/** Every {@link QueryCache} of one database. */
+class QueryCaches {
+  readonly #all: { readonly tables: ReadonlySet<CachedTable>; readonly cache: QueryCache<unknown> }[] = []
+
+  cacheOf<T>(tables: readonly CachedTable[]): QueryCache<T> {
+    const cache: QueryCache<T> = new Map()
+    this.#all.push({ tables: new Set(tables), cache })
+    return cache
+  }
+
+  changed(written: readonly CachedTable[]): void {
+    for (const { tables, cache } of this.#all) if (written.some((table) => tables.has(table))) cache.clear()
+  }
+
+  clear(): void {
+    for (const { cache } of this.#all) cache.clear()
   }
 }

@@ -1,19 +1,18 @@
 import { afterAll, expect, test } from 'vitest'
 import { checkPlans, planOf } from '#kit/plans.ts'
-import { EXPIRED_PINS } from './upkeep/due.ts'
-import { campaignList, segmentList, targetList } from '../campaigns/campaign-lists.ts'
+import { EXPIRED_PINS } from './upkeep.ts'
+import { campaignList, segmentList, targetList, PENDING as PENDING_TARGETS } from '../campaigns/campaign-tables.ts'
 import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
 import { banSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
 import { memberSql, userSql } from '../users/find-people.ts'
 import { searchList } from '../search/search.ts'
-import { threadList } from '../threads/thread-list.ts'
+import { threadList } from '../threads/thread-routes.ts'
 import { pinnedSql } from '../messages/pin-routes.ts'
-import { MESSAGES_OF } from '../messages/user-messages.ts'
+import { MESSAGES_OF } from '../messages/removal.ts'
 import { openStore } from './open.ts'
 import { EXPIRED_BANS, FUTURE_BANS } from '../moderation/ban-table.ts'
-import { PENDING as PENDING_TARGETS } from '../campaigns/campaign-tables.ts'
 import { THREAD_DRAFTS } from '../drafts/draft-table.ts'
 import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji-table.ts'
 import { EVENTS_SINCE } from './event-table.ts'
@@ -21,14 +20,13 @@ import { GROUP_PAGE, GROUP_SEARCH } from '../users/group-tables.ts'
 import { TAKE_ENDED, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
 import { MEMBER_PAGE, TOTALS, UNHIDE } from '../channels/member-table.ts'
 import { pageSql, PENDING, PINNED, type Step } from '../messages/message-table.ts'
-import { THREAD_TOTALS } from '../threads/participant-table.ts'
-import { BLOCKERS, PAIR_CHANNELS } from '../users/people-tables.ts'
+import { THREAD_TOTALS, FIRST_REPLY, LAST_REPLY, PARTICIPATIONS } from '../threads/thread-table.ts'
+import { BLOCKERS, PAIR_CHANNELS } from '../users/user-table.ts'
 import { RARE } from '../channels/channel-state.ts'
 import { DUE_POLLS } from '../polls/poll-tables.ts'
 import { REACTION_PAGE } from '../messages/reaction-table.ts'
 import { TAKE_DUE } from '../reminders/reminder-table.ts'
-import { SETTINGS } from '../admin/settings-table.ts'
-import { FIRST_REPLY, LAST_REPLY, PARTICIPATIONS } from '../threads/thread-table.ts'
+import { SETTINGS } from '../admin/settings.ts'
 
 const db = openStore(':memory:')
 afterAll(() => db.close())
@@ -224,8 +222,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'emoji/emoji-table.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
   'emoji/emoji-table.ts SHOWN': 'the beginning of the queries beside it',
   'emoji/emoji-table.ts emojiState': 'the emoji of the workspace, 500 at most',
-  'messages/user-messages.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
-  'messages/user-messages.ts removeReactionsOf': 'a person is deleted',
+  'messages/removal.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
+  'messages/removal.ts removeReactionsOf': 'a person is deleted',
   'messages/word-tables.ts INDEXED': 'the beginning of the queries beside it',
   'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
   'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
@@ -236,8 +234,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'store/salvage.ts tablesOf': 'the tables of the file',
   'uploads/upload-table.ts allUploadIds': 'a backup, and the daily search for files without a row',
   'users/user-change.ts everythingOf': 'the export of everything of one person',
-  'users/user-removal.ts deleteRow': 'a person is deleted for good: the groups they were in',
-  'users/user-removal.ts removeUser': 'a person is deleted, and their channels get another owner',
+  'users/user-change.ts deleteRow': 'a person is deleted for good: the groups they were in',
+  'users/user-change.ts removeUser': 'a person is deleted, and their channels get another owner',
   'users/user-table.ts countUsers': 'the first start, and the overview of the administrator',
 }
 
@@ -253,8 +251,8 @@ const SORTS: Readonly<Record<string, string>> = {
   'store/event-table.ts EVENTS_SINCE': 'missed events of several channels, each found by an index, 2,000 at most',
   'store/export.ts KINDS': 'an export reads everything',
   'threads/thread-table.ts PARTICIPATIONS': 'the participants of one thread',
-  'users/people-tables.ts blocksOf': 'the people whom one person blocked',
-  'users/people-tables.ts devicesOf': 'the devices of one person',
+  'users/user-table.ts blocksOf': 'the people whom one person blocked',
+  'users/user-table.ts devicesOf': 'the devices of one person',
   'users/user-change.ts everythingOf': 'the export of everything of one person',
 }
 
@@ -272,9 +270,9 @@ const COMPOSED: Readonly<Record<string, string>> = {
   'moderation/moderation-lists.ts banSql': BY_CALL,
   'moderation/moderation-lists.ts flagSql': BY_CALL,
   'search/search.ts searchedChannels': BY_CALL,
-  'store/archive.ts extractOne': ARCHIVE,
-  'store/archive.ts readArchive': ARCHIVE,
-  'store/archive.ts writeArchive': ARCHIVE,
+  'store/backup.ts extractOne': ARCHIVE,
+  'store/backup.ts readArchive': ARCHIVE,
+  'store/backup.ts writeArchive': ARCHIVE,
   'store/query/cursor.ts cursorSql': BY_CALL,
   'store/salvage.ts copyTable': SALVAGE,
   'store/salvage.ts dropOrphans': SALVAGE,

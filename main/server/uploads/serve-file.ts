@@ -1,14 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { disposition } from './file-names.ts'
+import { disposition, mayShow } from './file-kinds.ts'
 import { mayOpenFile } from './file-access.ts'
-import { mayShow } from './file-kinds.ts'
-import { uploadById, type UploadRow } from './upload-table.ts'
-import type { Services } from '../work.ts'
+import { uploadById, type UploadRow, removeUpload } from './upload-table.ts'
+import type { Services, Work } from '../work.ts'
 import { identifyCaller } from '../http/calls.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Incoming, Special } from '../http/server.ts'
+import * as v from 'valibot'
+import { deleteFile, deleteImage, deleteLooseFile, deleteLooseImage } from '#shared/wire/uploads.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { route, type Route } from '../http/router.ts'
+import { openChannel, type Access } from '../channels/access.ts'
+import { checkChannelId } from '../channels/channels.ts'
+import { isAdmin } from '../moderation/moderation.ts'
+import { fileIdIn } from './file-url.ts'
+import { emojiOfUpload } from '../emoji/emoji-table.ts'
 
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 
@@ -77,4 +85,36 @@ export function readRange(
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return from >= size || from > to || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { from, to }
+}
+
+const byUrl = v.looseObject({ url: v.string() })
+
+export const fileRoutes: readonly Route[] = [
+  ...[deleteFile, deleteImage].map((endpoint) =>
+    route(endpoint, { query: byUrl }, ({ params, query, who }, work) => {
+      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+      remove(work, access, who, query.url)
+      return {}
+    }),
+  ),
+  ...[deleteLooseFile, deleteLooseImage].map((endpoint) =>
+    route(endpoint, { query: byUrl }, ({ query, who }, work) => {
+      remove(work, undefined, who, query.url)
+      return {}
+    }),
+  ),
+]
+
+/** Deletes own uploads, and any for users who may delete any message. */
+function remove(work: Work, access: Access | undefined, who: Identity, url: string): void {
+  const id = fileIdIn(url)
+  if (id === undefined) return refuse('input', 'this is no file of this server')
+  const row = uploadById(work.db, id)
+  // An upload without a channel is visible to its owner and administrators only.
+  const isHere = row?.cid === null ? row.user_id === who.userId || isAdmin(who) : row?.cid === access?.channel.cid
+  if (!row || !isHere) return refuse('doesNotExist', 'there is no such file')
+  const any = row.cid === null || access?.can.has('delete-any-message') === true
+  if (row.user_id !== who.userId && !any) return refuse('notAllowed', 'only own uploads may be deleted')
+  if (emojiOfUpload(work.db, id) !== undefined) refuse('input', 'this picture is an emoji: delete the emoji')
+  removeUpload(work, id)
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { probe, settleType } from './file-kinds.ts'
-import { cleanFileName, disposition } from './file-names.ts'
+import { probe, settleType, cleanFileName, disposition } from './file-kinds.ts'
 import { fileIdIn, signedUrls } from './file-url.ts'
 
 test.each([

@@ -1,5 +1,4 @@
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
-import { withoutPrivate } from '../admin/private-keys.ts'
 import type { UserRow } from './user-table.ts'
 import { toText } from '../time.ts'
 
@@ -60,4 +59,25 @@ export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts):
     unread_channels: parts.channels,
     unread_threads: parts.threads,
   }
+}
+
+/**
+ * Private details of users: custom keys with such names, and values that are email addresses. Visible to the user, to
+ * moderators of the whole app and to server tokens.
+ */
+const NAMES = /^(?:_?private|e[-_]?mail|mail$|phone|mobile|tel$)|(?:e[-_]?mail|phone)(?:[-_]?(?:address|number))?$/i
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60}$/
+
+export function isPrivate(key: string, value: unknown): boolean {
+  return NAMES.test(key) || holdsAddress(value)
+}
+
+function holdsAddress(value: unknown): boolean {
+  if (typeof value === 'string') return ADDRESS.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsAddress)
+}
+
+/** The keys that all users may see. */
+function withoutPrivate(custom: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(custom).filter(([key, value]) => !isPrivate(key, value)))
 }

@@ -22,19 +22,29 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text } from '../http/shapes.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
-import { appSettings } from '../admin/app-settings.ts'
+import { appSettings } from '../admin/settings.ts'
 import { announceRemovedMessages } from '../moderation/moderation.ts'
 import { changeOf } from '../admin/partial-updates.ts'
 import { eachOf, finishTask } from '../admin/tasks.ts'
-import { MESSAGES_OF, removeMessagesOf, restoreMessagesOf } from '../messages/user-messages.ts'
-import { disconnect, removeUser } from './user-removal.ts'
+import {
+  MESSAGES_OF,
+  removeMessagesOf,
+  restoreMessagesOf,
+  removeReactionsOf,
+  type Removal,
+} from '../messages/removal.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
 import { messagesByIds } from '../messages/message-table.ts'
 import type { ReactionRow } from '../messages/reaction-table.ts'
-import { putUser, userById, type UserRow } from './user-table.ts'
+import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { personFor } from './shown-people.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { accessTo } from '../channels/access.ts'
+import { removeChannel } from '../channels/channel-remove.ts'
+import { takeOut } from '../channels/member-changes.ts'
+import { channelByCid } from '../channels/channel-table.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
@@ -256,4 +266,66 @@ function everythingOf(work: Work, id: string) {
     messages: encodeMessages(work.db, rows, { viewer: id, now: work.now, people: work.people }),
     reactions: reactions.map((row) => encodeReaction(row, work.people)),
   }
+}
+
+type UserRemoval = {
+  readonly user: Removal
+  readonly messages?: Removal
+  /** Also removes conversations with one other user. */
+  readonly conversations?: 'soft' | 'hard'
+  /** The new creator of the user's channels. */
+  readonly newOwner?: string
+}
+
+/**
+ * Deletes a user. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
+ * are cleared too; `hard`: memberships and the row are deleted as well. See docs/wire.md 3.11 and 8.21 "user delete".
+ */
+function removeUser(work: Work, who: Identity, userId: string, removal: UserRemoval): void {
+  const row = requireUser(work.db, userId)
+  if (removal.newOwner !== undefined) {
+    requireUser(work.db, removal.newOwner)
+    work.db.keepingCaches.run('UPDATE channels SET created_by = ? WHERE created_by = ?', removal.newOwner, userId)
+  }
+  if (removal.conversations) {
+    for (const cid of directChannelsOf(work.db, userId)) {
+      const channel = channelByCid(work.db, cid)
+      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, removal.conversations === 'hard')
+    }
+  }
+  const pruned = removal.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
+  putUser(work.db, { ...row, ...pruned, deleted_at: row.deleted_at ?? work.now, updated_at: work.now })
+  work.people.forget(userId)
+  announceUser(work, userId, 'user.deleted', {
+    mark_messages_deleted: removal.messages !== undefined,
+    hard_delete: removal.user === 'hard',
+    delete_conversation_channels: removal.conversations !== undefined,
+  })
+  if (removal.messages) {
+    removeMessagesOf(work, userId, undefined, removal.messages)
+    announceRemovedMessages(work, userId, undefined, removal.messages === 'hard')
+  }
+  if (removal.user === 'hard') deleteRow(work, who, userId)
+  disconnect(work, userId)
+}
+
+/** Deletes reactions, memberships and the row with its dependent rows. Remaining messages show an unknown author. */
+function deleteRow(work: Work, who: Identity, userId: string): void {
+  removeReactionsOf(work, userId, undefined)
+  const cids = work.db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)
+  for (const { cid } of cids) {
+    const channel = channelByCid(work.db, cid)
+    if (channel) takeOut(work, accessTo(work.db, channel, who), who, userId)
+  }
+  work.db.changing('members', 'channel_mutes').run('DELETE FROM users WHERE id = ?', userId)
+}
+
+/** Closes open connections; the next handshake is refused by the state of the user. */
+function disconnect(work: Work, userId: string): void {
+  work.afterwards(() => {
+    for (const connection of work.hub.ofUser(userId)) {
+      connection.sink.flush()
+      connection.sink.close(CLOSE_CODES.tokenExpired, 'signed out')
+    }
+  })
 }

@@ -28,7 +28,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { requireUser } from './users.ts'
-import { toWords } from '../messages/word-folding.ts'
+import { toWords } from '../messages/words.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

@@ -29,7 +29,7 @@ import {
   pushPreference,
   putBlock,
   putPushPreference,
-} from './people-tables.ts'
+} from './user-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'

@@ -9,8 +9,8 @@ import { asUser, storedUrls } from '../uploads/file-access.ts'
 import { isUserId } from '#shared/wire/users.ts'
 import { putUser, userById, type UserRow } from './user-table.ts'
 import { optionalTime, type Micros } from '../time.ts'
-import { appSettings } from '../admin/app-settings.ts'
-import { toWords } from '../messages/word-folding.ts'
+import { appSettings } from '../admin/settings.ts'
+import { toWords } from '../messages/words.ts'
 
 const MAX_TEAMS = 250
 

@@ -3,7 +3,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { TOTALS, unreadTotals, type MemberRow, type Totals } from '#main/server/channels/member-table.ts'
 import type { ChannelRow } from '#main/server/channels/channel-table.ts'
 import type { MessageRow } from '#main/server/messages/message-table.ts'
-import { countedTypes } from '#main/server/admin/channel-types-of-app.ts'
+import { countedTypes } from '#main/server/channels/channel-types.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDueTimer } from '#main/server/store/upkeep/due.ts'
+import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { openSession } from '#main/server/realtime/session.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 

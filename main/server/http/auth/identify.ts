@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../refusal.ts'
 import type { Db } from '../../store/db.ts'
-import { appSettings } from '../../admin/app-settings.ts'
+import { appSettings } from '../../admin/settings.ts'
 import { userById } from '../../users/user-table.ts'
 import { optionalTime, SECOND } from '../../time.ts'
 import { verifyToken, type Claims } from './tokens.ts'

@@ -1,12 +1,9 @@
 import type { SeedMessage, SeedPlan, SeedRead, SeedEmoji, SeedPoll } from '../plan.ts'
-import { channels, memberships } from './channels.ts'
-import { people } from './people.ts'
+import { channels, memberships, people } from './team.ts'
 import { routineScenes } from './routine.ts'
-import { designScenes } from './scenes/design.ts'
-import { fieldScenes } from './scenes/field.ts'
-import { officeScenes } from './scenes/offices.ts'
+import { designScenes, releaseScenes } from './scenes/projects.ts'
+import { fieldScenes, officeScenes } from './scenes/offices.ts'
 import { otherScenes } from './scenes/others.ts'
-import { releaseScenes } from './scenes/release.ts'
 import { perform } from './script.ts'
 
 /** The team's custom emoji: its logo, a trail mark, and Gerald. */

@@ -1,6 +1,5 @@
 import type { Line } from './script.ts'
-import { dmTalk } from './phrases-dm.ts'
-import { almatyTalk, krakowTalk } from './phrases-offices.ts'
+import { dmTalk, almatyTalk, krakowTalk } from './phrases-offices.ts'
 import { designTalk, fieldTalk, mapTalk, randomTalk, releaseTalk, supportTalk } from './phrases-work.ts'
 
 /** A few lines that belong together: author, text with {slots}, and extras. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../http/json.ts'
 import { and, compileFilter, type Condition, type Field, type FieldTable, type Operator } from './compile.ts'
 import type { DraftRow } from '../../drafts/draft-table.ts'
-import type { HistoryEntry } from '../../messages/history-table.ts'
+import type { HistoryEntry } from '../../messages/message-table.ts'
 import type { PollRow, VoteRow } from '../../polls/poll-tables.ts'
 import type { ReactionRow } from '../../messages/reaction-table.ts'
 import type { ReminderRow } from '../../reminders/reminder-table.ts'

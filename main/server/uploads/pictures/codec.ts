@@ -1,6 +1,125 @@
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
-import { upright, type Picture } from './picture.ts'
+
+/** Pixels, four bytes each: red, green, blue, opacity; rows from the top. */
+export type Picture = { readonly width: number; readonly height: number; readonly data: Uint8Array }
+
+/** One further size of an uploaded picture. See docs/wire.md 3.10 "upload_sizes". */
+export type Size = {
+  readonly width: number
+  readonly height: number
+  /** `clip` fits into the box, `crop` fills it and cuts, `scale` stretches, `fill` fits and pads. */
+  readonly resize: 'clip' | 'crop' | 'scale' | 'fill'
+  /** The part that stays when the picture is cropped. */
+  readonly crop: 'center' | 'top' | 'bottom' | 'left' | 'right'
+}
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+const CHANNELS = 4
+
+/** The picture in another size. Only `scale` and `fill` make it larger than it is. */
+export function resized(picture: Picture, size: Size): Picture {
+  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
+  if (size.resize === 'scale') return drawn(picture, whole, size.width, size.height)
+  if (size.resize === 'crop') {
+    const part = cutFor(picture, size)
+    const by = Math.min(1, size.width / part.width)
+    return drawn(picture, part, part.width * by, part.height * by)
+  }
+  const by = Math.min(1, size.width / picture.width, size.height / picture.height)
+  const inner = drawn(picture, whole, picture.width * by, picture.height * by)
+  return size.resize === 'fill' ? padded(inner, size.width, size.height) : inner
+}
+
+/** The largest part of the picture in the shape of the box. */
+function cutFor({ width, height }: Picture, { width: w, height: h, crop }: Size): Box {
+  const by = Math.min(width / w, height / h)
+  const part = { width: w * by, height: h * by }
+  const [spareX, spareY] = [width - part.width, height - part.height]
+  const x = crop === 'left' ? 0 : crop === 'right' ? spareX : spareX / 2
+  const y = crop === 'top' ? 0 : crop === 'bottom' ? spareY : spareY / 2
+  return { x, y, ...part }
+}
+
+/** Draws a part of a picture: every new pixel is the mean of the old ones it covers, weighted by their opacity. */
+function drawn(from: Picture, part: Box, wantedWidth: number, wantedHeight: number): Picture {
+  const width = Math.max(1, Math.round(wantedWidth))
+  const height = Math.max(1, Math.round(wantedHeight))
+  const data = new Uint8Array(width * height * CHANNELS)
+  const columns = spans(part.x, part.width, width, from.width)
+  const rows = spans(part.y, part.height, height, from.height)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) mean(from, columns[x]!, rows[y]!, data, (y * width + x) * CHANNELS)
+  }
+  return { width, height, data }
+}
+
+type Span = { readonly first: number; readonly last: number }
+
+/** The source pixels under each new one, along one side. */
+function spans(start: number, length: number, count: number, limit: number): Span[] {
+  const step = length / count
+  return Array.from({ length: count }, (_none, at) => {
+    const first = Math.min(limit - 1, Math.floor(start + at * step))
+    const last = Math.min(limit - 1, Math.max(first, Math.ceil(start + (at + 1) * step) - 1))
+    return { first, last }
+  })
+}
+
+function mean(from: Picture, columns: Span, rows: Span, into: Uint8Array, at: number): void {
+  let [red, green, blue, opacity, count] = [0, 0, 0, 0, 0]
+  for (let y = rows.first; y <= rows.last; y += 1) {
+    for (let x = columns.first; x <= columns.last; x += 1) {
+      const place = (y * from.width + x) * CHANNELS
+      const weight = from.data[place + 3]!
+      red += from.data[place]! * weight
+      green += from.data[place + 1]! * weight
+      blue += from.data[place + 2]! * weight
+      opacity += weight
+      count += 1
+    }
+  }
+  const by = opacity === 0 ? 0 : 1 / opacity
+  into[at] = Math.round(red * by)
+  into[at + 1] = Math.round(green * by)
+  into[at + 2] = Math.round(blue * by)
+  into[at + 3] = Math.round(opacity / count)
+}
+
+/** The picture centered in a white box. */
+function padded(inner: Picture, width: number, height: number): Picture {
+  const data = new Uint8Array(width * height * CHANNELS).fill(255)
+  const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)]
+  for (let y = 0; y < inner.height; y += 1) {
+    const row = inner.data.subarray(y * inner.width * CHANNELS, (y + 1) * inner.width * CHANNELS)
+    data.set(row, ((top + y) * width + left) * CHANNELS)
+  }
+  return { width, height, data }
+}
+
+/** The picture rotated and flipped upright. See Exif 2.3, tag 0x0112: 1 to 8, 1 is upright. */
+export function upright(picture: Picture, orientation: number): Picture {
+  if (orientation < 2 || orientation > 8) return picture
+  const { width: w, height: h } = picture
+  const turned = orientation > 4
+  const [width, height] = turned ? [h, w] : [w, h]
+  const pixels = new Uint32Array(picture.data.slice().buffer, 0, w * h)
+  const placed = new Uint32Array(w * h)
+  const [flipsX, flipsY] = [FLIPS_X.has(orientation), FLIPS_Y.has(orientation)]
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const a = turned ? y : x
+      const b = turned ? x : y
+      placed[y * width + x] = pixels[(flipsY ? h - 1 - b : b) * w + (flipsX ? w - 1 - a : a)]!
+    }
+  }
+  return { width, height, data: new Uint8Array(placed.buffer) }
+}
+
+/** Orientations whose rows, or columns, are read backwards. */
+const FLIPS_X: ReadonlySet<number> = new Set([2, 3, 7, 8])
+const FLIPS_Y: ReadonlySet<number> = new Set([3, 4, 6, 7])
 
 /** Types that can be resized here. */
 export const RESIZABLE: ReadonlySet<string> = new Set(['image/png', 'image/jpeg'])

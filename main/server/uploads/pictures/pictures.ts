@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { Size } from './picture.ts'
+import type { Size } from './codec.ts'
 
 export type PictureJob = { readonly path: string; readonly mimeType: string; readonly sizes: readonly Size[] }
 export type MadePicture = { readonly width: number; readonly height: number; readonly bytes: Uint8Array }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { decode, encode } from './codec.ts'
+import { decode, encode, resized } from './codec.ts'
 import type { PictureJob, PictureReply } from './pictures.ts'
-import { resized } from './picture.ts'
 
 /**
  * The worker of `threadPictures`: resizes one picture, then the thread ends. An unreadable picture has no other sizes.

@@ -1,22 +1,24 @@
-import type { Stop } from '#main/lib/clock.ts'
-import { guarded } from '../../http/guard.ts'
-import { announceMessage } from '../../messages/message-announce.ts'
-import { announceReminder } from '../../reminders/reminder-routes.ts'
-import { accessTo } from '../../channels/access.ts'
-import { channelByCid } from '../../channels/channel-table.ts'
-import { takeEndedLocations } from '../../locations/location-table.ts'
-import { changeMessage, messageById } from '../../messages/message-table.ts'
-import { markMissed, takeDueReminders } from '../../reminders/reminder-table.ts'
-import { MS } from '../../time.ts'
-import { transact, type Services, type Work } from '../../work.ts'
-import { announceMutes } from '../../users/user-routes.ts'
-import { announceUserMutes } from '../../users/own-user.ts'
-import { continueCampaigns } from '../../campaigns/campaigns.ts'
-import { endBan } from '../../moderation/moderation.ts'
-import { closePoll } from '../../polls/poll-state.ts'
-import { expiredBans } from '../../moderation/ban-table.ts'
-import { takeExpiredMutes, takeExpiredUserMutes } from '../../moderation/mute-table.ts'
-import { duePolls } from '../../polls/poll-tables.ts'
+import { type Stop, every } from '../../lib/clock.ts'
+import { guarded } from '../http/guard.ts'
+import { announceMessage } from '../messages/message-announce.ts'
+import { announceReminder } from '../reminders/reminder-routes.ts'
+import { accessTo } from '../channels/access.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { takeEndedLocations } from '../locations/location-table.ts'
+import { changeMessage, messageById } from '../messages/message-table.ts'
+import { markMissed, takeDueReminders } from '../reminders/reminder-table.ts'
+import { MS, SECOND } from '../time.ts'
+import { transact, type Services, type Work } from '../work.ts'
+import { announceMutes } from '../users/user-routes.ts'
+import { announceUserMutes } from '../users/own-user.ts'
+import { continueCampaigns } from '../campaigns/campaigns.ts'
+import { endBan } from '../moderation/moderation.ts'
+import { closePoll } from '../polls/poll-state.ts'
+import { expiredBans } from '../moderation/ban-table.ts'
+import { takeExpiredMutes, takeExpiredUserMutes } from '../moderation/mute-table.ts'
+import { duePolls } from '../polls/poll-tables.ts'
+import { EVENT_DAYS, pruneEvents } from './event-table.ts'
+import { allUploadIds } from '../uploads/upload-table.ts'
 
 /** Checked at least this often, since rows written meanwhile may be due earlier. */
 const CHECK_MS = 10_000
@@ -85,4 +87,26 @@ function settleEnds(work: Work): void {
   for (const userId of new Set(takeExpiredUserMutes(work.db, work.now))) announceUserMutes(work, userId)
   for (const poll of duePolls(work.db, work.now)) closePoll(work, poll)
   for (const ban of expiredBans(work.db, work.now)) endBan(work, ban.user_id, ban.cid)
+}
+
+const PRUNE_EVERY_MS = 30_000
+const DAY = 86_400 * SECOND
+
+/** Removes uploads without a row at the start, prunes old events, and starts the timer of due rows. */
+export function startHousekeeping(services: Services): Stop {
+  const swept = services.blobs.sweep(allUploadIds(services.db))
+  if (swept > 0) services.log.info('uploads-swept', { files: swept })
+  const prune = (): void =>
+    guarded(services.log, 'prune', () =>
+      transact(services, (work) => {
+        pruneEvents(work.db, work.now - EVENT_DAYS * DAY)
+      }),
+    )
+  prune()
+  const stopPruning = every(services.clock, PRUNE_EVERY_MS, prune)
+  const stopTimer = startDueTimer(services)
+  return () => {
+    stopPruning()
+    stopTimer()
+  }
 }

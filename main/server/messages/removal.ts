@@ -1,11 +1,19 @@
 import type { Identity } from '../http/auth/identify.ts'
 import { dropRemindersOf } from '../reminders/reminder-routes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { deleteMessageRow, messagesByIds, recountReplies } from './message-table.ts'
+import {
+  deleteMessageRow,
+  messagesByIds,
+  recountReplies,
+  audienceUnshadowed,
+  changeMessage,
+  type MessageRow,
+} from './message-table.ts'
 import type { Work } from '../work.ts'
-import { accessTo } from '../channels/access.ts'
+import { accessTo, type Access } from '../channels/access.ts'
 import { recount } from '../channels/member-table.ts'
-import { restoreMessage } from './restore.ts'
+import { announceMessage, emitAbout, messageForMany } from './message-announce.ts'
+import { channelEvent } from '../realtime/channel-event.ts'
 
 /** `soft` leaves the row marked as deleted, `pruning` also clears its content, `hard` deletes the row. */
 export type Removal = 'soft' | 'pruning' | 'hard'
@@ -61,4 +69,35 @@ export function removeReactionsOf(work: Work, userId: string, cid: string | unde
     cid ?? null,
     cid ?? null,
   )
+}
+
+/** A moderator approves a message that a block list or a shadow ban had hidden from others. */
+export function clearMessage(work: Work, access: Access, who: Identity, row: MessageRow): MessageRow {
+  work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
+  const audience = audienceUnshadowed(row)
+  changeMessage(work.db, row.id, { audience })
+  return restoreMessage(work, access, who, { ...row, audience, shadowed: 0 })
+}
+
+/**
+ * Restores a message for its audience and announces it as undeleted or changed. Counters and a reply's parent follow.
+ * See docs/wire.md 4.3 and 8.9 "undelete".
+ */
+export function restoreMessage(work: Work, access: Access, who: Identity, row: MessageRow, byId?: string): MessageRow {
+  const after = changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) }) ?? row
+  const user = work.people(byId ?? (who.userId === '' ? row.user_id : who.userId))
+  const type = row.deleted_at === null ? 'message.updated' : 'message.undeleted'
+  const fields = { message: messageForMany(work, after), message_id: row.id, user }
+  emitAbout(work, after, channelEvent(type, access.channel, work.stamp(row.cid), fields), row.user_id)
+  recount(work.db, row.cid)
+  if (row.parent_id !== null) announceParent(work, row, who)
+  return after
+}
+
+function announceParent(work: Work, row: MessageRow, who: Identity): void {
+  const parent = recountReplies(work.db, row.parent_id ?? '')
+  const channel = channelByCid(work.db, row.cid)
+  if (!parent || !channel) return
+  const access = accessTo(work.db, channel, who)
+  announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', parent)
 }

@@ -8,7 +8,7 @@ import { networkDown, refusal } from '#kit/fake-http.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS, type Settings } from '#shared/domain/settings.ts'
-import { people } from '../server/seed/demo/team.ts'
+import { people } from '#main/server/seed/demo/team.ts'
 import { accountKey } from './accounts/account.ts'
 import { DEMO_PERSON } from './local-workspace/local-workspace.ts'
 

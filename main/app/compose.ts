@@ -1,4 +1,4 @@
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { AnyArea, Dispatch } from '#main/bridge/dispatch.ts'

@@ -1,4 +1,4 @@
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type { Credential } from './accounts/credential.ts'
 
 /** What the user or script that started Parlor requested, after the entry has checked it. */

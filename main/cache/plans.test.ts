@@ -6,7 +6,7 @@ import { createTables } from './files/database-file.ts'
 import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
 
 const SCANS: Readonly<Record<string, string>> = {
-  'files/ledger.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',
+  'files/journal.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',
   'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
   'people/users.ts ALL': 'everyone known, for the list of people and when the connection is lost',
   'channels/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
@@ -29,9 +29,9 @@ const SCANS: Readonly<Record<string, string>> = {
   'messages/retention.ts CHANNELS': 'once a day, and one row for each channel',
   'search/docs.ts ALL_FRESH': 'another way of folding, or a damaged index',
   'search/docs.ts CLEAR': 'another way of folding, or a damaged index',
-  'search/resolve.ts PEOPLE': 'a name in a question; in the search thread',
-  'search/resolve.ts CHANNELS': 'a name in a question; in the search thread',
-  'search/names.ts PEOPLE': 'the quick switcher; in the search thread',
+  'search/query.ts USERS': 'a name in a question; in the search thread',
+  'search/query.ts NAMED_CHANNELS': 'a name in a question; in the search thread',
+  'search/query.ts PEOPLE': 'the quick switcher; in the search thread',
   'messages/retention.ts AGE_AT': 'the cache is over its budget: once, then it fits for a while',
   'outbox/uploads.ts ANNOUNCED': 'a file was chosen: those on their way, bounded by the 200 MB',
   'people/reminders.ts ALL': 'the list of reminders, a few dozen',

@@ -5,7 +5,6 @@ import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { openSql, type Bind, type Sql } from '#main/lib/sqlite/sql.ts'
-import { createMemo, type Memo } from './memo.ts'
 
 /**
  * A connection to one of an account's databases: it logs slow statements, throws SQLite errors as `AppError`
@@ -43,3 +42,60 @@ export function bind(value: string | number | boolean | undefined): Bind {
   if (value === undefined) return null
   return typeof value === 'boolean' ? Number(value) : value
 }
+
+/**
+ * Parsed rows that nearly every event reads and few change, cached with their connection. Valid because only this
+ * connection writes the file: code that writes a row invalidates it here, and a rollback clears everything. Values are
+ * shared and never mutated.
+ */
+type Memo = {
+  /** The value of `key`; calls `read` if it is missing. */
+  of<T>(key: string, read: () => T): T
+  /** The current value of `key`, without reading. */
+  peek(key: string): unknown
+  /** Stores a value that was just written. */
+  put(key: string, value: unknown): void
+  forget(key: string): void
+  clear(): void
+}
+
+/** Above this everything is cleared: a safety limit. An account of 10,000 channels has about 60,000 such rows. */
+const LIMIT = 250_000
+
+function createMemo(): Memo {
+  const held = new Map<string, unknown>()
+  function put(key: string, value: unknown): void {
+    if (held.size >= LIMIT) held.clear()
+    held.set(key, value)
+  }
+  return {
+    of<T>(key: string, read: () => T): T {
+      if (held.has(key)) return held.get(key) as T
+      const value = read()
+      put(key, value)
+      return value
+    },
+    peek: (key) => held.get(key),
+    put,
+    forget: (key) => void held.delete(key),
+    clear: () => held.clear(),
+  }
+}
+
+/** JSON text, typed with the value it was made from. */
+type Json<T> = string | (string & { readonly value?: T })
+
+/** The `json` column of a row: everything that is neither filtered nor sorted. */
+export const toJson = (value: unknown): string => JSON.stringify(value)
+
+/** Parses the output of {@link toJson}; the type is that of the writer. Throws `store/damaged`. */
+export function fromJson<T>(db: Pick<CacheSql, 'damaged'>, text: Json<T>): T {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    throw db.damaged()
+  }
+}
+
+/** NULL becomes absent. */
+export const optional = <T>(value: T | null): T | undefined => value ?? undefined

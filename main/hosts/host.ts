@@ -1,7 +1,7 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
-import type { Download } from '#shared/domain/desktop/download.ts'
+import type { Download } from '#shared/domain/desktop/desktop.ts'
 import type { Theme } from '#shared/domain/settings.ts'
 import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'

@@ -49,3 +49,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Runs `fn` after the current turn of the event loop, to batch the work of that turn. */
+export function endOfTurn(fn: () => void): void {
+  setImmediate(fn)
+}

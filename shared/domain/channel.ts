@@ -1,4 +1,4 @@
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '../lib/brand.ts'
 
 /** The flags of the channel's configuration that change what the screen offers. */
 export type ChannelConfig = {
@@ -116,4 +116,15 @@ export type Typing = {
   /** The first of them, `MAX_TYPISTS` at most, with the names as received. */
   readonly people: readonly { readonly id: UserId; readonly name: string }[]
   readonly assistant?: AssistantWork
+}
+
+/** Counts outside the channels. */
+export type Inbox = {
+  /**
+   * Followed threads with something unread: the server's count (0 until received), less those unfollowed by hand, plus
+   * those followed by hand without taking part. See docs/wire.md 7.9.
+   */
+  readonly unreadThreads: number
+  /** Channels the viewer is invited to: as last received from the server, updated by events. */
+  readonly invites: readonly ChannelInvite[]
 }

@@ -1,6 +1,5 @@
-import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, PollId, UserId } from '../lib/brand.ts'
 import type { Attachment, Upload } from './attachment.ts'
-import type { ReactionGroup } from './reaction.ts'
 
 /** See docs/wire.md 5.1. Clients must know regular, deleted and error. */
 export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
@@ -108,4 +107,22 @@ export type Message = {
   /** Set when the text was changed: drives "(edited)". */
   readonly editedAt?: number
   readonly deletedAt?: number
+}
+
+/** All reactions of one type on one message. Order on screen is by `firstAt`. */
+export type ReactionGroup = {
+  readonly type: string
+  readonly count: number
+  readonly sumScores: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** The viewer has one of these. */
+  readonly own: boolean
+  /**
+   * The viewer's score, 1 to `REACTION_SCORE_LIMIT`; absent without a reaction of theirs, or if only newer reactions
+   * are known.
+   */
+  readonly ownScore?: number
+  /** Newest reactors known, at most ten. */
+  readonly userIds: readonly UserId[]
 }

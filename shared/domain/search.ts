@@ -1,7 +1,7 @@
-import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { Channel } from '#shared/domain/channel.ts'
-import type { User } from '#shared/domain/user.ts'
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { AttachmentKind } from './attachment.ts'
+import type { Channel } from './channel.ts'
+import type { User } from './user.ts'
+import type { Cid, MessageId, UserId } from '../lib/brand.ts'
 
 /** A part of a message with matches, cut for a list. Plain text, never markup. */
 export type SearchPart = {
@@ -94,3 +94,21 @@ export type StorageUse = {
   /** Time of the oldest cached message. */
   readonly oldestAt?: number
 }
+
+/** A search query saved under a name. */
+export type SavedSearch = {
+  /** Unique, ignoring case and accents (`fold`). */
+  readonly name: string
+  /** Text of the field, without the filters. */
+  readonly text: string
+  /** Filters as they were typed: `from:ola`. */
+  readonly chips: readonly string[]
+  /** Only in this channel. */
+  readonly cid?: Cid
+  /** The selected kind of results. */
+  readonly tab: 'messages' | 'files' | 'channels' | 'people'
+}
+
+/** Maximum per person and workspace, and maximum length of a name. */
+export const MAX_SAVED_SEARCHES = 50
+export const SEARCH_NAME_LENGTH = 80

@@ -1,4 +1,4 @@
-import type { UserId } from '#shared/lib/brand.ts'
+import type { UserId } from '../lib/brand.ts'
 
 export type Presence = 'online' | 'away' | 'busy' | 'offline'
 
@@ -25,4 +25,17 @@ export type User = {
   /** Blocked by the viewer. Absent: no. */
   readonly blocked?: boolean
   readonly updatedAt: number
+}
+
+/** A person who cannot write in a channel, or whose messages no one else sees there. Times in epoch milliseconds. */
+export type Ban = {
+  readonly userId: UserId
+  /** Absent: the server itself. */
+  readonly byId?: UserId
+  readonly reason?: string
+  readonly since: number
+  /** Absent: until someone removes the ban. */
+  readonly until?: number
+  /** They can still write, but only they see it. */
+  readonly shadow: boolean
 }

@@ -2,7 +2,10 @@ import type { WireEmojiTerms } from './emoji.ts'
 import { endpoint, type None } from './endpoint.ts'
 import type { Filter, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
-import type { WireMember, WireUser } from './objects.ts'
+import type { WireMember, WireUser, WireAttachment } from './objects.ts'
+
+/** Metadata of a page, at the top level of the response. See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". */
+export const getOg = endpoint('GET', '/og', 'GetOG')<{ url: string }, None, WireAttachment>()
 
 /** Rules for uploads, of images and of files. */
 export type UploadConfig = {

@@ -10,7 +10,7 @@ import { readHead } from '#main/server/og/parse.ts'
 import { Previews } from '#main/server/og/previews.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { getOg } from '#shared/wire/og.ts'
+import { getOg } from '#shared/wire/app.ts'
 import { startTestServer } from '../contract/kit.ts'
 
 /** Links in messages never lead the server to its own machine or network. */

@@ -11,8 +11,8 @@ import {
   burstForm,
   withNotification,
   type RecentNotifications,
-} from '#shared/rules/notifications/notification-bursts.ts'
-import { decideNotification } from '#shared/rules/notifications/notifying.ts'
+  decideNotification,
+} from '#shared/rules/notifications/notifying.ts'
 import { soundOfMessage } from '#shared/rules/notifications/notify-sounds.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'

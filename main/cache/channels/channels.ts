@@ -3,11 +3,10 @@ import { asCid } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type CacheSql } from '../sql.ts'
+import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
-import { fromJson, optional, toJson } from '../json.ts'
 
 /** Channel facts. Membership, pins and archiving are in `members`, mutes in `mutes`. */
 type Stored = {

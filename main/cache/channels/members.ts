@@ -1,12 +1,10 @@
 import type { MemberEntry } from '#shared/domain/channel-details.ts'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { type Cid, type UserId, asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
-import type { CacheSql } from '../sql.ts'
+import { type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, optional, toJson } from '../json.ts'
 
 /** Channel members. The viewer's own row determines whether the channel is listed, pinned or archived. */
 type Stored = {
@@ -150,4 +148,26 @@ function toRow(db: CacheSql, stored: Stored, lookupKey: Partial<Stored>): Member
     updatedAt: stored.updated_at,
     asOf: stored.as_of,
   }
+}
+
+/** Channels the viewer pinned or archived. Few rows: most channels are neither. */
+type OwnPlace = {
+  readonly cid: Cid
+  readonly pinnedAt: number | undefined
+  readonly archivedAt: number | undefined
+}
+
+type StoredPlace = { cid: string; pinned_at: number | null; archived_at: number | null }
+
+const OWN_PLACES = `SELECT cid, pinned_at, archived_at FROM members
+  WHERE user_id = ? AND (pinned_at IS NOT NULL OR archived_at IS NOT NULL)`
+
+export function ownPlaces(reader: Reader): readonly OwnPlace[] {
+  return reader.db.memo.of('places', () =>
+    reader.db.all<StoredPlace>(OWN_PLACES, reader.viewerId).map((row) => ({
+      cid: asCid(row.cid),
+      pinnedAt: optional(row.pinned_at),
+      archivedAt: optional(row.archived_at),
+    })),
+  )
 }

@@ -2,10 +2,9 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
-import type { CacheSql } from '../sql.ts'
+import { type CacheSql, optional } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { optional } from '../json.ts'
 
 /** Read marks by channel and by thread. Other people's marks only move forward. */
 type Stored = {

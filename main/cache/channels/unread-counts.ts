@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 import type { MessageRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
 

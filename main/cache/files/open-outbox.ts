@@ -4,11 +4,17 @@ import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { newestOf, versionOf } from '#main/lib/sqlite/migrate.ts'
 import { prepare, type FileProblem } from './database-file.ts'
 import { OUTBOX_FILE } from './names.ts'
-import { openJournal, readJournal, type Journal, type JournalEntry } from './journal.ts'
-import { readLedger, writeLedger, type Ledger } from './ledger.ts'
+import {
+  openJournal,
+  readJournal,
+  type Journal,
+  type JournalEntry,
+  readLedger,
+  writeLedger,
+  type Ledger,
+} from './journal.ts'
 import type { Start, Store } from './open.ts'
-import { quarantine } from './quarantine.ts'
-import { combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
+import { quarantine, combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
 import { openCacheSql } from '../sql.ts'
 import { createStore } from '../store.ts'
 import * as meta from '../meta.ts'

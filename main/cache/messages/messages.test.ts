@@ -6,7 +6,7 @@ import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { MessageRow } from '../rows.ts'
 import type { Touched } from '../tx.ts'
 import * as messages from './messages.ts'
-import { mergeMessage } from './message-merge.ts'
+import { mergeMessage } from './messages.ts'
 import * as removal from './removal.ts'
 
 test('a message is read back as it was written', () => {

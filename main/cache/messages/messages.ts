@@ -1,17 +1,58 @@
 import type { MessageType } from '#shared/domain/message.ts'
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
-import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { type Cid, type MessageId, type UserId, asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type CacheSql } from '../sql.ts'
+import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, optional, toJson } from '../json.ts'
-import { mergeMessage } from './message-merge.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
+
+/** Time of a message's latest content change: edits, pins and deletions, not reactions and replies. */
+const contentVersion = (row: MessageRow): number =>
+  Math.max(row.updatedAt, row.createdAt, row.editedAt ?? 0, row.deletedAt ?? 0)
+
+/**
+ * The newest server time that a copy's reactions are known to include. A response is at least as new as its request; a
+ * later reaction in it proves more.
+ */
+const socialVersion = (row: MessageRow): number =>
+  Math.max(
+    row.asOf,
+    ...row.reactionGroups.map(({ lastAt }) => lastAt),
+    ...row.latestReactions.map(({ createdAt }) => createdAt),
+  )
+
+/** The copy with the reliable time if one of them is unreliable, otherwise the most recent one. */
+function timedBy(stored: MessageRow, incoming: MessageRow): MessageRow | undefined {
+  if (stored.timeUnsure !== true && incoming.timeUnsure !== true) return undefined
+  return incoming.timeUnsure === true && stored.timeUnsure !== true ? stored : incoming
+}
+
+/**
+ * Merges two copies of one message: the content of the copy with newer content, the reactions and replies of the copy
+ * with the later server time. On a tie the incoming copy wins. Fields missing in the incoming copy (own reactions in a
+ * broadcast) keep their values.
+ */
+export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageRow {
+  const content = contentVersion(incoming) >= contentVersion(stored) ? incoming : stored
+  const social = socialVersion(incoming) >= socialVersion(stored) ? incoming : stored
+  const timed = timedBy(stored, incoming) ?? content
+  return {
+    ...content,
+    createdAt: timed.createdAt,
+    timeUnsure: timed.timeUnsure,
+    quoted: content.quoted ?? stored.quoted,
+    reactionGroups: social.reactionGroups,
+    latestReactions: social.latestReactions,
+    ownReactions: social.ownReactions ?? stored.ownReactions ?? incoming.ownReactions,
+    replyCount: social.replyCount,
+    threadParticipantIds: social.threadParticipantIds,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+  }
+}
 
 /**
  * Message facts. Pages are read in `pages.ts`, unread messages counted in `unread.ts`, messages removed in

@@ -1,6 +1,7 @@
 import type { Placed } from '#shared/lib/order.ts'
 import type { RangeScope } from '../rows.ts'
 import type { Reader } from '../tx.ts'
+import { type MessageId, asMessageId } from '#shared/lib/brand.ts'
 
 /**
  * Keys of cached messages of a timeline or a thread, ascending, by keyset pagination. Pages may cross gaps: the ranges
@@ -91,3 +92,46 @@ export function between(reader: Reader, scope: RangeScope, first: Placed, last: 
 }
 
 const toPlaced = (key: Key): Placed => ({ createdAt: key.created_at, id: key.id })
+
+/** Time of the newest reaction; the stored reactions are sorted newest first. */
+const NEWEST = `json_extract(social, '$.latestReactions[0].createdAt')`
+export const REACTED = `SELECT id, ${NEWEST} AS at FROM messages INDEXED BY messages_reacted
+  WHERE user_id = ? AND ${NEWEST} < ? AND ${NEWEST} IS NOT NULL AND type <> 'deleted' ORDER BY ${NEWEST} DESC LIMIT ?`
+
+/**
+ * The viewer's own messages with reactions, by the newest one.
+ *
+ * @param before epoch milliseconds: only those whose newest reaction is older
+ */
+export const newestReacted = (
+  reader: Reader,
+  before: number,
+  limit: number,
+): readonly { readonly id: MessageId; readonly at: number }[] =>
+  reader.db
+    .all<{ id: string; at: number }>(REACTED, reader.viewerId, before, limit)
+    .map(({ id, at }) => ({ id: asMessageId(id), at }))
+
+/** Cached messages of others that mention the viewer, in the order of their list. */
+const NAMES = `mentions_viewer = 1 AND user_id <> ? AND shadowed = 0 AND deleted_at IS NULL
+  AND type NOT IN ('deleted', 'ephemeral', 'error') AND created_at >= ?`
+const CHANNEL = 'SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1'
+const THREAD = 'SELECT id, created_at FROM messages WHERE parent_id = ?'
+const NEWER = `AND (created_at, id) > (?, ?) AND ${NAMES} ORDER BY created_at, id LIMIT 1`
+const OLDER = `AND (created_at, id) < (?, ?) AND ${NAMES} ORDER BY created_at DESC, id DESC LIMIT 1`
+
+export type Direction = 'older' | 'newer'
+
+/** The nearest cached one, before or after `at`; none from before `floor`. */
+export function nearestCachedMention(
+  reader: Reader,
+  scope: RangeScope,
+  at: Placed,
+  direction: Direction,
+  floor = Number.MIN_SAFE_INTEGER,
+): Placed | undefined {
+  const statement = `${scope.startsWith('thread:') ? THREAD : CHANNEL} ${direction === 'newer' ? NEWER : OLDER}`
+  const binds = [scopeKey(scope), at.createdAt, at.id, reader.viewerId, floor]
+  const found = reader.db.get<{ id: string; created_at: number }>(statement, ...binds)
+  return found && { createdAt: found.created_at, id: found.id }
+}

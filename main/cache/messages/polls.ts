@@ -1,13 +1,12 @@
-import { changesBetween, withChanges } from '#shared/rules/polls/poll-changes.ts'
+import { changesBetween, withChanges } from '#shared/rules/polls/polls.ts'
 import type { PollId } from '#shared/lib/brand.ts'
 import { asPollId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import type { CacheSql } from '../sql.ts'
+import { type CacheSql, fromJson, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, toJson } from '../json.ts'
 
 /**
  * Polls. Events do not contain the viewer's own votes: those are preserved until an event about an own vote, or a

@@ -4,10 +4,9 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from 'node:zlib'
 import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
-import type { CacheSql } from '../sql.ts'
+import { type CacheSql, fromJson } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson } from '../json.ts'
 
 /** Pending intents, oldest first. In `outbox.db`. */
 const PAYLOAD_LIMIT = 65_536

@@ -3,7 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { optional } from '../json.ts'
+import { optional } from '../sql.ts'
 
 /** A read mark on this device only. In `outbox.db`: no server has it, and it must survive a rebuild of the cache. */
 export type LocalRead = {

@@ -2,7 +2,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderNote } from '../rows.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { optional } from '../json.ts'
+import { optional } from '../sql.ts'
 
 /**
  * Local state of reminders: alarms and completion. In `outbox.db`, so that a rebuilt cache does not repeat an alarm.

@@ -1,7 +1,7 @@
 import type { EmojiRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { fromJson, toJson } from '../json.ts'
+import { fromJson, toJson } from '../sql.ts'
 import * as meta from '../meta.ts'
 
 /** Custom emoji of the workspace, and in `meta` the server's rules for them. */

@@ -1,7 +1,7 @@
 import type { MuteKind, MuteRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { optional } from '../json.ts'
+import { optional } from '../sql.ts'
 
 /** The viewer's mute lists, always replaced as a whole. Expired entries do not count. */
 type Stored = { kind: string; target: string; expires_at: number | null; sum: number }

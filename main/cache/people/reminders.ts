@@ -3,7 +3,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { ReminderRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { optional } from '../json.ts'
+import { optional } from '../sql.ts'
 
 /** The viewer's reminders, one row per message. A few dozen rows. */
 type Stored = {

@@ -1,15 +1,22 @@
-import type { Placed } from '#shared/lib/order.ts'
-import { comparePlaced } from '#shared/lib/order.ts'
+import { type Placed, comparePlaced } from '#shared/lib/order.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { expressionOf, matches, type Joined, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
-import type { HasWhat } from '#shared/rules/search/filter-names.ts'
-import type { SearchQuery, Span } from '#shared/rules/search/search-query.ts'
+import {
+  expressionOf,
+  matches,
+  type Joined,
+  type ResolvedQuery,
+  EVERYONE,
+  mark,
+} from '#shared/rules/search/search-match.ts'
+import type { HasWhat, IsWhat } from '#shared/rules/search/filter-names.ts'
+import type { SearchQuery, Span, Filter } from '#shared/rules/search/search-query.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
 import * as polls from '../messages/polls.ts'
 import type { Reader } from '../tx.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
-import { resolveQuery, type FilterIds, type UnreadMarks } from './resolve.ts'
+import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
+import { wordsOf } from '#shared/rules/search/search-fold.ts'
 
 /** One page of a search, newest first. Plain data: it is sent to a worker. */
 export type SearchRequest = {
@@ -185,3 +192,174 @@ function joinedCondition(reader: Reader, { joined }: ResolvedQuery, unread: Unre
 /** The condition for a single message. */
 const meetsJoined = (reader: Reader, id: string, { sql, binds }: JoinedCondition): boolean =>
   sql === '' || reader.db.get(`SELECT 1 FROM messages m WHERE m.id = ? ${sql}`, id, ...binds) !== undefined
+
+/** People and channels in the cache by name. Reads whole tables: run it in a worker. */
+export type NamesRequest = { readonly text: string; readonly limit: number }
+export type NamesAnswer = { readonly people: readonly string[]; readonly channels: readonly string[] }
+
+const PEOPLE = 'SELECT id, name, 0 AS recent FROM users'
+const CHANNELS = `SELECT c.cid AS id, json_extract(c.json, '$.name') AS name, coalesce(c.last_message_at, 0) AS recent
+  FROM members m JOIN channels c ON c.cid = m.cid WHERE m.user_id = ? AND c.hidden = 0`
+/** Conversations without a name are named after their members. */
+const UNNAMED = `SELECT m.cid AS id, u.name FROM members own JOIN channels c ON c.cid = own.cid
+  JOIN members m ON m.cid = own.cid JOIN users u ON u.id = m.user_id
+  WHERE own.user_id = ? AND m.user_id <> ? AND json_extract(c.json, '$.name') = ''`
+
+type Named = { readonly id: string; readonly name: string | null; readonly recent: number }
+
+export function namesHeld(reader: Reader, { text, limit }: NamesRequest): NamesAnswer {
+  const typed = nameWords(text.replace(/^[@#]/, ''))
+  const me = reader.viewerId
+  const talks = new Map<string, string[]>()
+  for (const { id, name } of reader.db.all<{ id: string; name: string }>(UNNAMED, me, me)) {
+    talks.set(id, [...(talks.get(id) ?? []), name])
+  }
+  const channels = reader.db
+    .all<Named>(CHANNELS, me)
+    .map((row) => ({ ...row, name: row.name || (talks.get(row.id) ?? []).join(' ') }))
+  return {
+    people: best(reader.db.all<Named>(PEOPLE), typed, limit),
+    channels: best(channels, typed, limit),
+  }
+}
+
+/** By rank, then by last activity, then by name. */
+function best(all: readonly Named[], typed: readonly string[], limit: number): readonly string[] {
+  return all
+    .flatMap(({ id, name, recent }) => {
+      const words = nameWords(name ?? '')
+      const rank = nameRank(words, typed)
+      return rank === undefined ? [] : [{ id, rank, recent, key: words.join(' ') }]
+    })
+    .toSorted((a, b) => a.rank - b.rank || b.recent - a.recent || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
+/** Resolves the names in a query to ids, and its filters to marks of the index. */
+const USERS = 'SELECT id, name FROM users'
+const NAMED_CHANNELS = `SELECT cid AS id, json_extract(json, '$.name') AS name FROM channels`
+
+/** Several people may share a first name; at most this many are used. */
+const SAME_NAME_LIMIT = 50
+
+type NamedRow = { readonly id: string; readonly name: string | null }
+type ResolveInput = {
+  readonly query: SearchQuery
+  readonly cid?: string
+  readonly hasAny?: readonly HasWhat[]
+  readonly from?: number
+  readonly until?: number
+  readonly unread?: UnreadMarks
+}
+
+/** Read marks of each channel with something unread, in epoch milliseconds by cid; includes local marks. */
+type UnreadMarks = { readonly now: number; readonly readTo: Readonly<Record<string, number>> }
+
+const isJoined = (what: IsWhat): what is Joined => what === 'reply' || what === 'unread'
+
+/** Marks of every such message, so that the index leaves few rows to check against the tables. */
+function narrowing(what: Joined, unread: UnreadMarks | undefined): readonly string[] {
+  if (what === 'reply') return [mark.is('thread'), mark.is('quote')]
+  return Object.keys(unread?.readTo ?? {}).map(mark.in)
+}
+
+/** The ids of the names in the filters, for querying the server. */
+type FilterIds = {
+  readonly from: readonly string[]
+  readonly in: readonly string[]
+  readonly mentions: readonly string[]
+}
+
+type Resolved = { readonly resolved: ResolvedQuery; readonly unmatched: readonly Span[]; readonly filterIds: FilterIds }
+
+function resolveQuery(reader: Reader, input: ResolveInput): Resolved {
+  const { query, cid, hasAny } = input
+  const unmatched: Span[] = []
+  const joined = query.filters.flatMap((filter) =>
+    filter.kind === 'is' && isJoined(filter.what) ? [{ what: filter.what, exclude: filter.exclude }] : [],
+  )
+  const groups = query.filters.filter(isMarked).map((filter) => {
+    const ids = idsFor(reader, filter)
+    const marks = ids.map((id) => markOf(reader, filter, id))
+    if (marks.length === 0) unmatched.push({ start: filter.start, end: filter.end })
+    return { filter, ids, marks }
+  })
+  const wanted = groups.filter(({ filter }) => !filter.exclude)
+  const either = (kind: Filter['kind']): (readonly string[])[] => {
+    const same = wanted.filter(({ filter }) => filter.kind === kind)
+    return same.length === 0 ? [] : [same.flatMap(({ marks }) => marks)]
+  }
+  const each = wanted.filter(({ filter }) => filter.kind !== 'from' && filter.kind !== 'in').map(({ marks }) => marks)
+  const idsOf = (kind: Filter['kind']): readonly string[] =>
+    wanted.filter(({ filter }) => filter.kind === kind).flatMap(({ ids }) => ids)
+  return {
+    resolved: {
+      terms: query.terms.map(({ words, prefix, exclude }) => ({ words, prefix, exclude })),
+      anyOf: [
+        ...either('from'),
+        ...(cid === undefined ? either('in') : [[mark.in(cid)]]),
+        ...(hasAny ? [hasAny.map(mark.has)] : []),
+        ...each,
+        ...joined.flatMap(({ what, exclude }) => (exclude ? [] : [narrowing(what, input.unread)])),
+      ],
+      noneOf: groups.filter(({ filter }) => filter.exclude).flatMap(({ marks }) => marks),
+      joined,
+      from: input.from,
+      until: input.until,
+    },
+    unmatched,
+    filterIds: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },
+  }
+}
+
+/** A filter that corresponds to one or more marks of the index. */
+type Marked =
+  | Exclude<Filter, { readonly kind: 'time' | 'is' }>
+  | (Extract<Filter, { readonly kind: 'is' }> & { readonly what: Exclude<IsWhat, Joined> })
+
+const isMarked = (filter: Filter): filter is Marked =>
+  filter.kind !== 'time' && !(filter.kind === 'is' && isJoined(filter.what))
+
+function idsFor(reader: Reader, filter: Marked): readonly string[] {
+  switch (filter.kind) {
+    case 'has':
+    case 'is':
+      return [filter.what]
+    case 'mentions':
+      if (filter.me) return [reader.viewerId, EVERYONE]
+      return idsNamed(reader.db.all<NamedRow>(USERS), filter.value)
+    case 'from':
+      return filter.me ? [reader.viewerId] : idsNamed(reader.db.all<NamedRow>(USERS), filter.value)
+    case 'in':
+      return idsNamed(reader.db.all<NamedRow>(NAMED_CHANNELS), filter.value)
+  }
+}
+
+function markOf(reader: Reader, filter: Marked, id: string): string {
+  switch (filter.kind) {
+    case 'has':
+      return mark.has(filter.what)
+    case 'is':
+      return filter.what === 'mine' ? mark.from(reader.viewerId) : mark.is(filter.what)
+    case 'from':
+    case 'in':
+    case 'mentions':
+      return mark[filter.kind](id)
+  }
+}
+
+/** By id; otherwise by the whole name; otherwise by prefixes of consecutive words of the name. */
+function idsNamed(all: readonly NamedRow[], value: string): readonly string[] {
+  const exact = all.filter(({ id }) => id === value || id.endsWith(`:${value}`))
+  if (exact.length > 0) return exact.map(({ id }) => id)
+  const wanted = wordsOf(value).map(({ word }) => word)
+  if (wanted.length === 0) return []
+  const named = all.map(({ id, name }) => ({ id, words: wordsOf(name ?? '').map(({ word }) => word) }))
+  const same = named.filter(({ words }) => words.join(' ') === wanted.join(' '))
+  const begun = same.length > 0 ? same : named.filter(({ words }) => hasBeginnings(words, wanted))
+  return begun.slice(0, SAME_NAME_LIMIT).map(({ id }) => id)
+}
+
+const hasBeginnings = (words: readonly string[], wanted: readonly string[]): boolean =>
+  words.some((_, at) => wanted.every((part, index) => words[at + index]?.startsWith(part) === true))

@@ -3,8 +3,14 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Store } from '../files/open.ts'
-import { namesHeld, type NamesAnswer, type NamesRequest } from './names.ts'
-import { searchHeld, type SearchAnswer, type SearchRequest } from './query.ts'
+import {
+  namesHeld,
+  type NamesAnswer,
+  type NamesRequest,
+  searchHeld,
+  type SearchAnswer,
+  type SearchRequest,
+} from './query.ts'
 
 /** Runs searches on an account's cache. */
 export type SearchReader = {

@@ -5,8 +5,7 @@ import { openCacheSql } from '../sql.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import { openForReading } from '#main/lib/sqlite/connection.ts'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
-import { namesHeld } from './names.ts'
-import { searchHeld } from './query.ts'
+import { namesHeld, searchHeld } from './query.ts'
 import type { WorkerQuestion, WorkerReply, WorkerSetup } from './reader.ts'
 
 /** The worker side of `workerReader`: one query after the other, each on one snapshot of the file. */

@@ -6,7 +6,7 @@ import { isForLater } from '#shared/rules/messages/predict.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import * as places from '#main/cache/channels/own-places.ts'
+import { ownPlaces } from '#main/cache/channels/members.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import { listedThreads } from '../features/threads/listed.ts'
@@ -74,7 +74,7 @@ function byActivity({ thread: a }: Message, { thread: b }: Message): number {
  * `rules/channels`.
  */
 function sidebarOrder({ cache }: ReadContext): readonly Cid[] {
-  const own = new Map(places.own(cache).map((place) => [place.cid, place]))
+  const own = new Map(ownPlaces(cache).map((place) => [place.cid, place]))
   const all = channels.listedCids(cache)
   if (own.size === 0) return all
   const listed = all.filter((cid) => own.get(cid)?.archivedAt === undefined)

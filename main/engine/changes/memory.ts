@@ -1,6 +1,6 @@
 import type { Connection, LoadingPart } from '#shared/domain/connection.ts'
 import type { SentPreview } from '#shared/domain/intent.ts'
-import type { Inbox } from '#shared/domain/inbox.ts'
+import type { Inbox, AssistantWork } from '#shared/domain/channel.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Precision } from '#shared/domain/place.ts'
 import type { Session } from '#shared/domain/session.ts'
@@ -9,7 +9,6 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/locations/locations.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads/uploads.ts'
 import type { ClientId } from '../context.ts'
-import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Typists } from '#shared/rules/channels/typing.ts'
 
 /** State of the engine that is in no database, published as entities like everything else. */

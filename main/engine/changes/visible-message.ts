@@ -1,8 +1,14 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
-import type { Message, MessageButton, MessageLocation, QuotedMessage, ThreadSummary } from '#shared/domain/message.ts'
-import type { ReactionGroup } from '#shared/domain/reaction.ts'
-import type { Inbox } from '#shared/domain/inbox.ts'
+import type {
+  Message,
+  MessageButton,
+  MessageLocation,
+  QuotedMessage,
+  ThreadSummary,
+  ReactionGroup,
+} from '#shared/domain/message.ts'
+import type { Inbox } from '#shared/domain/channel.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'
 import { withLocalRead } from '#shared/rules/channels/reads.ts'

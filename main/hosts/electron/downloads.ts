@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { app, type DownloadItem, type Session } from 'electron'
-import type { Download } from '#shared/domain/desktop/download.ts'
+import type { Download } from '#shared/domain/desktop/desktop.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { DownloadCapability } from '../host.ts'

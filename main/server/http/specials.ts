@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { drawGif, GIF_PATH } from '../commands/giphy.ts'
 import { isDiskFull } from './guard.ts'
 import { isLow } from '../store/blobs.ts'
-import { versionOf } from '../../lib/sqlite/migrate.ts'
+import { versionOf } from '#main/lib/sqlite/migrate.ts'
 
 /** Calls whose bodies are bytes, not JSON. */
 export function specialsFor(services: Services): readonly Special[] {

@@ -8,7 +8,7 @@ import {
   queryModerationRules,
   upsertModerationConfig,
   upsertModerationRule,
-} from '#shared/wire/moderation-v2.ts'
+} from '#shared/wire/moderation.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

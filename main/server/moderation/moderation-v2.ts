@@ -11,7 +11,7 @@ import {
   unbanUserV2,
   unmuteUsersV2,
   type WireReviewItem,
-} from '#shared/wire/moderation-v2.ts'
+} from '#shared/wire/moderation.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

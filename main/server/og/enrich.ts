@@ -1,5 +1,5 @@
 import type { WireAttachment } from '#shared/wire/objects.ts'
-import { getOg } from '#shared/wire/og.ts'
+import { getOg } from '#shared/wire/app.ts'
 import { announceMessage } from '../messages/message-announce.ts'
 import { accessTo } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'

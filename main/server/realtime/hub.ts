@@ -1,4 +1,4 @@
-import { endOfTurn } from '#main/lib/turn.ts'
+import { endOfTurn } from '#main/lib/clock.ts'
 import type { Connection } from './connection.ts'
 import type { Encoded } from './frames.ts'
 

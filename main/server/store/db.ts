@@ -5,10 +5,10 @@ import {
   openForWriting,
   type Raw,
   type Settings,
-} from '../../lib/sqlite/connection.ts'
-import type { Stop } from '../../lib/clock.ts'
-import { nodeDisk } from '../../lib/sqlite/disk.ts'
-import { openSql, type Bind, type Sql } from '../../lib/sqlite/sql.ts'
+} from '#main/lib/sqlite/connection.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { openSql, type Bind, type Sql } from '#main/lib/sqlite/sql.ts'
 import { indexedWords, toWords } from '../messages/words.ts'
 import { FolderInUse } from './problems.ts'
 

@@ -1,4 +1,4 @@
-import { type Stop, every } from '../../lib/clock.ts'
+import { type Stop, every } from '#main/lib/clock.ts'
 import { guarded } from '../http/guard.ts'
 import { announceMessage } from '../messages/message-announce.ts'
 import { announceReminder } from '../reminders/reminder-routes.ts'

@@ -11,7 +11,7 @@ import {
   type UploadReply,
   type WireUploadSize,
 } from '#shared/wire/uploads.ts'
-import { every, type Stop } from '../../lib/clock.ts'
+import { every, type Stop } from '#main/lib/clock.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { need, openChannel } from '../channels/access.ts'
 import { type Size, MAX_RESIZED_PIXELS, RESIZABLE } from './pictures/codec.ts'

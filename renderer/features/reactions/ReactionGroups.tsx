@@ -1,4 +1,4 @@
-import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { ReactionGroup } from '#shared/domain/message.ts'
 import { REACTION_CODES } from '#shared/rules/messages/emoji.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { selectEmojiByName } from '../../store/selectors.ts'

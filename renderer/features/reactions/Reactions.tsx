@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
 import { REACTION_SCORE_LIMIT } from '#shared/constants.ts'
-import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { ReactionGroup } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'

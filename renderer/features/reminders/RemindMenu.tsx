@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+import { nextMonday, tomorrowMorning, REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import type { Placement } from '../../ui/Anchored/Anchored.tsx'

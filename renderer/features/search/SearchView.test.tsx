@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import type { SavedSearch } from '#shared/domain/search.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {

@@ -1,4 +1,4 @@
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type session from '../../../resources/locales/en/session.json'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'

@@ -1,6 +1,5 @@
 import type { UserId } from '#shared/lib/brand.ts'
-import type { Settings } from '#shared/domain/settings.ts'
-import type { SidebarPlan } from '#shared/domain/sidebar.ts'
+import type { Settings, SidebarPlan } from '#shared/domain/settings.ts'
 import { command } from '../../store/command.ts'
 
 /** A change of some settings. */

@@ -1,5 +1,5 @@
 import { asCid } from '#shared/lib/brand.ts'
-import type { SectionName } from '#shared/domain/sidebar.ts'
+import type { SectionName } from '#shared/domain/settings.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'

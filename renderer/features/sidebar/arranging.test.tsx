@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { EMPTY_PLAN, type SidebarPlan } from '#shared/domain/sidebar.ts'
+import { EMPTY_PLAN, type SidebarPlan } from '#shared/domain/settings.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
+import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
 import { canMoveTo, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import type { AppState, Thunk } from '../../store/store.ts'

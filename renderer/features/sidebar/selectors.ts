@@ -1,6 +1,6 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
+import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
 import {
   planOf,
   sectionNames,

@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from 'react'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
-import type { SectionName } from '#shared/domain/sidebar.ts'
+import type { SectionName } from '#shared/domain/settings.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
 import { canMoveTo, type Section } from '#shared/rules/channels/sidebar.ts'
 import { CONVERSATION_TYPE } from '../../lib/open-target.ts'

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { NamesFound } from '#shared/domain/search.ts'
-import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import type { NamesFound, SavedSearch } from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'

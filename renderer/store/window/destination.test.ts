@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aSession, changes, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { createEngineClient } from '../../bridge/client.ts'

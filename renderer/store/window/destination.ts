@@ -1,5 +1,5 @@
 import type { Destination } from '#shared/domain/changes.ts'
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { selectAccountOfLink, selectAccounts } from '../accounts.ts'

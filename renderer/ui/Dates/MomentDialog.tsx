@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+import { tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { fieldsOf, momentOf, type Fields } from '../../lib/time/moments.ts'
 import { useMinute } from '../../lib/time/clocks.ts'

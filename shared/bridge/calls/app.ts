@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { call } from '#shared/lib/contract.ts'
-import type { ChangeSet, Notice } from '../types.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
+import type { Notice } from '#shared/domain/notice.ts'
 import { cid, messageId, nothing, shortText, userId } from '../schemas.ts'
 import { windowPlace } from '../window-place.ts'
 

@@ -1,8 +1,38 @@
 import * as v from 'valibot'
-import type { UserId } from '#shared/lib/brand.ts'
-import { call } from '#shared/lib/contract.ts'
-import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
-import { duration, nothing, picture, line, shortText, userId } from '../schemas.ts'
+import type { UserId } from '../../lib/brand.ts'
+import { call } from '../../lib/contract.ts'
+import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '../../constants.ts'
+import { duration, nothing, picture, line, shortText, userId, cid } from '../schemas.ts'
+import type { Ban } from '../../domain/user.ts'
+
+/**
+ * Channel bans. All need a connection and `ban-channel-members`; they reject with `network/offline` and
+ * `server/not-allowed`.
+ */
+export const moderation = {
+  /**
+   * `forMs`: rounded up to whole minutes; absent: until unbanned. `shadow`: their new messages are visible only to
+   * themselves. `erase`: their messages in the channel are also deleted, for everyone. A second ban replaces the first.
+   */
+  ban: call<void>()(
+    v.object({
+      cid,
+      userId,
+      forMs: v.optional(duration),
+      reason: v.optional(v.pipe(shortText, v.trim())),
+      shadow: v.optional(v.boolean(), false),
+      erase: v.optional(v.boolean(), false),
+    }),
+  ),
+  /** Removes either kind of ban. Succeeds if there is none. */
+  unban: call<void>()(v.object({ cid, userId })),
+  /**
+   * Bans of a channel that have not expired, newest first, or that of one person. `more`: the server has further ones.
+   */
+  bans: call<{ readonly bans: readonly Ban[]; readonly more: boolean }>()(
+    v.object({ cid, userId: v.optional(userId) }),
+  ),
+}
 
 /**
  * The viewer's profile, and muting, blocking and reporting people. All but `block` and `blocked` need a connection and

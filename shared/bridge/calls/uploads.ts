@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { WAVEFORM_STEPS } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
-import type { Upload } from '../types.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
 import { cid, key, line, messageId, shortText } from '../schemas.ts'
 
 /**

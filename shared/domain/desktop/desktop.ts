@@ -93,3 +93,28 @@ export type SafePage = {
   /** Drafts and queued messages as readable text; empty if there are none. */
   readonly unsent: string
 }
+
+/** A file saved since Parlor was started. `broken`: it stopped, or is shorter than announced. */
+export type Download = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'running' | 'done' | 'broken'
+  readonly receivedBytes: number
+  /** 0 while unknown. */
+  readonly totalBytes: number
+  /** When it was requested. Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What a deep link may open. A link never changes a setting, never sends, never loads an address. */
+export type DeepLink =
+  | { readonly route: 'channel'; readonly workspace: string; readonly cid: string }
+  | { readonly route: 'message'; readonly workspace: string; readonly cid: string; readonly messageId: string }
+  | { readonly route: 'user'; readonly workspace: string; readonly userId: string }
+  | { readonly route: 'invite'; readonly workspace: string; readonly code: string }
+  /** A page of the settings, by its name. */
+  | { readonly route: 'settings'; readonly section: string }
+  /** A new message; the user chooses the recipients. */
+  | { readonly route: 'new' }
+  /** Text to search for. */
+  | { readonly route: 'search'; readonly text: string }

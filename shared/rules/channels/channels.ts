@@ -1,4 +1,6 @@
-import type { UserId } from '#shared/lib/brand.ts'
+import type { UserId, Cid } from '../../lib/brand.ts'
+import type { Session } from '../../domain/session.ts'
+import { sidebarKey } from './sidebar.ts'
 
 const TYPE = /^[A-Za-z0-9_-]+$/
 const ID = /^[A-Za-z0-9!_-]+$/
@@ -67,4 +69,17 @@ const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean 
 export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {
   if (isNotes(id, memberIds, me)) return [me]
   return isDirect(id) ? memberIds.filter((userId) => userId !== me) : []
+}
+
+/** Channels with a setting enabled, by account (`sidebarKey`). */
+type ChosenChannels = Readonly<Record<string, readonly string[]>>
+
+export const isChosen = (chosen: ChosenChannels, session: Session, cid: Cid): boolean =>
+  chosen[sidebarKey(session)]?.includes(cid) ?? false
+
+/** The setting changed for one channel. */
+export function withChosen(chosen: ChosenChannels, session: Session, cid: Cid, on: boolean): ChosenChannels {
+  const account = sidebarKey(session)
+  const others = (chosen[account] ?? []).filter((each) => each !== cid)
+  return { ...chosen, [account]: on ? [...others, cid] : others }
 }

@@ -2,7 +2,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isChosen, withChosen } from './chosen-channels.ts'
+import { isChosen, withChosen } from './channels.ts'
 
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
-import { EMPTY_PLAN, type SectionName } from '#shared/domain/sidebar.ts'
+import { EMPTY_PLAN, type SectionName } from '../../domain/settings.ts'
 import {
   canMoveTo,
   neighbourSection,

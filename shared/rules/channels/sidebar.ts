@@ -1,6 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Session } from '#shared/domain/session.ts'
-import { EMPTY_PLAN, type SectionName, type SidebarPlan, type SidebarSort } from '#shared/domain/sidebar.ts'
+import { EMPTY_PLAN, type SectionName, type SidebarPlan, type SidebarSort } from '../../domain/settings.ts'
 
 /** One section of the sidebar with its conversations from top to bottom. */
 export type Section = { readonly name: SectionName; readonly cids: readonly string[] }

@@ -3,7 +3,7 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
-import { isChosen } from './chosen-channels.ts'
+import { isChosen } from './channels.ts'
 
 /** Who is typing in a channel or thread, with the monotonic time of their last event. */
 export type Typists = ReadonlyMap<UserId, { readonly name: string; readonly at: number }>

@@ -1,5 +1,5 @@
 import type { Upload } from '#shared/domain/attachment.ts'
-import type { Issue } from '#shared/lib/issues.ts'
+import type { Issue } from '../../lib/result.ts'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import { isEmptyText, isLongerThan, textLength } from '../messages/text.ts'
 

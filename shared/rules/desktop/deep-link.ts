@@ -1,4 +1,4 @@
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '../../domain/desktop/desktop.ts'
 import type { Session } from '#shared/domain/session.ts'
 
 export const LINK_SCHEME = 'parlor'

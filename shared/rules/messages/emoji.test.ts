@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asEmojiName, emojiNameAt, emojiNameFault, emojiNameIn, splitEmoji } from './emoji.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from './text.ts'
 
 const parts = (text: string) => splitEmoji(text).map((part) => ('name' in part ? `<${part.name}>` : part.text))
 

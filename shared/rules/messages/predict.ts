@@ -1,7 +1,6 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { ForwardedFile, Intent, IntentFor, SentPlace, SentPreview } from '#shared/domain/intent.ts'
-import type { Message, MessageLocation, ThreadSummary } from '#shared/domain/message.ts'
-import type { ReactionGroup } from '#shared/domain/reaction.ts'
+import type { Message, MessageLocation, ThreadSummary, ReactionGroup } from '../../domain/message.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { ReadMark } from '../channels/reads.ts'
 

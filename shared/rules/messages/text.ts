@@ -1,6 +1,45 @@
-import { isBlank } from '#shared/lib/clean-text.ts'
-import { plainText } from './plain-text.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import { isBlank } from '../../lib/clean-text.ts'
+import type { UserId } from '../../lib/brand.ts'
+
+/** A message without Markdown formatting: for lists, notifications and quotes. */
+export function plainText(markdown: string): string {
+  // Fast path: most messages contain no Markdown, and lists convert hundreds of them.
+  if (!/[*_~`>#[\]|\\<-]/.test(markdown)) return markdown
+  const verbatim: string[] = []
+  /** Sets literal text aside; `\0` cannot occur in a message. */
+  const stash = (text: string): string => `\0${verbatim.push(text) - 1}\0`
+  let text = markdown.replaceAll('\0', '')
+  for (const [sign, shown] of SHOWN_AS_WRITTEN)
+    text = text.replaceAll(sign, (_all, inner: string) => stash(shown(inner)))
+  for (const [sign, by] of SIGNS) text = text.replaceAll(sign, by)
+  return text.replaceAll(/\0(\d+)\0/g, (_all, index: string) => verbatim[Number(index)] ?? '')
+}
+
+const SHOWN_AS_WRITTEN: readonly (readonly [RegExp, (inner: string) => string])[] = [
+  [/^[ \t]*```[^\n]*\n([\s\S]*?)(?:\n[ \t]*```[ \t]*$|(?![\s\S]))/gm, (inner) => inner],
+  [/``([^\n]{1,1000}?)``/g, (inner) => inner.trim()],
+  [/`([^`\n]{1,1000})`/g, (inner) => inner],
+  [/\\([\\`*_{}[\]()#+\-.!|~>])/g, (inner) => inner],
+  // The name of a custom emoji may contain `_`, which is not emphasis there.
+  [/(?<![\p{L}\p{N}])(:[a-z0-9_-]{2,30}:)(?![\p{L}\p{N}])/gu, (inner) => inner],
+  // A URL may contain any Markdown character.
+  [/(https?:\/\/[^\s)>\]]+)/g, (inner) => inner],
+]
+
+/** Lengths are bounded, so that the cost is not quadratic in the length of a message. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/!?\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g, '$1'],
+  [/<(\0\d+\0)>/g, '$1'],
+  [/^[ \t]{0,3}(?:>[ \t]?)+/gm, ''],
+  [/^[ \t]{0,3}#{1,6}[ \t]+/gm, ''],
+  [/^[ \t]*[-*+][ \t]+\[([ xX])\][ \t]+/gm, ''],
+  [/^[ \t]*[-*+][ \t]+/gm, ''],
+  [/^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?[ \t]*$\n?/gm, ''],
+  [/^[ \t]*\|(.*)\|[ \t]*$/gm, '$1'],
+  [/(\*\*\*|\*\*|\*)(?=\S)([^\n]{0,1000}?\S)\1/g, '$2'],
+  [/(?<![\p{L}\p{N}_])(___|__|_)(?=\S)([^\n]{0,1000}?\S)\1(?![\p{L}\p{N}_])/gu, '$2'],
+  [/~~(?=\S)([^\n]{0,1000}?\S)~~/g, '$1'],
+]
 
 /** Fragments that are only Markdown characters. */
 const EMPTY_FRAGMENTS: ReadonlySet<string> = new Set(['', '>', '**', '__', '``', '``````', '****', '____'])

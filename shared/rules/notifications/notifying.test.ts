@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { burstForm, withNotification, type RecentNotifications } from './notification-bursts.ts'
 import {
+  burstForm,
+  withNotification,
+  type RecentNotifications,
   type Arrival,
   type ArrivalPlace,
   decideNotification,

@@ -1,4 +1,4 @@
-import { tomorrowMorning } from '../reminders/mornings.ts'
+import { tomorrowMorning } from '../reminders/reminders.ts'
 
 /** How long notifications are paused from now; `off` ends the pause. */
 export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const

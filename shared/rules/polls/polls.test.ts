@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
-import type { Intent } from '#shared/domain/intent.ts'
-import type { Poll } from '#shared/domain/poll.ts'
-import { isOver, mayCastVote, mayRemoveVote, predictPoll } from './polls.ts'
+import { asCid, asMessageId, asPollId, asUserId } from '../../lib/brand.ts'
+import type { Intent } from '../../domain/intent.ts'
+import type { Poll } from '../../domain/poll.ts'
+import { isOver, mayCastVote, mayRemoveVote, predictPoll, changesBetween, votesLost, withChanges } from './polls.ts'
 
 const me = asUserId('me')
 const ana = asUserId('ana')
@@ -121,4 +121,36 @@ test('a poll is over when it was closed, or at its closing time', () => {
   expect(isOver({ closed: false }, NOW)).toBe(false)
   expect(isOver({ closed: false, closesAt: NOW + 1 }, NOW)).toBe(false)
   expect(isOver({ closed: false, closesAt: NOW }, NOW)).toBe(true)
+})
+
+const pollOf = (name: string, ...texts: string[]) => ({
+  name,
+  description: '',
+  options: texts.map((text, index) => ({ id: String(index), text })),
+})
+
+test('a changed text is a change, an added option is not', () => {
+  const before = pollOf('Lunch?', 'Soup', 'Cake')
+  const after = { ...pollOf('Supper?', 'Soup', 'Pie', 'Tea'), description: 'Friday' }
+  expect(changesBetween(before, after, 7)).toEqual([
+    { what: 'question', at: 7, before: 'Lunch?', after: 'Supper?' },
+    { what: 'description', at: 7, before: '', after: 'Friday' },
+    { what: 'option', at: 7, before: 'Cake', after: 'Pie' },
+  ])
+  expect(changesBetween(before, pollOf('Lunch?', 'Soup'), 8)).toEqual([{ what: 'removed', at: 8, before: 'Cake' }])
+})
+
+test('the newest twenty changes are stored', () => {
+  const change = (at: number) => ({ what: 'removed', at, before: 'x' }) as const
+  const known = Array.from({ length: 20 }, (_one, index) => change(20 - index))
+  expect(withChanges(known, [change(21)]).map(({ at }) => at)).toEqual([21, ...known.slice(0, 19).map(({ at }) => at)])
+  expect(withChanges(known, [])).toBe(known)
+})
+
+test('only removed options lose their votes', () => {
+  const options = [
+    { id: 'a', votes: 3 },
+    { id: 'b', votes: 2 },
+  ]
+  expect(votesLost({ options }, { removed: ['b'] })).toBe(2)
 })

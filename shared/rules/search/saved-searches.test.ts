@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/saved-search.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/search.ts'
 import { asCid } from '../../lib/brand.ts'
 import {
   renamingFault,

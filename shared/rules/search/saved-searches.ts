@@ -1,5 +1,5 @@
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/saved-search.ts'
+import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/search.ts'
 import { fold } from './search-fold.ts'
 
 const called = (name: string) => (search: SavedSearch) => fold(search.name) === fold(name.trim())

@@ -1,7 +1,9 @@
-import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import type { AttachmentKind } from '../../domain/attachment.ts'
 import { isUnspaced, wordsOf, type Word } from './search-fold.ts'
 import type { HasWhat, IsWhat } from './filter-names.ts'
 import type { Term } from './search-query.ts'
+import { plainText } from '../messages/text.ts'
+import type { SearchPart } from '../../domain/search.ts'
 
 /** The fields of a message that a search uses. Cache rows and decoded responses have them. */
 type Searchable = {
@@ -33,7 +35,7 @@ type SearchablePoll = {
 }
 
 /** A searchable text of a message. `index` is that of the attachment or option. */
-export type SearchField = {
+type SearchField = {
   readonly kind: 'text' | 'attachment' | 'poll' | 'poll-description' | 'poll-option'
   readonly index: number
   readonly text: string
@@ -197,7 +199,7 @@ const isWord = (word: string | undefined, wanted: string, prefix: boolean): bool
   word !== undefined && (prefix ? word.startsWith(wanted) : word === wanted)
 
 /** Ranges of a text to emphasize, ascending and disjoint: UTF-16 offsets, end exclusive. */
-export type Stretch = readonly [start: number, end: number]
+type Stretch = readonly [start: number, end: number]
 
 export function stretchesOf(text: string, terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]): Stretch[] {
   const words = wordsOf(text)
@@ -241,4 +243,46 @@ export function expressionOf(resolved: ResolvedQuery): string | undefined {
   if (wanted.length === 0) return undefined
   const all = wanted.map((one) => `(${one})`).join(' AND ')
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map((one) => `(${one})`).join(' OR ')})`
+}
+
+const EXCERPT_LENGTH = 240
+/** Characters before the first match. */
+const LEAD = 60
+
+type Terms = readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
+
+/** The parts of a hit for a list: the text always, the other fields if they contain a match. */
+export function partsOf(fields: readonly SearchField[], terms: Terms): SearchPart[] {
+  return fields.map(withoutSigns).flatMap((field) => {
+    const stretches = stretchesOf(field.text, terms)
+    return field.kind === 'text' || stretches.length > 0 ? [partOf(field, stretches)] : []
+  })
+}
+
+/** Matches are computed on the displayed text, so that offsets are right. */
+const withoutSigns = (field: SearchField): SearchField =>
+  field.kind === 'text' ? { ...field, text: plainText(field.text) } : field
+
+function partOf({ kind, index, text }: SearchField, stretches: readonly Stretch[]): SearchPart {
+  const start = beginning(text, stretches[0]?.[0] ?? 0)
+  const end = whole(text, Math.min(text.length, start + EXCERPT_LENGTH))
+  const marks = stretches
+    .filter(([from, to]) => to > start && from < end)
+    .map(([from, to]) => [Math.max(from, start) - start, Math.min(to, end) - start] as const)
+  const excerpt = text.slice(start, end).replaceAll(/[\r\n\t]/g, ' ')
+  return { kind, index, excerpt, marks, cutBefore: start > 0, cutAfter: end < text.length }
+}
+
+/** Starts some characters before the first match, at the beginning of a word if one is nearby. */
+function beginning(text: string, first: number): number {
+  if (first <= EXCERPT_LENGTH - LEAD) return 0
+  const from = first - LEAD
+  const space = text.indexOf(' ', from)
+  return space >= 0 && space < first ? space + 1 : whole(text, from)
+}
+
+/** Never inside a surrogate pair. */
+function whole(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Net } from '#main/server/og/fetch.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { getMessage, sendMessage, updateMessage } from '#shared/wire/messages.ts'
-import { getOg } from '#shared/wire/og.ts'
+import { getOg } from '#shared/wire/app.ts'
 import { ManualClock } from '../../kit/manual-clock.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'
 

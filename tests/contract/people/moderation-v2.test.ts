@@ -21,7 +21,7 @@ import {
   unmuteUsersV2,
   upsertModerationConfig,
   upsertModerationRule,
-} from '#shared/wire/moderation-v2.ts'
+} from '#shared/wire/moderation.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from '../kit.ts'
 
 let server: TestServer

@@ -1,5 +1,4 @@
-import type { ChannelInvite } from '#shared/domain/channel.ts'
-import type { Inbox } from '#shared/domain/inbox.ts'
+import type { ChannelInvite, Inbox } from '#shared/domain/channel.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'

@@ -1,6 +1,6 @@
-import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
-import * as places from '#main/cache/channels/own-places.ts'
+import { ownPlaces } from '#main/cache/channels/members.ts'
 import type { Commit } from '../../context.ts'
 import type { Core, Recovery } from '../../core.ts'
 import { changeMembership } from './manage.ts'
@@ -14,7 +14,7 @@ type Parts = Recovery &
  */
 export function bringBack(core: Parts, commit: Commit): void {
   const { reader } = core.cache
-  const away = new Set(places.own(reader).flatMap(({ cid, archivedAt }) => (archivedAt === undefined ? [] : [cid])))
+  const away = new Set(ownPlaces(reader).flatMap(({ cid, archivedAt }) => (archivedAt === undefined ? [] : [cid])))
   // Most users have no archived channels; then new messages are not read here.
   if (away.size === 0) return
   const calling = commit.arrived.filter((message) => isNamed(message, core.me)).map(({ cid }) => cid)

@@ -5,7 +5,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import type { NearestMention } from '#shared/domain/message.ts'
 import { search } from '#shared/wire/search.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import * as mentions from '#main/cache/messages/mentions.ts'
+import { nearestCachedMention, type Direction } from '#main/cache/messages/pages.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import type { Core, Requests } from '../../core.ts'
@@ -22,7 +22,7 @@ type MentionQuery = {
   readonly cid: Cid
   readonly parentId?: MessageId
   readonly messageId: MessageId
-  readonly direction: mentions.Direction
+  readonly direction: Direction
 }
 
 type Parts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'serverNow'>
@@ -37,7 +37,7 @@ export async function nearestMention(core: Parts, query: MentionQuery): Promise<
   const row = messages.byId(core.cache.reader, messageId)
   const from: Placed = { createdAt: row?.createdAt ?? core.serverNow(), id: messageId }
   const floor = channels.byCid(core.cache.reader, cid)?.hideBefore
-  const held = (): Placed | undefined => mentions.nearest(core.cache.reader, scope, from, direction, floor)
+  const held = (): Placed | undefined => nearestCachedMention(core.cache.reader, scope, from, direction, floor)
   const answer = (isWhole: boolean): NearestMention => {
     const found = held()
     return { id: found === undefined ? null : asMessageId(found.id), isWhole }
@@ -60,7 +60,7 @@ function isWholeTo(
   scope: `timeline:${Cid}` | `thread:${MessageId}`,
   from: Placed,
   found: Placed | undefined,
-  direction: mentions.Direction,
+  direction: Direction,
 ): boolean {
   const here = ranges.at(core.cache.reader, scope, from)
   if (here === undefined) return false

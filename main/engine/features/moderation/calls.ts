@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Ban } from '#shared/domain/ban.ts'
+import type { Ban } from '#shared/domain/user.ts'
 import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { banUser, queryBannedUsers, unbanUser } from '#shared/wire/moderation.ts'
 import * as members from '#main/cache/channels/members.ts'

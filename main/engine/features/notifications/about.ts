@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Arrival, ArrivalPlace } from '#shared/rules/notifications/notifying.ts'
-import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'

@@ -6,7 +6,6 @@ import * as localReads from '#main/cache/outbox/local-reads.ts'
 import type { LocalRead } from '#main/cache/outbox/local-reads.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
-import * as why from '#main/cache/channels/unread-messages.ts'
 import * as unread from '#main/cache/channels/unread.ts'
 import { readState, visibleChannel } from '../../changes/visible.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
@@ -155,7 +154,7 @@ export function unreadPlaces(core: Pick<Core, 'cache' | 'context' | 'me' | 'serv
 }
 
 const unreadThreads = (core: Pick<Core, 'cache' | 'context' | 'me' | 'serverNow'>, cid: Cid): UnreadPlace[] =>
-  why.followedThreads(core.cache.reader, cid).flatMap((parentId): UnreadPlace[] => {
+  unread.followedThreads(core.cache.reader, cid).flatMap((parentId): UnreadPlace[] => {
     const pending = pendingRead(core.context, { cid, id: parentId })
     const count = unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), pending)
     if (count === 0) return []

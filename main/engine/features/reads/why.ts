@@ -6,7 +6,6 @@ import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as unread from '#main/cache/channels/unread.ts'
-import * as why from '#main/cache/channels/unread-messages.ts'
 import type { ReadContext } from '../../changes/read-context.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { readState } from '../../changes/visible.ts'
@@ -24,7 +23,7 @@ export function explainUnread(context: ReadContext, cid: Cid, parentId?: Message
   const { reasons, leftOut } =
     state.lastReadAt === undefined || (readsOff && !isLocalOnly)
       ? { reasons: {}, leftOut: {} }
-      : why.judgedAfter(
+      : unread.judgedAfter(
           context.cache,
           { cid, parentId },
           {
@@ -77,7 +76,7 @@ function threadState(context: ReadContext, cid: Cid, parentId: MessageId): State
 }
 
 const unreadThreads = (context: ReadContext, cid: Cid, now: number): UnreadExplained['threads'] =>
-  why
+  unread
     .followedThreads(context.cache, cid)
     .map((parentId) => ({
       parentId,

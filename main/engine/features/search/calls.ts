@@ -12,14 +12,12 @@ import type { CallContext } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
 import { findCached } from './find-cached.ts'
 import { askServer } from './server.ts'
-import { partsOf } from '#shared/rules/search/search-excerpt.ts'
-import { fieldsOf, matches, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
+import { partsOf, fieldsOf, matches, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
 import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { keywordIn } from '#shared/rules/notifications/notifying.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import * as reacted from '#main/cache/messages/reacted.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
 
@@ -192,7 +190,7 @@ function reactedMessages(
   return core.cache.read(() => {
     const found: ReactedMessage[] = []
     for (let from = before; found.length < limit;) {
-      const page = reacted.mine(core.cache.reader, from, limit)
+      const page = pages.newestReacted(core.cache.reader, from, limit)
       found.push(...page.flatMap(({ id, at }) => shown(core, id, at) ?? []))
       const last = page.at(-1)
       if (last === undefined || page.length < limit) break

@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import { fromJson } from '#main/cache/json.ts'
+import { fromJson } from '#main/cache/sql.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 

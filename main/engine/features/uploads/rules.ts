@@ -1,6 +1,6 @@
 import type { UploadRules } from '#shared/rules/uploads/uploads.ts'
 import { asList, asWire, countOf } from '../../decode/read.ts'
-import { fromJson } from '#main/cache/json.ts'
+import { fromJson } from '#main/cache/sql.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Memory } from '../../changes/memory.ts'
 import type { Core } from '../../core.ts'

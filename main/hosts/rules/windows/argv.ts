@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 
 /** The switches of the Electron entry. All others on the command line are ignored: Chromium has its own. */

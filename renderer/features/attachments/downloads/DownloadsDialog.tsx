@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Download } from '#shared/domain/desktop/download.ts'
+import type { Download } from '#shared/domain/desktop/desktop.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { Ban } from '#shared/domain/ban.ts'
+import type { Ban } from '#shared/domain/user.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'

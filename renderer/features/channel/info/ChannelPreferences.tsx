@@ -1,5 +1,5 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import { isChosen, withChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { isChosen, withChosen } from '#shared/rules/channels/channels.ts'
 import { spellingAt, withSpellingIn } from '#shared/rules/desktop/desktop.ts'
 import { withChannel } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'
-import { channelNameKey } from '#shared/rules/messages/channel-mentions.ts'
+import { channelNameKey } from '#shared/rules/messages/mentions.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { selectEmojiByName, selectCidsByChannelName } from '../../../store/selectors.ts'

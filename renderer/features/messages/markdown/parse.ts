@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { splitChannelMentions } from '#shared/rules/messages/channel-mentions.ts'
+import { splitChannelMentions } from '#shared/rules/messages/mentions.ts'
 import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { cleanName, shownText } from '#shared/lib/clean-text.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 import type { AppState } from '../../../store/store.ts'
 import type { UnreadLine } from '../model/rows.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { Ban } from '#shared/domain/ban.ts'
-import type { User } from '#shared/domain/user.ts'
+import type { Ban, User } from '#shared/domain/user.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Poll, PollEdit } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { changesBetween, votesLost } from '#shared/rules/polls/poll-changes.ts'
+import { changesBetween, votesLost } from '#shared/rules/polls/polls.ts'
 import { shownText, isBlank } from '#shared/lib/clean-text.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { sameOption } from '#shared/rules/polls/poll-form.ts'

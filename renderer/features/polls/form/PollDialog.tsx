@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import { MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+import { tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { asSentence } from '../../../lib/text/as-sentence.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '#shared/domain/saved-search.ts'
+import { SEARCH_NAME_LENGTH, MAX_SAVED_SEARCHES, type SavedSearch } from '#shared/domain/search.ts'
 import {
   renamingFault,
   savingFault,

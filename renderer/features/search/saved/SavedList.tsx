@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import type { SavedSearch } from '#shared/domain/search.ts'
 import { withoutSearch, withSearchBack, withSearchMoved } from '#shared/rules/search/saved-searches.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'

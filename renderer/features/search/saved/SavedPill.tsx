@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { searchAsking } from '#shared/rules/search/saved-searches.ts'
-import { SEARCH_NAME_LENGTH, type SavedSearch } from '#shared/domain/saved-search.ts'
+import { SEARCH_NAME_LENGTH, type SavedSearch } from '#shared/domain/search.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useAppStore } from '../../../store/hooks.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'

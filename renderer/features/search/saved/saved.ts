@@ -1,4 +1,4 @@
-import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import type { SavedSearch } from '#shared/domain/search.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { command } from '../../../store/command.ts'

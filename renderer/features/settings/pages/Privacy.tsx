@@ -1,4 +1,4 @@
-import { withChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { withChosen } from '#shared/rules/channels/channels.ts'
 import { withTraceless } from '#shared/rules/channels/reads.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'

@@ -1,4 +1,4 @@
-import { withChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { withChosen } from '#shared/rules/channels/channels.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'

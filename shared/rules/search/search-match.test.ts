@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './search-excerpt.ts'
+import { partsOf } from './search-match.ts'
 import { parseQuery } from './search-query.ts'
 
 const parts = (text: string, query: string, more: Parameters<typeof partsOf>[0] = []) =>

@@ -1,7 +1,6 @@
-import { Ending } from '#main/desktop/ending.ts'
+import { Ending, NOTHING_SENDING, type Sending, sumOfSending } from '#main/desktop/ending.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Account } from './accounts/account.ts'
-import { sendingOf } from './accounts/sending.ts'
 import type { Translate } from './texts.ts'
 
 type Options = {
@@ -23,4 +22,12 @@ export function linkEnding({ host: { ending }, translate, accounts, closing, sto
     closing,
     stop,
   })
+}
+
+/** What the accounts are sending. `running`: only connected accounts, where quitting interrupts something. */
+export function sendingOf(accounts: readonly Account[], running: boolean): Sending {
+  const each = accounts
+    .filter(({ engine }) => !running || !engine.connection().offline)
+    .map(({ engine }) => engine.sending())
+  return each.length === 0 ? NOTHING_SENDING : sumOfSending(each)
 }

@@ -15,6 +15,7 @@ import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Sending } from './ending.ts'
 import type { AccountPlace, Place, Places } from './places.ts'
 import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 
 /** Commits may arrive by the hundred; the system menus need not follow each. */
 const SETTLE_MS = 500
@@ -328,5 +329,24 @@ export class Desktop {
       accounts,
       placesTitle: translate('desktop', 'jumps.recent'),
     }
+  }
+}
+
+/** `desktop.*` of the contract. */
+export function desktopCalls(
+  desktop: Pick<Desktop, 'state'>,
+  host: Pick<Host, 'folders' | 'quit'>,
+): Omit<HandlersOf<'desktop', unknown>, 'safePage' | 'downloads' | 'download' | 'clearDownloads'> {
+  return {
+    state: () => desktop.state(),
+    async chooseFolder() {
+      if (!host.folders?.chooseFolder) throw new AppError('desktop/unable')
+      const folder = await host.folders.chooseFolder()
+      return folder === undefined ? {} : { folder }
+    },
+    quit() {
+      if (!host.quit) throw new AppError('desktop/unable')
+      host.quit()
+    },
   }
 }

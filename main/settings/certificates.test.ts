@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { AUTHORITY, PERSON, SERVER, VALID_TO } from '#kit/certificates.ts'
-import { readCertificates } from './certificates.ts'
-import { readIdentity } from './client-certificate.ts'
+import { readCertificates, readIdentity } from './certificates.ts'
 
 test('an authority has its subject, expiry and fingerprint', () => {
   expect(readCertificates(`Some words before\n${AUTHORITY}${SERVER.cert}${AUTHORITY}`)).toMatchObject([

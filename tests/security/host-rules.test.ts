@@ -7,9 +7,13 @@ import { argvDecision } from '#main/hosts/rules/windows/argv.ts'
 import { restoreBounds } from '#main/hosts/rules/windows/bounds.ts'
 import { readRange } from '#main/hosts/rules/pages/media-answer.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
-import { externalDecision } from '#main/hosts/rules/pages/external.ts'
+import {
+  externalDecision,
+  downloadDecision,
+  navigationDecision,
+  windowOpenDecision,
+} from '#main/hosts/rules/pages/navigation.ts'
 import { csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
-import { downloadDecision, navigationDecision, windowOpenDecision } from '#main/hosts/rules/pages/navigation.ts'
 import { ALLOWED_PERMISSIONS, DENIED_PERMISSIONS, permissionDecision } from '#main/hosts/rules/pages/permissions.ts'
 import { windowOptions } from '#main/hosts/rules/windows/window-options.ts'
 import { TRAVERSALS } from './kit/traversals.ts'

@@ -13,7 +13,7 @@ import type { CallWindow } from '../windows/call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
 import { probe, readGuest, readHosted } from './hosted.ts'
 import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
-import { personId } from '../local-workspace/person-id.ts'
+import type { Ids } from '#main/lib/ids.ts'
 
 /** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {
@@ -219,4 +219,17 @@ function leavingCalls({
       return one?.engine.unsentCount() ?? 0
     },
   }
+}
+
+/** A readable id made from a name; names without Latin letters get a neutral one. */
+function personId(name: string, ids: Ids): string {
+  const translate = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[łŁ]/g, 'l')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return `${translate === '' ? 'person' : translate}-${ids.uuid().slice(0, 4)}`
 }

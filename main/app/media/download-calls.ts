@@ -4,7 +4,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { DownloadCapability, Host } from '#main/hosts/host.ts'
 import { openDecision } from '#main/hosts/rules/pages/openable.ts'
 import type { CallWindow } from '../windows/call-window.ts'
-import { sniff, SNIFF_BYTES } from './sniff.ts'
+import { sniff, SNIFF_BYTES } from './media.ts'
 
 /** Files that the user saved, and actions on them. An executable file is shown in its folder, never opened. */
 export function downloadCalls({

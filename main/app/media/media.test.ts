@@ -12,11 +12,9 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
-import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import { nodeFiles } from '#main/hosts/node/ports.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { createMedia, type Media } from './media.ts'
-import { createMediaBudget } from './media-budget.ts'
-import { sniff } from './sniff.ts'
+import { createMedia, type Media, createMediaBudget, sniff } from './media.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 let folder: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { MediaVariant } from '#shared/bridge/media-url.ts'
@@ -10,11 +10,10 @@ import type { Reader } from '#main/cache/tx.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import { isLoopbackHost } from '#main/engine/session/server-url.ts'
-import type { MediaFile } from '#main/hosts/host.ts'
+import type { MediaFile, Host } from '#main/hosts/host.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
-import type { Logger } from '#main/lib/logger.ts'
-import { createMediaBudget, PARTIAL } from './media-budget.ts'
-import { sniff, SNIFF_BYTES } from './sniff.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { Account } from '../accounts/account.ts'
 
 type MediaOptions = {
   /** The account's folder: files are stored in `media/` below it. */
@@ -158,4 +157,116 @@ function fileName(address: string, isLocal: boolean): string {
 async function presentUrl(address: string, localUrl: (() => Promise<string>) | undefined): Promise<string> {
   const path = localUrl && localPath(address)
   return localUrl && path !== undefined ? new URL(path, await localUrl()).href : address
+}
+
+/** Pictures and files of an account, read from its stores and fetched over its connection. */
+export function mediaOf(account: Account, host: Host): Media {
+  const { cache, outbox } = account.engine.stores
+  const { workspace } = account
+  return createMedia({
+    folder: account.folder,
+    cache: cache.reader,
+    outbox: outbox.reader,
+    api: account.api,
+    files: host.ports.files,
+    clock: host.ports.clock,
+    previewPicture: (ref) => account.engine.previewPicture(ref),
+    localUrl: workspace ? () => workspace.running() : undefined,
+    log: logger('media', host.log),
+  })
+}
+
+/** Limit of fetched pictures and files on disk, per account. All of them can be fetched again. */
+const MEDIA_BUDGET_BYTES = 500_000_000
+/** Suffix of an incomplete download. */
+const PARTIAL = '.part'
+
+type MediaBudget = {
+  /** Measures the folder and deletes the oldest files over the limit. Resolves when that is done. */
+  tidy(): Promise<void>
+  /** A file of this size was added. */
+  added(sizeBytes: number): void
+}
+
+type StoredFile = { readonly path: string; readonly sizeBytes: number; readonly at: number }
+
+/** Keeps a folder of fetched files within its limit: it is scanned only when the running total exceeds it. */
+export function createMediaBudget(folder: string, log: Logger, budgetBytes = MEDIA_BUDGET_BYTES): MediaBudget {
+  let sumBytes = 0
+  let running: Promise<void> | undefined
+
+  async function shrink(): Promise<void> {
+    const stored = (await filesIn(folder)).toSorted((a, b) => a.at - b.at)
+    sumBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0)
+    for (const file of stored) {
+      if (sumBytes <= budgetBytes) return
+      await rm(file.path, { force: true })
+      sumBytes -= file.sizeBytes
+    }
+  }
+
+  const tidy = (): Promise<void> =>
+    (running ??= shrink()
+      // A file that cannot be deleted now is tried again after the next download.
+      .catch((error: unknown) => log.warn('tidy-failed', { error: error instanceof Error ? error.name : 'unknown' }))
+      .finally(() => (running = undefined)))
+
+  return {
+    tidy,
+    added(sizeBytes) {
+      sumBytes += sizeBytes
+      if (sumBytes > budgetBytes) void tidy()
+    },
+  }
+}
+
+async function filesIn(folder: string): Promise<readonly StoredFile[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(
+    names
+      .filter((name) => !name.endsWith(PARTIAL))
+      .map(async (name) => {
+        const path = join(folder, name)
+        const known = await stat(path).catch(() => undefined)
+        return known?.isFile() ? [{ path, sizeBytes: known.size, at: known.mtimeMs }] : []
+      }),
+  )
+  return found.flat()
+}
+
+/** The type of a file by its first bytes. Names and declared types cannot be trusted. */
+type Signature = { readonly mimeType: string; readonly at: number; readonly bytes: readonly number[] }
+
+const ascii = (text: string): readonly number[] => Array.from(text, (char) => char.charCodeAt(0))
+
+const SIGNATURES: readonly Signature[] = [
+  { mimeType: 'image/png', at: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
+  { mimeType: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
+  { mimeType: 'image/gif', at: 0, bytes: ascii('GIF8') },
+  { mimeType: 'image/webp', at: 8, bytes: ascii('WEBP') },
+  { mimeType: 'image/avif', at: 4, bytes: ascii('ftypavi') },
+  { mimeType: 'audio/wav', at: 8, bytes: ascii('WAVE') },
+  { mimeType: 'audio/mp4', at: 4, bytes: ascii('ftypM4A') },
+  { mimeType: 'video/quicktime', at: 4, bytes: ascii('ftypqt') },
+  { mimeType: 'video/mp4', at: 4, bytes: ascii('ftyp') },
+  { mimeType: 'video/webm', at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
+  { mimeType: 'audio/ogg', at: 0, bytes: ascii('OggS') },
+  { mimeType: 'audio/flac', at: 0, bytes: ascii('fLaC') },
+  { mimeType: 'audio/mpeg', at: 0, bytes: ascii('ID3') },
+  { mimeType: 'audio/mpeg', at: 0, bytes: [0xff, 0xfb] },
+  { mimeType: 'application/pdf', at: 0, bytes: ascii('%PDF-') },
+  // Programs of Windows, Linux and macOS, and scripts with an interpreter line: never opened, whatever their name.
+  { mimeType: 'application/x-executable', at: 0, bytes: ascii('MZ') },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0x7f, ...ascii('ELF')] },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0xcf, 0xfa, 0xed, 0xfe] },
+  { mimeType: 'application/x-executable', at: 0, bytes: [0xca, 0xfe, 0xba, 0xbe] },
+  { mimeType: 'application/x-executable', at: 0, bytes: ascii('#!') },
+]
+
+export const SNIFF_BYTES = 32
+
+/** Unknown types, including HTML and SVG, can be saved but are not shown. */
+export function sniff(head: Uint8Array): string {
+  const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))
+  return found?.mimeType ?? 'application/octet-stream'
 }

@@ -12,6 +12,7 @@ import {
   withNotification,
   type RecentNotifications,
   decideNotification,
+  isQuiet,
 } from '#shared/rules/notifications/notifying.ts'
 import { soundOfMessage } from '#shared/rules/notifications/notify-sounds.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
@@ -20,11 +21,60 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Account, sessionOf } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
-import { contentOf, isSilent, shownOf } from './content.ts'
+import { contentOf, isSilent, shownOf, localTime, isOver } from './content.ts'
 import type { Delivery } from './delivery.ts'
 import { watchInvitations } from './invitations.ts'
-import { localTime } from './local-time.ts'
-import { createSummary } from './summary.ts'
+
+const CHECK_EVERY_MS = 60_000
+
+type SummaryOptions = {
+  readonly account: Account
+  readonly delivery: Delivery
+  readonly translate: Translate
+  readonly choices: () => NotificationChoices
+  readonly clock: Pick<Clock, 'now' | 'after'>
+}
+
+/**
+ * Counts messages that only quiet hours held back, and notifies of their number when those end; the notification opens the
+ * inbox. Messages read meanwhile are not counted.
+ */
+function createSummary(options: SummaryOptions): { add(id: MessageId): void; stop(): void } {
+  const { account, delivery, translate, choices, clock } = options
+  let heldBack = new Set<MessageId>()
+  let timer: Stop | undefined
+
+  function check(): void {
+    timer = undefined
+    if (isQuiet(choices(), localTime(clock.now()))) {
+      timer = clock.after(CHECK_EVERY_MS, check)
+      return
+    }
+    const waiting = [...heldBack]
+      .flatMap((id) => account.engine.aboutArrival(id) ?? [])
+      .filter((about) => !isOver(about))
+    heldBack = new Set()
+    if (waiting.length === 0) return
+    delivery.notify(account, {
+      tag: `${account.key} summary`,
+      title: translate('notifications', 'system.summary', { count: waiting.length }),
+      body: translate('notifications', 'system.open'),
+      opens: { type: 'command', action: 'catchUp' },
+      silent: true,
+      sound: 'none',
+    })
+  }
+
+  return {
+    add(id) {
+      heldBack.add(id)
+      timer ??= clock.after(CHECK_EVERY_MS, check)
+    },
+    stop() {
+      timer?.()
+    },
+  }
+}
 
 export type ArrivalsOptions = {
   readonly delivery: Delivery

@@ -1,11 +1,12 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { NotifyProof } from '#shared/domain/notification.ts'
+import type { NotifyProof, NotificationChoices } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { quietBy } from '#shared/rules/notifications/notifying.ts'
 import type { Account } from '../accounts/account.ts'
 import type { CallWindow } from '../windows/call-window.ts'
 import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
-import { localTime } from './local-time.ts'
+import { localTime } from './content.ts'
+import type { PowerCapability } from '#main/hosts/host.ts'
 
 /** Time limit for the system to confirm that a notification is shown. */
 const PATIENCE_MS = 3_000
@@ -56,4 +57,16 @@ function prove(
     if (outcome === 'in-app') resolve('in-app')
     else clock.after(PATIENCE_MS, () => resolve('silence'))
   })
+}
+
+/** The notification settings; without message text while the screen or Parlor is locked, but with sound. */
+export function choicesWhenLocked(
+  power: PowerCapability | undefined,
+  chosen: () => NotificationChoices,
+  isLocked: () => boolean = () => false,
+): () => NotificationChoices {
+  let locked = false
+  power?.onLock(() => void (locked = true))
+  power?.onUnlock(() => void (locked = false))
+  return () => (locked || isLocked() ? { ...chosen(), preview: 'nothing' } : chosen())
 }

@@ -2,6 +2,7 @@ import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Translate } from '../texts.ts'
+import type { LocalTime } from '#shared/rules/notifications/notifying.ts'
 
 export const BODY_LENGTH = 140
 
@@ -48,3 +49,11 @@ function bodyOf({ message, attachments }: AboutArrival, translate: Translate): s
 /** Nothing left to notify of: deleted, or read here or on another device. */
 export const isOver = ({ message, place }: AboutArrival): boolean =>
   message.type === 'deleted' || message.createdAt <= place.lastReadAt
+
+const SUNDAY = 7
+
+/** Local time of this computer. `at`: epoch milliseconds. */
+export function localTime(at: number): LocalTime {
+  const date = new Date(at)
+  return { at, weekday: date.getDay() === 0 ? SUNDAY : date.getDay(), minute: date.getHours() * 60 + date.getMinutes() }
+}

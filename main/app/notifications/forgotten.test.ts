@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOfNotification } from './forgotten.ts'
+import { placeOfNotification } from './answers.ts'
 
 const KEY = `demo-${'0a'.repeat(12)}`
 

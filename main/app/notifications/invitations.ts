@@ -3,10 +3,9 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { notifiesOfInvitation } from '#shared/rules/notifications/notifying.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../accounts/account.ts'
-import { isSilent, shownOf } from './content.ts'
+import { isSilent, shownOf, localTime } from './content.ts'
 import { attempt, FROM_SYSTEM } from './delivery.ts'
 import type { ArrivalsOptions } from './arrivals.ts'
-import { localTime } from './local-time.ts'
 
 /**
  * Notifies of invitations while no window of the account is focused; they can be answered from the notification or in the

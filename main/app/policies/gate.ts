@@ -67,3 +67,20 @@ function fits(type: string, name: string, mimeType: string): boolean {
   const [bare = ''] = mimeType.split(';')
   return type.endsWith('/*') ? bare.startsWith(type.slice(0, -1)) : bare.trim() === type
 }
+
+/**
+ * If policies do not allow the account (any more), Parlor starts without one and asks for a sign-in. Its stored data is not
+ * touched.
+ */
+export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly save: boolean }>(
+  start: Start,
+  policies: Policies,
+): Start {
+  if (start.ref === undefined) return start
+  try {
+    checkAccount(start.ref, policies)
+    return start
+  } catch {
+    return { ...start, ref: undefined, save: false }
+  }
+}

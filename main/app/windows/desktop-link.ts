@@ -1,27 +1,35 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import type { Destination } from '#shared/domain/changes.ts'
-import type { DesktopChoices } from '#shared/domain/desktop/desktop.ts'
+import { type DesktopChoices, SAFE_TEXT_KEYS, type SafePage } from '#shared/domain/desktop/desktop.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { pausedUntil } from '#shared/rules/notifications/pauses.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { isQuiet } from '#shared/rules/notifications/notifying.ts'
-import { desktopCalls } from '#main/desktop/calls.ts'
-import { Desktop } from '#main/desktop/desktop.ts'
-import type { AccountPlace } from '#main/desktop/places.ts'
+import { desktopCalls, Desktop } from '#main/desktop/desktop.ts'
+import { type AccountPlace, MAX_MENU_PLACES, type Place, type Places } from '#main/desktop/places.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { sessionOf, type Account } from '../accounts/account.ts'
-import { sendingOf } from '../accounts/sending.ts'
+import { sendingOf } from '../ending-link.ts'
 import type { CallWindow } from './call-window.ts'
-import { placesOf } from './desktop-places.ts'
 import { downloadCalls } from '../media/download-calls.ts'
-import { safePage } from './safe-page.ts'
-import { localTime } from '../notifications/local-time.ts'
-import type { Translate } from '../texts.ts'
+import { localTime } from '../notifications/content.ts'
+import { type Translate, languageOf } from '../texts.ts'
+import * as drafts from '#main/cache/outbox/drafts.ts'
+import * as intents from '#main/cache/outbox/intents.ts'
+import { directUserIds } from '#shared/rules/channels/channels.ts'
+import { LINK_SCHEME, linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as members from '#main/cache/channels/members.ts'
+import * as mutes from '#main/cache/people/mutes.ts'
+import * as unread from '#main/cache/channels/unread.ts'
+import * as users from '#main/cache/people/users.ts'
+import type { Reader } from '#main/cache/tx.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
 
 type DesktopLinkOptions = {
   readonly host: Host
@@ -131,3 +139,74 @@ const placeOfAccount = ({ name, muted, unread, connection }: AccountEntry): Omit
 })
 
 const NOWHERE = { unread: [], recent: [] }
+
+/** Data for the safe page, shown after a window's page crashed repeatedly: a few texts, and the unsent messages. */
+function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
+  return {
+    text: Object.fromEntries(
+      SAFE_TEXT_KEYS.map((key) => [key, translate('desktop', `safe.${key}`)]),
+    ) as SafePage['text'],
+    theme: settings.theme,
+    language: languageOf(settings),
+    unsent: account ? unsentOf(account) : '',
+  }
+}
+
+/** By place, oldest first within it. */
+function unsentOf({ engine }: Account): string {
+  const reader = engine.stores.outbox.reader
+  const waiting = intents.all(reader).flatMap(({ cid, payload }) => {
+    const text = textOf(payload)
+    return text === '' ? [] : [`${cid}\n\n${text}`]
+  })
+  const written = drafts.all(reader).flatMap(({ key, text }) => (text === '' ? [] : [`${key}\n\n${text}`]))
+  return [...waiting, ...written].join('\n\n\n')
+}
+
+function textOf(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null || !('text' in payload)) return ''
+  return typeof payload.text === 'string' ? payload.text : ''
+}
+
+/** Bound of channels that are checked: each one is a query, and older ones have nothing new. */
+const CHECKED_CHANNELS = 40
+
+/** Conversations of an account for the system's menus: those with unread messages, and the latest ones. */
+function placesOf(account: Account, now: number, open: (cid: Cid) => void): Places {
+  const reader = account.engine.stores.cache.reader
+  const workspace = workspaceOf(account.ref)
+  const placeOf = (cid: Cid, count: number): Place => ({
+    name: nameOf(reader, cid),
+    unread: count,
+    link: `${LINK_SCHEME}://open/${workspace}/channel/${cid}`,
+    open: () => open(cid),
+  })
+  const latest = channels.listedCids(reader).slice(0, CHECKED_CHANNELS)
+  const waiting = latest.flatMap((cid) => {
+    if (mutes.isMuted(reader, 'channel', cid, now)) return []
+    const count = unread.ofChannel(reader, cid, now).unread
+    return count === 0 ? [] : [placeOf(cid, count)]
+  })
+  return {
+    unread: waiting.slice(0, MAX_MENU_PLACES),
+    recent: latest.slice(0, MAX_MENU_PLACES).map((cid) => placeOf(cid, 0)),
+  }
+}
+
+/** The channel's own name, or the names of the other members of a direct conversation. */
+function nameOf(reader: Reader, cid: Cid): string {
+  const row = channels.byCid(reader, cid)
+  if (!row) return cid
+  if (row.name !== '') return row.name
+  const others = directUserIds(row.id, members.firstIds(reader, cid), reader.viewerId)
+  const names = others.map((id) => users.byId(reader, id)?.name ?? id)
+  return names.length === 0 ? row.id : names.join(', ')
+}
+
+const workspaceOf = (ref: AccountRef): string =>
+  linkWorkspace({
+    name: '',
+    kind: ref.kind === 'hosted' ? 'hosted' : 'local',
+    demo: ref.kind === 'demo',
+    url: ref.kind === 'hosted' ? ref.url : '',
+  })

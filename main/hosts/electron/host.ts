@@ -1,12 +1,20 @@
-import { app, dialog, session } from 'electron'
+import { app, dialog, session, shell, safeStorage, utilityProcess, ipcMain } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
-import type { Host, HostTranslate, SystemMenuItem, WindowRequests, WindowCapability } from '../host.ts'
+import type {
+  Host,
+  HostTranslate,
+  SystemMenuItem,
+  WindowRequests,
+  WindowCapability,
+  FolderCapability,
+  SecretStore,
+} from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
-import { localServers } from '../node/local-server.ts'
-import { nodeNetwork } from '../node/network.ts'
+import { localServers, HEAP_FLAG, type StartServerProcess } from '../node/local-server.ts'
+import { nodeNetwork } from '../node/trust.ts'
 import { nodePorts } from '../node/ports.ts'
 import { createProxies } from '../node/proxies.ts'
 import { thisOs } from '../node/profile.ts'
@@ -18,24 +26,24 @@ import { answerCalls } from './windows/bridge-ipc.ts'
 import { watchClosing } from './windows/closing.ts'
 import { electronDesktop } from './desktop/desktop.ts'
 import { electronEnding, endWithComputer } from './desktop/ending.ts'
-import { keepOnScreen } from './windows/displays.ts'
+import { keepOnScreen, readStoredGraphics, electronTheme } from './windows/window-state.ts'
 import { electronDownloads } from './downloads.ts'
-import { electronFolders } from './folders.ts'
-import { electronTheme } from './desktop/theme.ts'
-import { setMenu } from './desktop/menu.ts'
+import { setMenu, watchTextMenu } from './desktop/menu.ts'
 import { electronNotifier } from './desktop/notifier.ts'
 import { registerSchemes, serveSchemes } from './protocol.ts'
 import { guardEverything, guardSession, type SecurityOptions } from './security.ts'
 import { recover } from './windows/recovery.ts'
-import { keychainSecrets } from './secrets.ts'
-import { utilityServer } from './server.ts'
-import { electronStoreFile } from './settings-file.ts'
 import { electronUpdates } from './updates/updates.ts'
 import { electronSpelling } from './windows/spelling.ts'
-import { watchTextMenu } from './desktop/text-menu.ts'
-import { readStoredGraphics } from './windows/window-state.ts'
 import { Windows } from './windows/windows.ts'
 import { electronZoom } from './windows/zoom.ts'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import { markForeign } from '../node/folders.ts'
+import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
+import ElectronStore from 'electron-store'
+import type { OpenSettingsFile } from '#main/settings/store.ts'
 
 type ElectronHostOptions = {
   readonly paths: Host['paths']
@@ -247,4 +255,78 @@ async function confirmExternal(
     noLink: true,
   })
   return response === 1
+}
+
+/** The system's own dialogs and file manager. */
+const electronFolders: FolderCapability = {
+  async chooseFolder() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
+    return canceled ? undefined : filePaths[0]
+  },
+  async placeFor(name) {
+    const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) })
+    return canceled || filePath === '' ? undefined : filePath
+  },
+  async show(path) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return shell.showItemInFolder(path)
+    const problem = await shell.openPath(path)
+    if (problem !== '') throw new AppError('data/not-shown')
+  },
+  async open(path) {
+    await markForeign(path)
+    const problem = await shell.openPath(path)
+    if (problem !== '') throw new AppError('data/not-opened')
+  },
+}
+
+/**
+ * Secrets encrypted by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
+ * (`basic_text`): then secrets stay in memory only, and the settings screen shows it. A secret that cannot be decrypted
+ * any more (another keychain, another user) counts as absent.
+ */
+async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
+  if (!(await isTrustworthy())) return memorySecrets()
+  return jsonSecrets(join(dataFolder, 'secrets.json'), 'keychain', {
+    seal: async (value) => (await safeStorage.encryptStringAsync(value)).toString('base64'),
+    async unseal(sealed) {
+      try {
+        return (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result
+      } catch {
+        // Encrypted by another keychain: the user signs in again.
+        return undefined
+      }
+    },
+  })
+}
+
+async function isTrustworthy(): Promise<boolean> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) return false
+  return process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text'
+}
+
+/** Runs the local server in a utility process: forking Node is disabled by a fuse. */
+function utilityServer(serverEntry: string): StartServerProcess {
+  return (args, environment) => {
+    const child = utilityProcess.fork(serverEntry, [...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      execArgv: [HEAP_FLAG],
+      serviceName: 'Parlor local server',
+    })
+    return {
+      onOutput: (fn) => void child.stdout?.on('data', (chunk: Buffer) => fn(chunk.toString('utf8'))),
+      onExit: (fn) => void child.once('exit', (code) => fn(String(code))),
+      // SIGTERM where there are signals: the server closes its database first. Elsewhere it ends after its last commit.
+      stop: () => void child.kill(),
+      kill: () => void (child.pid !== undefined && process.kill(child.pid, 'SIGKILL')),
+    }
+  }
+}
+
+/** `settings.json` in Electron. */
+const electronStoreFile: OpenSettingsFile = (options) => {
+  const file = new ElectronStore(options)
+  // The package answers every window that asks where the settings are; Parlor's windows have the bridge for that.
+  ipcMain.removeAllListeners('electron-store-get-data')
+  return file
 }

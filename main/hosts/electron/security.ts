@@ -3,8 +3,12 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { externalDecision, type ExternalDecision } from '../rules/pages/external.ts'
-import { navigationDecision, windowOpenDecision } from '../rules/pages/navigation.ts'
+import {
+  externalDecision,
+  type ExternalDecision,
+  navigationDecision,
+  windowOpenDecision,
+} from '../rules/pages/navigation.ts'
 import { permissionDecision } from '../rules/pages/permissions.ts'
 
 export type SecurityOptions = {

@@ -1,11 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
 import { freeFileName } from '../rules/pages/download-name.ts'
-import { markForeign } from './foreign.ts'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { thisOs } from './profile.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */
 export function nodeFolders(
@@ -47,4 +49,20 @@ function started(child: ChildProcess): Promise<void> {
       resolve()
     })
   })
+}
+
+const run = promisify(execFile)
+
+/**
+ * Marks a file as one that came from elsewhere, so that the system and its programs are careful with it: the zone of
+ * Windows, the quarantine of macOS. Linux has no such mark.
+ */
+export async function markForeign(path: string, os: ReturnType<typeof thisOs> = thisOs()): Promise<void> {
+  try {
+    // A second stream of the same file; other disks than NTFS have none.
+    if (os === 'windows') await writeFile(`${path}:Zone.Identifier`, '[ZoneTransfer]\r\nZoneId=3\r\n')
+    else if (os === 'macos') await run('/usr/bin/xattr', ['-w', 'com.apple.quarantine', '0081;00000000;Parlor;', path])
+  } catch {
+    // A disk without marks: what may be opened at all was decided without them.
+  }
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
-import { type FoundPolicies, readPolicies } from '#main/settings/policies/read.ts'
-import { readRegistryOutput } from '#main/settings/policies/registry.ts'
+import { type FoundPolicies, readPolicies, readRegistryOutput } from '#main/settings/policies/read.ts'
 
 /** Where an administrator of Linux writes them. */
 export const LINUX_POLICIES = '/etc/parlor/policy.json'

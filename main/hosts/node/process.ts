@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join, dirname } from 'node:path'
 import { jsonLines, type LogLevel, type LogSink } from '#main/lib/logger.ts'
-import { logFile } from './log-file.ts'
 import type { StartError } from './profile.ts'
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
@@ -39,3 +38,34 @@ export function printStartError(error: unknown): number {
 
 /** By name: the built program that `npm start` runs has a copy of the class. */
 const isStartError = (error: unknown): error is StartError => error instanceof Error && error.name === 'StartError'
+
+/** In the profile's folder. The previous file, from when this one grew too large, ends with `.1`. */
+export const LOG_FILE = join('logs', 'parlor.log')
+const MOST_BYTES = 1_000_000
+
+/**
+ * Writes the log to disk: the newest million bytes, and the million before. A line that cannot be written is dropped,
+ * and the work goes on.
+ */
+export function logFile(dataFolder: string): (line: string) => void {
+  const path = join(dataFolder, LOG_FILE)
+  let size: number | undefined
+  return (line) => {
+    try {
+      size ??= begin(path)
+      if (size + line.length > MOST_BYTES) {
+        renameSync(path, `${path}.1`)
+        size = 0
+      }
+      appendFileSync(path, line, { mode: 0o600 })
+      size += line.length
+    } catch {
+      size = undefined
+    }
+  }
+}
+
+function begin(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http'
-import type { ClientIdentity } from '#main/settings/client-certificate.ts'
+import type { ClientIdentity } from '#main/settings/certificates.ts'
 import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/network/proxy.ts'
 
 /** The proxy of the system for a URL, empty for none: from Electron, elsewhere from the environment. */

@@ -1,5 +1,8 @@
 import https from 'node:https'
 import tls from 'node:tls'
+import { networkInterfaces } from 'node:os'
+import type { NetworkCapability } from '../host.ts'
+import type { Proxies } from './proxies.ts'
 
 /** The default authorities: Node returns others once some were set. */
 let usual: readonly string[] | undefined
@@ -8,7 +11,7 @@ let usual: readonly string[] | undefined
  * Trusts these authorities (PEM) besides the usual ones, for every request and realtime line of this process from now
  * on; the next call replaces them. Open connections stay open.
  */
-export function trustBesides(certificates: readonly string[]): void {
+function trustBesides(certificates: readonly string[]): void {
   // Reading them all takes a moment, and most users add none.
   if (usual === undefined && certificates.length === 0) return
   usual ??= tls.getCACertificates('default')
@@ -32,3 +35,20 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 
 export const isUntrusted = (error: unknown): boolean =>
   UNTRUSTED.has(String((error as { readonly code?: unknown } | undefined)?.code))
+
+/** Proxies and certificates for the requests of Node, in both hosts. */
+export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
+  set: (choice) => proxies.set(choice),
+  setClientCertificate: (host, identity) => proxies.setClientCertificate(host, identity),
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal }) => !internal)
+      .map(({ cidr, mac }) => `${mac} ${cidr ?? ''}`)
+      .toSorted()
+      .join('\n'),
+  setAuthorities(certificates) {
+    trustBesides(certificates)
+    proxies.forget()
+  },
+})

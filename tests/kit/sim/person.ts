@@ -20,7 +20,7 @@ import {
   type HttpRequest,
   type SocketPort,
 } from '#main/engine/ports.ts'
-import { nodeFiles } from '#main/hosts/node/files-port.ts'
+import { nodeFiles } from '#main/hosts/node/ports.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import { silentSink } from '#main/lib/logger.ts'

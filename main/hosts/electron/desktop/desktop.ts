@@ -1,20 +1,26 @@
-import { app } from 'electron'
+import { app, powerMonitor, BrowserWindow, globalShortcut, nativeImage } from 'electron'
 import type { Clock } from '#main/lib/clock.ts'
-import type { Host } from '../../host.ts'
+import type {
+  Host,
+  PowerCapability,
+  ProgressCapability,
+  ShortcutCapability,
+  StartupCapability,
+  BadgeCapability,
+  AttentionCapability,
+} from '../../host.ts'
 import { nodeCommands } from '../../node/commands.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
-import { electronAttention } from '../windows/attention.ts'
-import { electronBadge } from './badge.ts'
 import type { ClosingWatch } from '../windows/closing.ts'
 import type { Downloads } from '../downloads.ts'
 import { electronJumps } from './jumps.ts'
-import { electronPower } from './power.ts'
-import { electronProgress } from './progress.ts'
-import { electronShortcut } from './shortcut.ts'
-import { electronStartup } from './startup.ts'
-import { trayHasPlace } from './tray-place.ts'
-import { electronTray } from './tray.ts'
+import { trayHasPlace, electronTray } from './tray.ts'
 import type { Windows } from '../windows/windows.ts'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import { autostartFile, autostartPath, startCommand } from '../../rules/windows/autostart.ts'
 
 type DesktopOptions = {
   readonly os: Os
@@ -59,5 +65,127 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     // Linux has no way to exclude a window from screenshots.
     protection: os === 'linux' ? undefined : { set: (on) => windows.protect(on) },
     quit: () => app.quit(),
+  }
+}
+
+/** Events of the system: sleep, lock and power supply. */
+export function electronPower(): PowerCapability {
+  return {
+    onSuspend: (fn) => void powerMonitor.on('suspend', fn),
+    onResume: (fn) => void powerMonitor.on('resume', fn),
+    onLock: (fn) => void powerMonitor.on('lock-screen', fn),
+    onUnlock: (fn) => void powerMonitor.on('unlock-screen', fn),
+    idleMs: () => powerMonitor.getSystemIdleTime() * 1_000,
+    onBattery(fn) {
+      powerMonitor.on('on-battery', () => fn(true))
+      powerMonitor.on('on-ac', () => fn(false))
+      fn(powerMonitor.onBatteryPower)
+    },
+  }
+}
+
+/** A progress bar on the icon in the dock or taskbar: of the program on macOS and Linux, of each window on Windows. */
+const electronProgress: ProgressCapability = {
+  show(share) {
+    for (const window of BrowserWindow.getAllWindows()) {
+      if (!window.isDestroyed()) window.setProgressBar(share ?? -1)
+    }
+  },
+}
+
+/** One combination per action, registered until the program ends. */
+export function electronShortcut(): ShortcutCapability {
+  const held = new Map<string, string>()
+  return {
+    register(what, accelerator, run) {
+      const before = held.get(what)
+      if (before !== undefined) globalShortcut.unregister(before)
+      held.delete(what)
+      if (accelerator === undefined) return 'none'
+      // Electron would move a combination of ours to the last caller.
+      if ([...held.values()].includes(accelerator) || !globalShortcut.register(accelerator, run)) return 'taken'
+      held.set(what, accelerator)
+      return 'held'
+    },
+  }
+}
+
+/** Starting with the computer, in the way of each system. */
+export function electronStartup(os: Os): StartupCapability {
+  return {
+    async set({ on, hidden }) {
+      try {
+        if (os === 'linux') await writeAutostart(on, hidden)
+        else app.setLoginItemSettings(loginItem(os, on, hidden))
+      } catch (cause) {
+        throw new AppError('desktop/startup', { cause })
+      }
+    },
+    startedBySystem: () => os === 'macos' && app.getLoginItemSettings().wasOpenedAtLogin,
+  }
+}
+
+function loginItem(os: Os, on: boolean, hidden: boolean) {
+  if (os === 'macos') return { openAtLogin: on }
+  const [path, ...args] = thisCommand(hidden)
+  // Windows joins the arguments in its registry.
+  return { openAtLogin: on, ...(path === undefined ? {} : { path }), args: args.map((word) => `"${word}"`) }
+}
+
+async function writeAutostart(on: boolean, hidden: boolean): Promise<void> {
+  const path = autostartPath(process.env, homedir())
+  if (!on) return rm(path, { force: true })
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, autostartFile(thisCommand(hidden)), { mode: 0o644 })
+}
+
+const thisCommand = (hidden: boolean): readonly string[] =>
+  startCommand({
+    program: process.execPath,
+    appImage: process.env['APPIMAGE'],
+    appFolder: app.isPackaged ? undefined : app.getAppPath(),
+    hidden,
+  })
+
+/** Two digits are too small to read in the corner of an icon. */
+const MOST_DRAWN = 9
+
+/** The number on the icon: drawn by the dock and many taskbars; on Windows it is a picture over each window's icon. */
+export function electronBadge(os: Os, resources: string): BadgeCapability {
+  if (os !== 'windows') return { set: (count) => void app.setBadgeCount(count) }
+  let shown = { count: 0, text: '' }
+  function draw(window: BrowserWindow): void {
+    const { count, text } = shown
+    const name = count > MOST_DRAWN ? 'more' : String(count)
+    const picture = count === 0 ? null : nativeImage.createFromPath(join(resources, 'tray', `count-${name}.png`))
+    window.setOverlayIcon(picture, text)
+  }
+  app.on('browser-window-created', (_event, window) => draw(window))
+  return {
+    set(count, text) {
+      shown = { count, text }
+      for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed()) draw(window)
+    },
+  }
+}
+
+/** Long enough to be noticed. */
+const ONCE_MS = 3_000
+
+/** Moves the icon in the dock or taskbar, unless a window is focused. */
+export function electronAttention(os: Os, clock: Pick<Clock, 'after'>): AttentionCapability {
+  const windows = (): BrowserWindow[] => BrowserWindow.getAllWindows().filter((window) => !window.isDestroyed())
+  const flash = (on: boolean): void => {
+    for (const window of windows()) window.flashFrame(on)
+  }
+  return {
+    draw(how) {
+      if (windows().some((window) => window.isFocused())) return
+      // The dock stops by itself, after one jump or when Parlor is opened.
+      if (os === 'macos') return void app.dock?.bounce(how === 'once' ? 'informational' : 'critical')
+      flash(true)
+      for (const window of windows()) window.once('focus', () => window.flashFrame(false))
+      if (how === 'once') clock.after(ONCE_MS, () => flash(false))
+    },
   }
 }

@@ -6,13 +6,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answer, callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { SystemMenuItem, TrayPicture } from '../../host.ts'
-import { electronAttention } from './attention.ts'
-import { electronBadge } from '../desktop/badge.ts'
-import { electronPower } from '../desktop/power.ts'
+import {
+  electronAttention,
+  electronBadge,
+  electronPower,
+  electronShortcut,
+  electronStartup,
+} from '../desktop/desktop.ts'
 import { electronJumps } from '../desktop/jumps.ts'
 import { setMenu } from '../desktop/menu.ts'
-import { electronShortcut } from '../desktop/shortcut.ts'
-import { electronStartup } from '../desktop/startup.ts'
 import { electronTray } from '../desktop/tray.ts'
 
 /** The desktop beside the windows: tray, icon, shortcuts, autostart. Electron is the kit's stub. */

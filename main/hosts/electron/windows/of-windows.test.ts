@@ -11,12 +11,10 @@ import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
 import { watchClosing } from './closing.ts'
-import { keepOnScreen } from './displays.ts'
+import { keepOnScreen, readStoredGraphics, readStoredTheme, electronTheme } from './window-state.ts'
 import { electronEnding } from '../desktop/ending.ts'
 import { electronDownloads } from '../downloads.ts'
-import { electronTheme } from '../desktop/theme.ts'
 import { recover } from './recovery.ts'
-import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
 /** Closing, quitting, crashes, zoom and downloads of windows. Electron is the kit's stub. */

@@ -2,7 +2,7 @@ import { BrowserWindow, type Session } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import { electronSpelling } from './spelling.ts'
-import { watchTextMenu } from '../desktop/text-menu.ts'
+import { watchTextMenu } from '../desktop/menu.ts'
 
 beforeEach(forgetAll)
 afterEach(() => {

@@ -1,7 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Theme } from '#shared/domain/settings.ts'
-import { readWindowState, type WindowState } from '../../rules/windows/bounds.ts'
+import { readWindowState, type WindowState, placedOn, restoreBounds } from '../../rules/windows/bounds.ts'
+import { screen, type BrowserWindow, nativeTheme } from 'electron'
+import type { ThemeCapability } from '../../host.ts'
 
 const THEMES: readonly string[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
@@ -77,4 +79,31 @@ function readJson(path: string): unknown {
     // Missing or damaged: the window opens with its defaults, and the settings service handles the file.
     return undefined
   }
+}
+
+/**
+ * Moves a window that is on no display any more to the first one, after a display was removed or rearranged.
+ */
+export function keepOnScreen(window: BrowserWindow): void {
+  const moveBack = (): void => {
+    if (window.isDestroyed()) return
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+    const bounds = window.getBounds()
+    if (restoreBounds(bounds, areas)) return
+    const [first] = areas
+    if (first) window.setBounds(placedOn(bounds, first))
+  }
+  screen.on('display-removed', moveBack)
+  screen.on('display-metrics-changed', moveBack)
+  window.once('closed', () => {
+    screen.off('display-removed', moveBack)
+    screen.off('display-metrics-changed', moveBack)
+  })
+}
+
+/** Menus, dialogs and the edges of windows follow the theme of the windows. */
+export const electronTheme: ThemeCapability = {
+  set(theme) {
+    nativeTheme.themeSource = theme === 'system' ? 'system' : theme.endsWith('dark') ? 'dark' : 'light'
+  },
 }

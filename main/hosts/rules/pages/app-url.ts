@@ -63,3 +63,6 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 export function mimeTypeOf(file: string): string {
   return MIME_TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
+
+/** The id of Parlor: for shortcuts and notifications on Windows, the bundle on macOS. */
+export const APP_ID = 'chat.parlor.desktop'

@@ -8,7 +8,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { canParticipate } from '#shared/rules/channels/guests.ts'
 import type { AppState } from './store.ts'
 import { createSelector } from '@reduxjs/toolkit'
-import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/channel-mentions.ts'
+import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/mentions.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
 
 const selectTable = (state: AppState): Readonly<Record<string, CustomEmoji>> => state.entities.emoji

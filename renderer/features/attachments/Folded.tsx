@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FileName } from './FileCard.tsx'
 import { mediaRef, altOf, iconOf, isPicture, ownName, labelKeyOf } from './presentation.ts'
 import styles from './Attachments.module.css'
-import { isChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { isChosen } from '#shared/rules/channels/channels.ts'
 import { perAccount } from '../../store/objects.ts'
 import { selectSession, selectSettings } from '../../store/selectors.ts'
 

@@ -11,7 +11,7 @@ import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
-import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 
 type ConfirmProps = {
   readonly title: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SectionName, SidebarFolder, SidebarSort } from '#shared/domain/sidebar.ts'
+import type { SectionName, SidebarFolder, SidebarSort } from '#shared/domain/settings.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useSetting, useAppStore } from '../../store/hooks.ts'
 import { Count } from '../../ui/Mark/Count.tsx'

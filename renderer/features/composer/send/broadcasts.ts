@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { User } from '#shared/domain/user.ts'
 import { commandIn } from '#shared/rules/composer/commands.ts'
-import { mayCall, broadcastsIn } from '#shared/rules/messages/broadcast-mentions.ts'
+import { mayCall, broadcastsIn } from '#shared/rules/messages/mentions.ts'
 import { hourIn } from '../../../lib/time/moments.ts'
 import { isDirect } from '../place.ts'
 

@@ -140,7 +140,7 @@ function launchOptions(args: Arguments): LaunchOptions {
  */
 async function fail(error: unknown, { inspect, json }: Arguments): Promise<void> {
   const code = printStartError(error)
-  if (app.isPackaged && app.isReady() && inspect === undefined && json !== true) {
+  if (app.isPackaged && app.isReady() && inspect === undefined && !json) {
     const language = languageOf({ language: 'system' }, app.getLocale())
     const { title, detail, quit } = startFailureTexts(error, resources, language)
     await dialog.showMessageBox({ type: 'error', title, message: title, detail, buttons: [quit], noLink: true })

@@ -442,7 +442,9 @@ const texts = LANGUAGES.flatMap((language) =>
 const readable = (text: string): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (all, name) => (name === 'count' ? all : '{}'))
 
-const faultsOf = (rule: Rule, among = texts): readonly string[] =>
+type Text = { readonly language: string; readonly area: string; readonly key: string; readonly text: string }
+
+const faultsOf = (rule: Rule, among: readonly Text[] = texts): readonly string[] =>
   among
     .filter(({ language, area, key, text }) => {
       const isExcused = BY_LETTER.has(text) || rule.except?.test(`${area} ${key}`) === true

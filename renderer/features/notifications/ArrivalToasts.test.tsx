@@ -78,7 +78,7 @@ test.each([
     }
   }
   vi.stubGlobal('Notification', Granted)
-  const { tell: notify } = await show(host)
+  const { notify } = await show(host)
   notify('Jonas Lindqvist')
   expect({ toasts: screen.queryAllByRole('status').length, shown: shown.length }).toEqual(expected)
 })

@@ -13,6 +13,7 @@ import type { UpdateCapability } from '../../host.ts'
 import type { Proxies } from '../../node/proxies.ts'
 import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '../../rules/network/update-feed.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
+import { startAfter } from './start-again.ts'
 import { UpdateHttp } from './update-http.ts'
 
 /** macOS loads the new version only now, from a server on this computer, before it ends the program. */
@@ -50,11 +51,14 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
     hasKey: KEY !== undefined,
   })
   if (unable !== undefined || url === undefined) return { unable: unable ?? 'no-feed' }
+  // Read now: an update replaces the file while this program runs.
+  const isOfSystem = os === 'linux' && packageType() !== ''
   let made: Promise<Updater> | undefined
   const ready = (): Promise<Updater> => (made ??= make(url))
 
   async function make(feed: string): Promise<Updater> {
     const { autoUpdater } = await import('electron-updater')
+    autoUpdater.autoRunAppAfterInstall = !isOfSystem
     return updatesBy(autoUpdater, { proxies, feed, channel: policies.UpdateChannel, key: KEY, log })
   }
 
@@ -69,13 +73,14 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
       system.once('before-quit-for-update', () => {
         isQuitting = true
         if (identityOf(os) !== before) onPlaced()
+        if (isOfSystem) startAgain(os)
       })
       // Everything is closed by now: if the update fails, the old program is started again.
       const backAgain = (): void => {
         if (isQuitting) return
         isQuitting = true
         log.error('not-installed')
-        app.relaunch()
+        startAgain(os)
         app.quit()
       }
       const installNow = async (): Promise<void> => {
@@ -92,6 +97,12 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
 
 /** Of Linux: `deb` or `rpm`, as the packager marked it. */
 const packageType = (): string => textOf(join(process.resourcesPath, 'package-type')).trim()
+
+/** When this process has ended. */
+function startAgain(os: Os): void {
+  if (os === 'linux') startAfter(process.pid, process.env['APPIMAGE'] ?? process.execPath, process.argv.slice(1))
+  else app.relaunch()
+}
 
 const COMMANDS_BACK: Readonly<Record<string, (version: string) => string>> = {
   deb: (version) => `sudo dpkg --install parlor_${version}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`,

@@ -75,10 +75,16 @@ export class CleanRoot {
 
   /** A program that runs a command there as an ordinary user. */
   asUser(...command: readonly string[]): string {
+    return this.asUserAfter('true', ...command)
+  }
+
+  /** The same, after a line for the shell has run as root: what it mounts is seen by this program only. */
+  asUserAfter(prepare: string, ...command: readonly string[]): string {
     const path = join(this.#layer, `as-user-${readdirSync(this.#layer).length}`)
     const user = `setpriv --reuid=${ORDINARY_USER} --regid=${ORDINARY_USER} --clear-groups --`
     const quoted = command.map((part) => `'${part}'`).join(' ')
-    writeFileSync(path, `#!/bin/sh\nexec '${this.#enter}' '${this.#layer}' ${user} ${quoted} "$@"\n`, { mode: 0o755 })
+    const inside = `sh -c '${prepare} && exec "$@"' sh ${user} ${quoted}`
+    writeFileSync(path, `#!/bin/sh\nexec '${this.#enter}' '${this.#layer}' ${inside} "$@"\n`, { mode: 0o755 })
     return path
   }
 

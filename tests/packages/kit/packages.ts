@@ -1,8 +1,10 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { newKeys } from '../../../.ci/sign-feed.ts'
 import { electronDistribution } from '../../electron/kit/distribution.ts'
 import { isRoot } from '../../electron/kit/installation.ts'
 import { root } from './root.ts'
@@ -12,7 +14,9 @@ const ELECTRON_VERSION = '33.2.1'
 /** Two versions of the packages, as `npm run package` makes them, with the Electron of the tests. */
 export type Packages = {
   readonly folder: string
+  /** Finds newer versions: at an address of this computer, in lists signed by a key that is created for the run. */
   readonly older: Release
+  readonly updates: { readonly port: number; readonly privateKey: string }
   /** Signed, by a key that is created for the run. */
   readonly newer: Release
   /** A file with the public half of that key. */
@@ -37,6 +41,7 @@ const PROGRAMS = [
   'gpg',
   'openssl',
   'osslsigncode',
+  'gcc',
 ]
 
 /** One line that says why packages can be neither made nor installed here; undefined if they can. */
@@ -59,18 +64,22 @@ export async function makePackages(): Promise<Packages> {
   if ('reason' in distribution) throw new Error(distribution.reason)
   const folder = mkdtempSync(join(tmpdir(), 'parlor-packages-'))
   const key = newKey(folder)
-  const make = (
-    version: string,
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<Release> => pack(join(folder, version), version, distribution.folder, args, env)
+  const updateKeys = newKeys()
+  const port = await freePort()
+  const main = join(folder, 'main')
+  const make = (version: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Release> =>
+    pack(join(folder, version), version, distribution.folder, args, env)
   try {
+    await buildMain(main, updateKeys.publicKey)
     // At the same time: neither uses more than one core for long.
     const [older, newer] = await Promise.all([
-      make('0.0.9', ['deb', 'rpm']),
+      make('0.0.9', ['deb', 'rpm'], {
+        PARLOR_UPDATE_URL: `http://127.0.0.1:${port}`,
+        PARLOR_TEST_MAIN: join(main, 'main'),
+      }),
       make('0.1.0', ['tar.gz', 'deb', 'rpm', '--signed'], key.env),
     ])
-    return { folder, older, newer, publicKey: key.publicKey }
+    return { folder, older, newer, updates: { port, privateKey: updateKeys.privateKey }, publicKey: key.publicKey }
   } finally {
     spawnSync('gpgconf', ['--kill', 'all'], { env: { ...process.env, ...key.env } })
   }
@@ -102,6 +111,25 @@ export function newKey(folder: string): { readonly env: Readonly<Record<string, 
 
 export const removePackages = ({ folder }: Packages): void => rmSync(folder, { recursive: true, force: true })
 
+/** Main of the product with another public key of updates: that key is compiled in. */
+async function buildMain(outDir: string, publicKey: string): Promise<void> {
+  const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
+  const config = join(root, 'tests/packages/kit/main-only.config.ts')
+  await promisify(execFile)(process.execPath, [builder, 'build', '--config', config, '--outDir', outDir], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', MAIN_VITE_UPDATE_KEY: publicKey },
+  })
+}
+
+/** The packages name the address before anything listens there. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 async function pack(
   folder: string,
   version: string,
@@ -111,7 +139,7 @@ async function pack(
 ): Promise<Release> {
   mkdirSync(folder)
   const config = `${folder}.json`
-  writeFileSync(config, JSON.stringify(configFor(version)))
+  writeFileSync(config, JSON.stringify(configFor(version, variables['PARLOR_TEST_MAIN'])))
   const electron = ['--electron', join(distribution, 'electron'), '--electron-version', ELECTRON_VERSION]
   const all = [...args, '--built', '--out', folder, '--config', config, ...electron]
   const env = {
@@ -133,9 +161,12 @@ async function pack(
 }
 
 /** The production configuration, and what connects the Electron of the tests: see docs/testing.md. */
-const configFor = (version: string): object => ({
+const configFor = (version: string, main: string | undefined): object => ({
   extends: join(root, 'electron-builder.yml'),
   extraMetadata: { version, main: 'bridge.mjs' },
-  files: [{ from: 'tests/electron/kit', to: '.', filter: ['bridge.mjs', 'server-bridge.mjs'] }],
+  files: [
+    { from: 'tests/electron/kit', to: '.', filter: ['bridge.mjs', 'server-bridge.mjs'] },
+    ...(main === undefined ? [] : ['!out/main/**', { from: main, to: 'out/main', filter: ['**/*.js'] }]),
+  ],
   afterPack: './tests/packages/kit/after-pack.ts',
 })

@@ -184,7 +184,7 @@ const holdNotifications = (): Promise<void> =>
   parlor.app.evaluate(({ Notification }, viewer) => {
     const kept = globalThis as unknown as Held
     kept.held = []
-    kept.show = Reflect.get(Notification.prototype, 'show') as Held['show']
+    kept.show = (Notification.prototype as unknown as Held).show
     Notification.prototype.show = function show(this: Electron.Notification) {
       if (!this.title.includes(viewer)) kept.held.push(this)
     }

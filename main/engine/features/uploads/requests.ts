@@ -12,7 +12,7 @@ type Parts = Pick<Core, 'api' | 'collector' | 'memory' | 'ports' | 'stagingFolde
 
 export const uploading: KindOfIntent<'upload', Parts> = {
   perform: upload,
-  /** A failed file is notified with a text of the spec. */
+  /** A failed file is notified with an agreed text. */
   parked(core, intent) {
     const { uploadId } = intent.payload
     const code = reasonOf(intent)

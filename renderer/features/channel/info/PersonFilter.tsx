@@ -94,18 +94,24 @@ function People({ cid, name, onChoose }: Props) {
           </div>
         ))}
       </div>
-      {found.length > 0 ? null : (
-        <p className={styles['peopleNone']} role="status">
-          {busy
-            ? t('mediaTab.more')
-            : failed
-              ? t('members.failed')
-              : query.trim() === ''
-                ? t('mediaTab.filter.nobody')
-                : t('mediaTab.nothing', { query })}
-        </p>
-      )}
+      {found.length > 0 ? null : <NoOneFound busy={busy} failed={failed} query={query.trim()} />}
     </div>
+  )
+}
+
+type NoOneFoundProps = { readonly busy: boolean; readonly failed: boolean; readonly query: string }
+
+function NoOneFound({ busy, failed, query }: NoOneFoundProps) {
+  const t = useTexts('details')
+  const text = (): string => {
+    if (busy) return t('mediaTab.more')
+    if (failed) return t('members.failed')
+    return query === '' ? t('mediaTab.filter.nobody') : t('mediaTab.nothing', { query })
+  }
+  return (
+    <p className={styles['peopleNone']} role="status">
+      {text()}
+    </p>
   )
 }
 

@@ -263,7 +263,16 @@ async function openAbout({ page }: Screen): Promise<void> {
     .click()
 }
 
-const check = ({ page }: Screen): Promise<void> => page.getByRole('button', { name: 'Check for updates' }).click()
+/** The button takes no click while the check before it ends: it is pressed until the list is asked for. */
+async function check({ page }: Screen): Promise<void> {
+  const before = listsAsked()
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Check for updates' }).click({ timeout: 2_000 })
+    await expect.poll(listsAsked, { timeout: 2_000 }).toBeGreaterThan(before)
+  }).toPass()
+}
+const listsAsked = (): number => feed.asked.filter((path) => path === LIST).length
+
 const restart = ({ page }: Screen): Promise<void> =>
   page.getByRole('main').getByRole('button', { name: 'Restart to update' }).click()
 const problem = ({ page }: Screen) => page.getByRole('main').getByRole('alert')

@@ -4,7 +4,7 @@ import { seededIds } from './seeded-ids.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { type LogSink, silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
+import { createTokenManager, type TokenSource } from '#main/engine/session/token.ts'
 import { createConnection, type ConnectionHandlers, type ConnectionOptions } from '#main/engine/realtime/connection.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 

@@ -7,7 +7,7 @@ import { createConnection } from '#main/engine/realtime/connection.ts'
 import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import { createTokenManager } from '#main/engine/session/token.ts'
 import { silentSink } from '#main/lib/logger.ts'
 
 /** A thousand times from the websocket to the long-poll and back. */

@@ -13,7 +13,7 @@ import { type ConnectionControl, createConnection } from '#main/engine/realtime/
 import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager, type TokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
+import { createTokenManager, type TokenManager, type TokenSource } from '../../engine/session/token.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'

@@ -1,7 +1,6 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { isSecureAddress } from '#main/engine/session/server-url.ts'
-import { checkToken } from '#main/engine/session/token.ts'
-import type { TokenSource } from '#main/engine/session/token-manager.ts'
+import { checkToken, type TokenSource } from '../../engine/session/token.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 

@@ -10,7 +10,7 @@ import { uploadFile } from '#shared/wire/uploads.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { TransportError } from '../ports.ts'
 import { createServerClock } from '../session/server-clock.ts'
-import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
+import { createTokenManager, type TokenSource } from '../session/token.ts'
 import { Api, STALL_MS } from './client.ts'
 import { ApiError } from './errors.ts'
 

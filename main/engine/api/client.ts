@@ -17,7 +17,7 @@ import {
 } from '../ports.ts'
 import type { ServerClock } from '../session/server-clock.ts'
 import { isSecureAddress, mayDownload } from '../session/server-url.ts'
-import type { TokenManager } from '../session/token-manager.ts'
+import type { TokenManager } from '../session/token.ts'
 import { mismatchIn, type Call } from './answers.ts'
 import { ApiError, type Failure } from './errors.ts'
 import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'

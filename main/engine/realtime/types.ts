@@ -3,7 +3,7 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
 import type { Ports } from '../ports.ts'
 import type { ServerClock } from '../session/server-clock.ts'
-import type { TokenManager } from '../session/token-manager.ts'
+import type { TokenManager } from '../session/token.ts'
 import type { Transport } from './transport.ts'
 
 /** Passed each time the connection became healthy. `first` is false after a reconnect: then recovery is due. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { createServerClock } from './server-clock.ts'
 import { checkServerUrl, isSecureAddress } from './server-url.ts'
-import { checkToken, readToken, userOfToken } from './token.ts'
-import { createTokenManager } from './token-manager.ts'
+import { checkToken, readToken, userOfToken, createTokenManager } from './token.ts'
 
 const tokenOf = (payload: unknown): string =>
   `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`

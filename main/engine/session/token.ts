@@ -49,3 +49,84 @@ export function userOfToken(token: unknown): Result<string, AppError> {
   const userId = readToken(token.trim())?.userId
   return userId === undefined ? err(new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })) : ok(userId)
 }
+
+/** Source of tokens: pasted once, loaded on demand, or none for an anonymous user. */
+export type TokenSource =
+  | { readonly kind: 'static'; readonly token: string }
+  | { readonly kind: 'provider'; readonly load: () => Promise<string> }
+  | { readonly kind: 'anonymous' }
+
+export type TokenManager = {
+  readonly authType: 'jwt' | 'anonymous'
+  /** Whether a new token can be loaded without the user. */
+  readonly renewable: boolean
+  /** The current token; loads it if there is none yet. Empty for an anonymous user. */
+  ready(): Promise<string>
+  /**
+   * Replaces a token that the server called expired. It is loaded once for all callers that report the same token; late
+   * callers get the newer one. Rejects with `session/token-static` or `session/token-provider`.
+   */
+  renew(spent: string): Promise<string>
+  /**
+   * Loads a new token after one was rejected without being called expired. The old one stays in use until then: it may have
+   * been rejected by mistake. Never rejects.
+   */
+  replace(doubted: string): Promise<void>
+}
+
+/**
+ * Holds the current token. See docs/wire.md 1.5 "token provider". `onLoaded` is called after each load with its success.
+ */
+export function createTokenManager(source: TokenSource, onLoaded: (success: boolean) => void = () => {}): TokenManager {
+  let current = source.kind === 'static' ? source.token : source.kind === 'anonymous' ? '' : undefined
+  let loading: Promise<string> | undefined
+
+  function load(): Promise<string> {
+    if (source.kind !== 'provider') return Promise.reject(new AppError('session/token-static'))
+    loading ??= loadFrom(source.load)
+      .then(
+        (token) => {
+          onLoaded(true)
+          return (current = token)
+        },
+        (error: unknown) => {
+          onLoaded(false)
+          throw error
+        },
+      )
+      .finally(() => (loading = undefined))
+    return loading
+  }
+
+  return {
+    authType: source.kind === 'anonymous' ? 'anonymous' : 'jwt',
+    renewable: source.kind === 'provider',
+    ready: () => (current === undefined ? load() : Promise.resolve(current)),
+    async renew(spent) {
+      if (loading) return loading
+      if (current !== undefined && current !== spent) return current
+      if (source.kind === 'provider') current = undefined
+      return load()
+    },
+    async replace(doubted) {
+      if (source.kind !== 'provider' || current !== doubted) return
+      await load().then(
+        () => undefined,
+        () => undefined,
+      )
+    },
+  }
+}
+
+async function loadFrom(provider: () => Promise<string>): Promise<string> {
+  let token: unknown
+  try {
+    token = await provider()
+  } catch (cause) {
+    throw new AppError('session/token-provider', { detail: 'the token provider failed', cause })
+  }
+  if (typeof token !== 'string' || token === '') {
+    throw new AppError('session/token-provider', { detail: 'the token provider gave no token' })
+  }
+  return token
+}

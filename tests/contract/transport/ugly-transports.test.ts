@@ -8,7 +8,7 @@ import { getApp } from '#shared/wire/app.ts'
 import { Api } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import { createTokenManager } from '#main/engine/session/token.ts'
 import { nodeHttp } from '#main/hosts/node/http-port.ts'
 import { silentSink } from '#main/lib/logger.ts'
 

@@ -126,10 +126,10 @@ export const PLANTS: readonly Plant[] = [
     complaint: /tokens were fetched/,
     scenario: 'tokens',
     edits: [
-      { file: 'main/engine/session/token-manager.ts', find: 'loading ??= loadFrom', put: 'loading = loadFrom' },
-      { file: 'main/engine/session/token-manager.ts', find: 'if (loading) return loading\n', put: '' },
+      { file: 'main/engine/session/token.ts', find: 'loading ??= loadFrom', put: 'loading = loadFrom' },
+      { file: 'main/engine/session/token.ts', find: 'if (loading) return loading\n', put: '' },
       {
-        file: 'main/engine/session/token-manager.ts',
+        file: 'main/engine/session/token.ts',
         find: 'if (current !== undefined && current !== spent) return current\n',
         put: '',
       },

@@ -1,7 +1,7 @@
-import type { MessageType } from '#shared/domain/message.ts'
+import type { MessageType, MessageButton, MessageLocation } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asPollId, asUserId, type MessageId } from '#shared/lib/brand.ts'
-import type { MessageRow, PollRow, QuotedRow, UserRow } from '#main/cache/rows.ts'
-import { decodeAttachments } from './attachment.ts'
+import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import type { MessageRow, PollRow, QuotedRow, UserRow, AttachmentRow } from '#main/cache/rows.ts'
 import { decodePoll } from './poll.ts'
 import { decodeLatestReactions, decodeOwnReactions, decodeReactionGroups } from './reaction.ts'
 import {
@@ -17,8 +17,132 @@ import {
   type DecodeContext,
   type Wire,
   fieldSet,
+  asList,
+  nameOf,
+  numberOf,
+  countOf,
+  urlOf,
 } from './read.ts'
 import { decodeUser } from './user.ts'
+
+/** The sender's name of the device that shares a location: a field of the message, beside the location. */
+export const DEVICE_FIELD = 'location_device'
+const DEVICE_LENGTH = 60
+
+/**
+ * See docs/wire.md 5.14. Dropped if the coordinates are invalid.
+ *
+ * @param device name of the device, if the sender gave one
+ */
+export function decodeLocation(value: unknown, device?: unknown): MessageLocation | undefined {
+  const wire = asWire(value)
+  const latitude = numberOf(wire?.['latitude'])
+  const longitude = numberOf(wire?.['longitude'])
+  if (!wire || latitude === undefined || longitude === undefined) return undefined
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined
+  const endAt = timeOf(wire['end_at'])
+  const name = nameOf(device, DEVICE_LENGTH)
+  return {
+    latitude,
+    longitude,
+    endAt,
+    device: name === undefined || name === '' ? undefined : name,
+    updatedAt: timeOf(wire['updated_at']) ?? 0,
+  }
+}
+
+const BUTTONS_LIMIT = 12
+const STYLES: ReadonlySet<string> = new Set<MessageButton['style']>(['primary', 'default', 'danger'])
+
+/** Buttons of a command's response. One without a name or text is skipped. See docs/wire.md 5.9 "actions". */
+export const decodeButtons = (value: unknown): readonly MessageButton[] => eachOf(value, buttonOf, BUTTONS_LIMIT)
+
+function buttonOf(value: unknown): MessageButton | undefined {
+  const wire = asWire(value)
+  const name = nameOf(wire?.['name'], 100)
+  const text = nameOf(wire?.['text'], 60)
+  const style = wire?.['style']
+  if (wire === undefined || name === undefined || text === undefined) return undefined
+  return {
+    name,
+    text,
+    value: nameOf(wire['value'], 500) ?? '',
+    style: typeof style === 'string' && STYLES.has(style) ? (style as MessageButton['style']) : 'default',
+  }
+}
+
+const KINDS: ReadonlySet<string> = new Set<AttachmentKind>([
+  'image',
+  'video',
+  'audio',
+  'file',
+  'voiceRecording',
+  'giphy',
+])
+/** See docs/wire.md 6.5 and 5.1. */
+const ATTACHMENTS_LIMIT = 30
+const WAVEFORM_LIMIT = 1_000
+
+/** See docs/wire.md 5.9. The addresses stay in main; `raw` is sent back unchanged by an edit. */
+function decodeAttachments(value: unknown): readonly AttachmentRow[] {
+  // Positions matter (they name the bytes), so an unusable item stays as `other`.
+  return asList(value)
+    .slice(0, ATTACHMENTS_LIMIT)
+    .map((item) => decodeAttachment(asWire(item) ?? {}))
+}
+
+function decodeAttachment(wire: Wire): AttachmentRow {
+  const linkUrl = urlOf(wire['og_scrape_url'])
+  const kind = kindOf(wire, linkUrl)
+  const image = urlOf(wire['image_url'])
+  const asset = urlOf(wire['asset_url'])
+  const thumb = urlOf(wire['thumb_url'])
+  return {
+    kind,
+    url: kind === 'image' || kind === 'link' ? (image ?? asset ?? thumb) : (asset ?? image ?? thumb),
+    thumbUrl: thumb ?? (kind === 'video' ? image : undefined),
+    title: nameOf(wire['title']) ?? nameOf(wire['fallback']),
+    mimeType: nameOf(wire['mime_type'], 100),
+    sizeBytes: countOf(wire['file_size']),
+    width: sideOf(wire['original_width']),
+    height: sideOf(wire['original_height']),
+    duration: positive(numberOf(wire['duration'])),
+    waveform: waveformOf(wire['waveform_data']),
+    linkUrl,
+    text: textOf(wire['text'], 2_000),
+    authorName: nameOf(wire['author_name']),
+    alt: kind === 'image' ? altOf(wire) : undefined,
+    raw: customOf(wire),
+  }
+}
+
+function kindOf(wire: Wire, linkUrl: string | undefined): AttachmentKind {
+  if (linkUrl !== undefined) return 'link'
+  const type = wire['type']
+  return typeof type === 'string' && KINDS.has(type) ? (type as AttachmentKind) : 'other'
+}
+
+/** A picture's `fallback` is its description; some programs repeat the name there. */
+function altOf(wire: Wire): string | undefined {
+  const alt = nameOf(wire['fallback'], 500)
+  return alt === undefined || alt === wire['title'] ? undefined : alt
+}
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value >= 0 ? value : undefined
+
+/** Larger pictures are not decoded at all. */
+const SIDE_LIMIT = 16_384
+
+function sideOf(value: unknown): number | undefined {
+  const side = countOf(value)
+  return side !== undefined && side > 0 && side <= SIDE_LIMIT ? side : undefined
+}
+
+function waveformOf(value: unknown): readonly number[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.slice(0, WAVEFORM_LIMIT).map((level) => Math.min(1, Math.max(0, numberOf(level) ?? 0)))
+}
 
 const TYPES: ReadonlySet<string> = new Set<MessageType>(['regular', 'reply', 'system', 'ephemeral', 'error', 'deleted'])
 const MENTIONS_LIMIT = 100

@@ -6,7 +6,7 @@ import { getMessage, type MessageInput } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
-import { DEVICE_FIELD } from '../../decode/location.ts'
+import { DEVICE_FIELD } from '../../decode/message.ts'
 import { Refusal } from '../../outbox/runner.ts'
 
 // What a message with a location adds to the request that sends it.

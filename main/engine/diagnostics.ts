@@ -1,9 +1,12 @@
 import type { Connection } from '#shared/domain/connection.ts'
 import type { CallFigures, Diagnostics, FailureCount, Transition } from '#shared/domain/desktop/diagnostics.ts'
+import type { Intent } from '#shared/domain/intent.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { LogSink } from '#main/lib/logger.ts'
+import * as uploads from '#main/cache/outbox/uploads.ts'
 import { ApiError } from './api/errors.ts'
-import type { EngineApi } from './context.ts'
+import type { EngineApi, EngineConnection } from './context.ts'
+import type { Core } from './core.ts'
 
 const TRANSITIONS = 50
 const SAMPLES = 100
@@ -103,3 +106,38 @@ const countOf = (name: string, { count, lastAt, lastCode }: Failures): FailureCo
   lastAt,
   lastCode,
 })
+
+type Parts = Pick<Core, 'memory' | 'outbox' | 'ports' | 'recorder' | 'serverNow' | 'stores' | 'syncState' | 'watched'>
+
+/** Diagnostics of one engine, without any content. */
+export function diagnose(core: Parts, connection: EngineConnection): Diagnostics {
+  const { state, offline, transport, blocked } = core.memory.connection
+  const now = core.ports.clock.now()
+  const intents = core.outbox.all()
+  return {
+    at: now,
+    connection: {
+      state,
+      offline,
+      transport,
+      blocked,
+      caughtUp: core.syncState.caughtUp,
+      watchedChannels: core.watched.size,
+      malformedFrames: connection.malformedFrames?.() ?? 0,
+    },
+    ...core.recorder.read(),
+    queue: {
+      byState: tally(intents, (intent) => intent.state),
+      byKind: tally(intents, (intent) => intent.kind),
+      ...(intents[0] === undefined ? {} : { oldestAt: Math.min(...intents.map((intent) => intent.createdAt)) }),
+      stagedBytes: uploads.stagedBytes(core.stores.outbox.reader),
+    },
+    clockOffsetMs: Math.round(core.serverNow() - now),
+  }
+}
+
+function tally<Name extends string>(intents: readonly Intent[], nameOf: (intent: Intent) => Name) {
+  const counts: Partial<Record<Name, number>> = {}
+  for (const intent of intents) counts[nameOf(intent)] = (counts[nameOf(intent)] ?? 0) + 1
+  return counts
+}

@@ -8,9 +8,8 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/outbox/intents.ts'
+import type { IntentRow, IntentInsert } from '#main/cache/rows.ts'
 import { mergeIntent, revived, type Merge, type NewIntent, type NewIntentFor } from './merge.ts'
-import { createIntentIndex } from './intent-index.ts'
-import { intentOf, newRowOf, rowOf } from './store.ts'
 
 type OutboxOptions = {
   readonly store: Store
@@ -196,6 +195,131 @@ export class Outbox {
     if (this.#held.size() + more > OUTBOX_MAX_ITEMS)
       throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_ITEMS } })
   }
+}
+
+/**
+ * The outbox in memory. Every step of every intent changes one entry, and thousands may be queued: only the lists that
+ * contain it are rebuilt.
+ */
+type IntentIndex = {
+  get(id: string): Intent | undefined
+  size(): number
+  /** Adds an intent, or replaces the one with the same id in its position. */
+  put(intent: Intent): void
+  remove(id: string): void
+  /** Oldest first. */
+  readonly all: () => readonly Intent[]
+  readonly about: (messageId: MessageId) => readonly Intent[]
+  readonly in: (cid: Cid) => readonly Intent[]
+}
+
+type Lists = Map<string, readonly Intent[]>
+
+function createIntentIndex(): IntentIndex {
+  const byId = new Map<string, Intent>()
+  const byMessage: Lists = new Map()
+  const byChannel: Lists = new Map()
+  let all: readonly Intent[] | undefined
+
+  function place(
+    lists: Lists,
+    key: string | undefined,
+    previous: Intent | undefined,
+    current: Intent | undefined,
+  ): void {
+    if (key === undefined) return
+    const list = lists.get(key) ?? []
+    const after = current === undefined ? list.filter((each) => each !== previous) : joined(list, previous, current)
+    if (after.length === 0) lists.delete(key)
+    else lists.set(key, after)
+  }
+
+  function change(id: string, current: Intent | undefined): void {
+    const previous = byId.get(id)
+    const subject = current ?? previous
+    if (!subject) return
+    if (current) byId.set(id, current)
+    else byId.delete(id)
+    all = undefined
+    place(byMessage, subject.messageId, previous, current)
+    place(byChannel, subject.cid, previous, current)
+  }
+
+  return {
+    get: (id) => byId.get(id),
+    size: () => byId.size,
+    put: (intent) => change(intent.id, intent),
+    remove: (id) => change(id, undefined),
+    all: () => (all ??= [...byId.values()].toSorted(bySeq)),
+    about: (messageId) => byMessage.get(messageId) ?? [],
+    in: (cid) => byChannel.get(cid) ?? [],
+  }
+}
+
+const bySeq = (a: Intent, b: Intent): number => a.seq - b.seq
+
+/** New intents have the highest sequence number: only one that is added again with its old number needs sorting. */
+function joined(list: readonly Intent[], previous: Intent | undefined, current: Intent): readonly Intent[] {
+  if (previous) return list.map((each) => (each === previous ? current : each))
+  const last = list.at(-1)
+  const all = [...list, current]
+  return last && last.seq > current.seq ? all.toSorted(bySeq) : all
+}
+
+/** Converts a stored row to an intent. The payload was written by {@link newRowOf}. */
+function intentOf(row: IntentRow): Intent {
+  const { threadRoot, entityId, dependsOn, reason, payload, ...rest } = row
+  return {
+    ...rest,
+    parentId: threadRoot,
+    ...(isAboutMessage(row) ? { messageId: entityId } : {}),
+    dependsOn,
+    reason: reason === undefined ? undefined : { code: reason.code, params: reason.params },
+    retryable: reason?.retryable ?? true,
+    payload,
+  } as Intent
+}
+
+function rowOf(intent: Intent): IntentRow {
+  const { id, seq, cid, kind, payload, createdAt, attempts, nextAt, state, reason, retryable } = intent
+  return {
+    id,
+    seq,
+    cid,
+    kind,
+    payload,
+    createdAt,
+    attempts,
+    nextAt,
+    state,
+    entityId: entityOf(intent),
+    threadRoot: intent.parentId,
+    dependsOn: intent.dependsOn,
+    reason: reason && { ...reason, retryable },
+  }
+}
+
+function newRowOf(newIntent: NewIntent, id: string, now: number): IntentInsert {
+  return {
+    id,
+    cid: newIntent.cid,
+    threadRoot: newIntent.parentId,
+    kind: newIntent.kind,
+    entityId: entityOf(newIntent),
+    dependsOn: newIntent.dependsOn,
+    payload: newIntent.payload,
+    createdAt: now,
+    ...(newIntent.notBefore === undefined ? {} : { state: 'scheduled', nextAt: newIntent.notBefore }),
+  }
+}
+
+const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft', 'block-person', 'unblock-person']
+const isAboutMessage = ({ kind }: { readonly kind: string }): boolean => !NOT_ABOUT_MESSAGES.includes(kind)
+
+function entityOf(intent: NewIntent | Intent): string {
+  if (intent.kind === 'upload') return intent.payload.uploadId
+  if (intent.kind === 'block-person' || intent.kind === 'unblock-person') return intent.payload.userId
+  return isAboutMessage(intent) ? (intent.messageId ?? intent.cid) : intent.cid
 }
 
 /** A scheduled intent whose time has come, without its time. */

@@ -1,19 +1,22 @@
-import type { ChannelAbout } from '#shared/domain/channel-details.ts'
+import type { ChannelAbout, BrowsePage, ChannelCard } from '#shared/domain/channel-details.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { type Cid, type UserId, asCid } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { getChannel, queryChannels } from '#shared/wire/channels.ts'
+import type { SortField } from '#shared/wire/pagination.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
-import { browse, fetchHidden } from './browse.ts'
+import { asList, asWire } from '../../decode/read.ts'
+import { writeUser, writeChannelState } from '../../sync/write.ts'
+import { decodeChannel } from '../../decode/channel.ts'
+import { requireConnection } from '../require-connection.ts'
 import { memberPage } from './member-page.ts'
 import { countMedia, mediaPage } from './media.ts'
 import { mediaPeople } from './media-people.ts'
-import { splitCid } from '#shared/rules/channels/channels.ts'
-import { getChannel } from '#shared/wire/channels.ts'
-import { asList } from '../../decode/read.ts'
-import { writeUser } from '../../sync/write.ts'
+import { CHANNEL_TYPE } from './types.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
 
@@ -63,4 +66,73 @@ async function here(core: Requests, cid: Cid): Promise<readonly UserId[]> {
   const query = { state: true, messages_limit: 1, members_limit: 1, watchers_limit: NAMES }
   const reply = await core.api.send(getChannel, { params: splitCid(cid), query, signal: core.life })
   return core.write((tx) => asList(reply.watchers).flatMap((user) => writeUser(tx, user, asOf)?.id ?? []))
+}
+
+/** Largest page, see docs/wire.md 3.2. */
+const BROWSE_PAGE = 30
+
+type BrowseSort = 'activity' | 'members' | 'name'
+type BrowseInput = { readonly text: string; readonly sort: BrowseSort; readonly offset: number }
+
+const ORDERS: Readonly<Record<BrowseSort, readonly SortField[]>> = {
+  activity: [{ field: 'last_message_at', direction: -1 }],
+  members: [{ field: 'member_count', direction: -1 }],
+  name: [{ field: 'name', direction: 1 }],
+}
+
+type BrowseParts = Requests & Pick<Core, 'cache' | 'me'>
+
+/** Channels of the workspace as the server lists them. Those that the viewer has not joined are not stored. */
+async function browse(core: BrowseParts, { text, sort, offset }: BrowseInput): Promise<BrowsePage> {
+  requireConnection(core)
+  const name = text.trim() === '' ? {} : { name: { $autocomplete: text.trim() } }
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: {
+      filter_conditions: { type: CHANNEL_TYPE, ...name },
+      sort: ORDERS[sort],
+      state: false,
+      limit: BROWSE_PAGE,
+      offset,
+      message_limit: 0,
+    },
+    signal: core.life,
+  })
+  const found = asList(states)
+  return { channels: found.flatMap((state) => cardOf(core, state)), hasMore: found.length === BROWSE_PAGE }
+}
+
+/** Private channels are listed for members only, whatever the server returns. */
+function cardOf(core: Pick<Core, 'cache' | 'me'>, state: unknown): ChannelCard[] {
+  const row = decodeChannel(asWire(state)?.['channel'], { viewerId: core.me, asOf: 0, isAnswer: true })?.row
+  if (row === undefined) return []
+  const cid = asCid(row.cid)
+  if (row.isPrivate && members.own(core.cache.reader, cid) === undefined) return []
+  return [
+    {
+      cid,
+      name: row.name === '' ? row.id : row.name,
+      memberCount: row.memberCount ?? 0,
+      topic: row.topic,
+      lastMessageAt: row.lastMessageAt,
+      createdAt: row.createdAt,
+    },
+  ]
+}
+
+async function fetchHidden(core: BrowseParts): Promise<void> {
+  if (!core.isHealthy()) return
+  const asOf = core.asOf()
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: {
+      filter_conditions: { members: { $in: [core.me] }, hidden: true },
+      state: true,
+      limit: BROWSE_PAGE,
+      message_limit: 1,
+      member_limit: BROWSE_PAGE,
+    },
+    signal: core.life,
+  })
+  core.write((tx) => {
+    for (const state of asList(states)) writeChannelState(tx, state, { asOf }, undefined)
+  })
 }

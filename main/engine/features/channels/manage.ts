@@ -11,20 +11,23 @@ import {
   updateChannel,
   updateOwnMember,
   type ChannelUpdateBody,
+  updateChannelPartial,
 } from '#shared/wire/channels.ts'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
+import { uploadImage } from '#shared/wire/uploads.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core, Recovery, Requests } from '../../core.ts'
-import { asList, timeIn } from '../../decode/read.ts'
+import { asList, timeIn, asWire } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
 import { createManyReads } from '../reads/many.ts'
 import type { ReadMarker } from '../reads/marker.ts'
+import { sendSmall } from '../uploads/small.ts'
 import { fetchInvites, forgetInvite } from './invites.ts'
-import { setChannelImage, update } from './update.ts'
 
 type Managing =
   | 'markAllRead'
@@ -157,5 +160,64 @@ async function change(core: Requests, cid: Cid, body: ChannelUpdateBody): Promis
     const known = channels.byCid(tx, cid) !== undefined
     if (known) writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0))
     if (known) for (const member of asList(reply.members)) writeMember(tx, member, cid, asOf)
+  })
+}
+
+type UpdateInput = {
+  readonly cid: Cid
+  readonly name?: string
+  readonly topic?: string
+  readonly frozen?: boolean
+  readonly cooldown?: number
+  readonly typingEvents?: boolean
+  readonly sharedLocations?: boolean
+}
+
+type UpdateParts = Requests & Pick<Core, 'cache' | 'ports' | 'stagingFolder'>
+
+/** Updates the given fields of a channel; others stay. */
+async function update(core: UpdateParts, { cid, topic, ...wanted }: UpdateInput): Promise<void> {
+  const { name, frozen, cooldown } = wanted
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(topic ? { topic } : {}),
+    ...(frozen === undefined ? {} : { frozen }),
+    ...(cooldown === undefined ? {} : { cooldown }),
+    ...rulesOf(core, cid, wanted),
+  }
+  await patch(core, cid, set, topic === '' ? ['topic', 'description'] : [])
+}
+
+/** A channel's own rules are sent completely: existing ones are included. See docs/wire.md 5.19. */
+function rulesOf(core: Pick<Core, 'cache'>, cid: Cid, { typingEvents, sharedLocations }: Omit<UpdateInput, 'cid'>) {
+  if (typingEvents === undefined && sharedLocations === undefined) return {}
+  const existing = asWire(channels.byCid(core.cache.reader, cid)?.custom['config_overrides'])
+  return {
+    config_overrides: {
+      ...existing,
+      ...(typingEvents === undefined ? {} : { typing_events: typingEvents }),
+      ...(sharedLocations === undefined ? {} : { shared_locations: sharedLocations }),
+    },
+  }
+}
+
+async function patch(core: Requests, cid: Cid, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
+  requireConnection(core)
+  if (Object.keys(set).length + unset.length === 0) return
+  const asOf = core.asOf()
+  const reply = await core.api.send(updateChannelPartial, {
+    params: splitCid(cid),
+    body: { set, unset: unset.length === 0 ? undefined : unset },
+    signal: core.life,
+  })
+  core.write((tx) => writeChannel(tx, reply.channel, Math.max(asOf, timeIn(reply.channel, 'updated_at') ?? 0)))
+}
+
+async function setChannelImage(core: UpdateParts, cid: Cid, picture: SmallPicture | undefined): Promise<void> {
+  requireConnection(core)
+  if (picture === undefined) return patch(core, cid, {}, ['image'])
+  await sendSmall(core, 'channel', picture, async (file) => {
+    const { file: image } = await core.api.upload(uploadImage, { params: splitCid(cid), file, signal: core.life })
+    await patch(core, cid, { image }, [])
   })
 }

@@ -1,8 +1,21 @@
 import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
+import { decodeServerDraft } from '../../decode/draft.ts'
+import type { Appliers } from '../../sync/appliers.ts'
 import { draftCalls } from './calls.ts'
-import { draftEvents } from './events.ts'
 import { dropDraft, sendDraft } from './intents.ts'
+
+/** Drafts are in the other database, so they are written after this batch. See docs/wire.md 4.10. */
+const draftEvents: Appliers = {
+  'draft.updated': (tx, event, { at, later, drafts }) => {
+    const draft = decodeServerDraft(event.draft, { viewerId: tx.viewerId, asOf: at, isAnswer: false })
+    if (draft) later(() => drafts().received({ ...draft, at }))
+  },
+  'draft.deleted': (tx, event, { at, later, drafts }) => {
+    const draft = decodeServerDraft(event.draft, { viewerId: tx.viewerId, asOf: at, isAnswer: false })
+    if (draft) later(() => drafts().removed(draft.key, at))
+  },
+}
 
 type Parts = Pick<
   Core,

@@ -11,7 +11,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { Core, Submissions } from '../../core.ts'
 import { asWire, eachOf, idOf, timeOf } from '../../decode/read.ts'
 import { deviceOf } from './requests.ts'
-import { submitContent } from '../messages/content.ts'
+import { submitContent } from '../messages/unsent.ts'
 import type { ShareWatch } from './sharing.ts'
 import type { Tracks } from './tracks.ts'
 

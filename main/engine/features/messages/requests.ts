@@ -23,7 +23,7 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { arrivedShare, noteShare, placeFields } from '../locations/requests.ts'
 import { createPollOf } from '../polls/requests.ts'
 import { forgetUploads } from '../uploads/staging.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from './unsent.ts'
 
 type Parts = Timelines &
   Pick<Core, 'background' | 'cache' | 'me' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'>

@@ -5,7 +5,7 @@ import { asMessageId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { isOver } from '#shared/rules/polls/polls.ts'
 import { queryPollVotes } from '#shared/wire/polls.ts'
-import type { PollVoteRow } from '#main/cache/rows.ts'
+import type { PollVoteRow, PollRow } from '#main/cache/rows.ts'
 import * as polls from '#main/cache/messages/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { answerOf, visibleChannel, visiblePoll } from '../../changes/visible.ts'
@@ -16,7 +16,6 @@ import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { memberPage } from '../channels/member-page.ts'
 import { requireConnection } from '../require-connection.ts'
-import { cachedPoll } from './cached-poll.ts'
 
 type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
 
@@ -133,4 +132,12 @@ export function openPoll(core: Pick<Core, 'context' | 'serverNow'>, messageId: M
     voteCount,
     closesAt,
   }
+}
+
+/** The cached poll of a message. Throws `message/gone`. */
+export function cachedPoll(core: Pick<Core, 'cache' | 'context'>, messageId: MessageId): PollRow {
+  const message = visibleMessage(core.context, messageId)
+  const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
+  if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
+  return poll
 }

@@ -19,8 +19,8 @@ import type { Core, Requests, Submissions } from '../../core.ts'
 import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
-import { submitContent } from '../messages/content.ts'
-import { cachedPoll } from './cached-poll.ts'
+import { submitContent } from '../messages/unsent.ts'
+import { cachedPoll } from './lists.ts'
 
 type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>

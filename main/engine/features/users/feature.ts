@@ -1,8 +1,55 @@
 import type { Settings } from '#shared/domain/settings.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import * as removal from '#main/cache/messages/removal.ts'
+import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
-import { userEvents } from './events.ts'
+import { decodeUser } from '../../decode/user.ts'
+import type { Appliers } from '../../sync/appliers.ts'
+import { noteWatchers, writeUser } from '../../sync/write.ts'
+import { uploadRulesOf } from '../uploads/rules.ts'
 import { isSamePrivacy, privacyOf, sendPrivacy } from './privacy.ts'
+
+/** See docs/wire.md 4.8. */
+const userEvents: Appliers = {
+  'user.presence.changed': (tx, event, { at, me, memory }) => {
+    const row = decodeUser(event.user, { viewerId: me, asOf: at, isAnswer: false })
+    const held = row && users.byId(tx, row.id)
+    if (!held) return
+    // The user's data is stored; presence is valid only for this connection.
+    if (row.updatedAt > held.updatedAt) return users.put(tx, row)
+    const before = memory.presence.get(row.id) ?? held
+    if (row.online === undefined || before.asOf > at) return
+    memory.presence.set(row.id, { online: row.online, lastActiveAt: row.lastActiveAt ?? before.lastActiveAt, asOf: at })
+    if (row.online !== before.online) tx.touch('users', row.id)
+  },
+  'user.updated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'user.deleted': (tx, event, { at }) => {
+    const row = writeUser(tx, event.user, at)
+    const hard = event.hard_delete === true
+    if (row && (hard || event.mark_messages_deleted === true)) removal.deleteOfUser(tx, row.id, { hard, at })
+  },
+  'user.deactivated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'user.reactivated': (tx, event, { at }) => {
+    writeUser(tx, event.user, at)
+  },
+  'app.updated': (_tx, event, { memory, live }) => {
+    if (live && event.app) memory.uploadRules = uploadRulesOf(event.app)
+  },
+  'user.watching.start': (_tx, event, context) => noteWatchers(event, context),
+  'user.watching.stop': (_tx, event, context) => {
+    noteWatchers(event, context)
+    if (event.user.id !== context.me || !context.live) return
+    // No more events arrive for the channel: if it is on a screen it is fetched again.
+    const cid = asCid(event.cid)
+    const isShown = context.collector.openLists().some((view) => view.cid === cid)
+    if (context.watched.delete(cid) && isShown) context.refetch(cid)
+  },
+}
 
 type Parts = Pick<Core, 'api' | 'cache' | 'errands' | 'isHealthy' | 'life' | 'me' | 'memory'>
 

@@ -62,6 +62,7 @@ export function createChanges(options: EngineOptions): Changes {
   })
   const outbox = new Outbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
   const memory = createMemory(options.session, options.settings)
+  if (options.server) memory.manage = { ...memory.manage, source: options.server.source }
   const context: ReadContext = {
     me: options.account.userId,
     cache: stores.cache.reader,
@@ -92,6 +93,7 @@ export function createCore(
     me: context.me,
     ports,
     api: recorder.watch(options.api, () => notices.add(PORTAL)),
+    server: options.server,
     cache: stores.cache,
     memory,
     context,

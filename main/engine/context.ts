@@ -1,5 +1,6 @@
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { InviteArrival } from '#shared/domain/channel.ts'
+import type { ManageSource } from '#shared/domain/manage.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Api } from './api/client.ts'
@@ -13,6 +14,13 @@ export type CallContext = { readonly client: ClientId }
 
 /** What the engine needs of main/engine/api: typed calls that reject with an `ApiError`. */
 export type EngineApi = Pick<Api, 'send' | 'upload'>
+
+/** Requests with a server token, which has all rights: `owner` of a local workspace, or with a stored API `secret`. */
+export type ServerAccess = {
+  readonly source: Exclude<ManageSource, 'role'>
+  /** Rejects with `session/local-server-stopped` while the local server cannot be started. */
+  readonly api: () => Promise<EngineApi>
+}
 
 /** What the engine needs of main/engine/realtime. */
 export type EngineConnection = Pick<ConnectionControl, 'start' | 'stop' | 'reconnectNow' | 'onActivity'> &

@@ -7,7 +7,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { Collector } from './changes/collector.ts'
 import type { Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
-import type { EngineApi } from './context.ts'
+import type { EngineApi, ServerAccess } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftRevisions } from './features/drafts/revisions.ts'
@@ -34,6 +34,8 @@ export type Core = {
   readonly me: UserId
   readonly ports: Ports
   readonly api: EngineApi
+  /** The server token, if this installation has one for the account. */
+  readonly server: ServerAccess | undefined
   readonly stores: Stores
   readonly cache: Store
   readonly memory: Memory

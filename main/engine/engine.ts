@@ -12,7 +12,16 @@ import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { type Changes, createChanges, createCore } from './assemble.ts'
-import type { Account, Badge, ClientId, Commit, ConnectionFactory, EngineApi, EngineConnection } from './context.ts'
+import type {
+  Account,
+  Badge,
+  ClientId,
+  Commit,
+  ConnectionFactory,
+  EngineApi,
+  EngineConnection,
+  ServerAccess,
+} from './context.ts'
 import type { Core } from './core.ts'
 import { diagnose } from './diagnostics.ts'
 import { registry } from './features/index.ts'
@@ -35,6 +44,8 @@ export type EngineOptions = {
    */
   readonly openSearch?: (cache: Store) => SearchReader
   readonly api: EngineApi
+  /** Absent: the account has no other authority than its own. */
+  readonly server?: ServerAccess
   readonly connect: ConnectionFactory
   /** Epoch milliseconds on the server's clock (main/engine/session/server-clock.ts). */
   readonly serverNow: () => number

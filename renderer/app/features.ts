@@ -1,5 +1,6 @@
 import { accountsFeature } from '../features/accounts/feature.ts'
 import { attachmentsFeature } from '../features/attachments/feature.ts'
+import { bansFeature } from '../features/bans/feature.ts'
 import { browseFeature } from '../features/browse/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
@@ -7,6 +8,7 @@ import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
+import { manageFeature } from '../features/manage/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
 import { noticesFeature } from '../features/notices/feature.ts'
 import { notificationsFeature } from '../features/notifications/feature.ts'
@@ -26,13 +28,14 @@ import { updatesFeature } from '../features/updates/feature.ts'
 import { windowsFeature } from '../features/windows/feature.ts'
 import type { Feature, Parts } from '../registry/feature.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
-import type { Actions, Dialogs, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
+import type { Actions, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
 import { layoutFeature } from './layout/feature.ts'
 
 /** The features of the window. A new one is one line here. */
 export const FEATURES = [
   accountsFeature,
   attachmentsFeature,
+  bansFeature,
   browseFeature,
   channelFeature,
   composerFeature,
@@ -40,6 +43,7 @@ export const FEATURES = [
   emojiFeature,
   locationsFeature,
   lockFeature,
+  manageFeature,
   messagesFeature,
   noticesFeature,
   notificationsFeature,
@@ -66,6 +70,7 @@ type Declared = {
   readonly panels: Panels
   readonly actions: Actions
   readonly settings: SettingsPages
+  readonly manage: ManagePages
 }
 type KeysIn<Whole, Part extends Parts> = Whole extends { readonly [Name in Part]?: infer Kinds }
   ? keyof NonNullable<Kinds>

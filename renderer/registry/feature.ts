@@ -5,7 +5,8 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { AreaName } from '../i18n/areas.ts'
 import type { Chord } from '../lib/text/chords.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
-import type { ActionId, Dialogs, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
+import type { ManageRight, ManageTopic } from '#shared/domain/manage.ts'
+import type { ActionId, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
 import type { IconName } from '../ui/Icon/icon-names.ts'
 
 /** An action that a window of one channel can have run by a main window. */
@@ -19,6 +20,8 @@ export type RouteView<View extends keyof Routes> = {
       readonly onBack?: () => void
     }
   >
+  /** Replaces the sidebar while the view is open. */
+  readonly Nav?: ComponentType<Routes[View] & { readonly onBack: () => void }>
   /** The action that opens it: a window of one channel has it run by a main window. */
   readonly action?: ViewAction
 }
@@ -99,6 +102,24 @@ export type SettingsPage = {
 /** A setting that can be changed on a page. */
 export type SettingsField = Exclude<keyof Settings, 'sidebars'>
 
+/** A page of administration. */
+export type ManagePage = {
+  readonly order: number
+  readonly icon: IconName
+  /** The heading under which it is listed. */
+  readonly group: 'moderation' | 'people' | 'messaging' | 'workspace'
+  /** Listed for those who have this right. */
+  readonly right: ManageRight
+  /** Its number of waiting items is shown beside its name. */
+  readonly counts?: ManageTopic & 'review'
+  readonly component: ComponentType<{
+    /** What the page opens with, such as a person. */
+    readonly id?: string
+    /** In a single column: goes back to the list of pages. */
+    readonly onBack?: () => void
+  }>
+}
+
 /** What one feature adds to the window, by the kinds that it declares. */
 type FeatureOf<
   Dialog extends keyof Dialogs,
@@ -106,6 +127,7 @@ type FeatureOf<
   Panel extends keyof Panels,
   Id extends ActionId,
   Page extends keyof SettingsPages,
+  Manage extends keyof ManagePages,
 > = {
   /** The locale files whose texts belong to it. */
   readonly localeAreas?: readonly AreaName[]
@@ -115,12 +137,13 @@ type FeatureOf<
   readonly actions?: { readonly [Each in Id]: Action }
   readonly sidebar?: readonly SidebarRow[]
   readonly settings?: { readonly [Name in Page]: SettingsPage }
+  readonly manage?: { readonly [Name in Manage]: ManagePage }
   /** Loads code in advance, soon after the first screen: of what opens by a shortcut. */
   readonly warm?: () => void
 }
 
-type Whole = FeatureOf<keyof Dialogs, keyof Routes, keyof Panels, ActionId, keyof SettingsPages>
-export type Parts = 'dialogs' | 'routes' | 'panels' | 'actions' | 'settings'
+type Whole = FeatureOf<keyof Dialogs, keyof Routes, keyof Panels, ActionId, keyof SettingsPages, keyof ManagePages>
+export type Parts = 'dialogs' | 'routes' | 'panels' | 'actions' | 'settings' | 'manage'
 
 /** What one feature adds to the window. */
 export type Feature = Omit<Whole, Parts> & { readonly [Part in Parts]?: Partial<NonNullable<Whole[Part]>> }
@@ -138,6 +161,7 @@ export const defineFeature = <
   Panel extends keyof Panels = never,
   Id extends ActionId = never,
   Page extends keyof SettingsPages = never,
+  Manage extends keyof ManagePages = never,
 >(
-  feature: FeatureOf<Dialog, View, Panel, Id, Page>,
-): FeatureOf<Dialog, View, Panel, Id, Page> => feature
+  feature: FeatureOf<Dialog, View, Panel, Id, Page, Manage>,
+): FeatureOf<Dialog, View, Panel, Id, Page, Manage> => feature

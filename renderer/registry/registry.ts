@@ -1,16 +1,18 @@
 import { createContext, use } from 'react'
 import { assert } from '#shared/lib/app-error.ts'
-import type { ActionId, SettingsSection } from '../store/window/kinds.ts'
-import type { Action, Defined, Feature, Parts, SettingsPage, SidebarRow } from './feature.ts'
+import type { ActionId, ManageSection, SettingsSection } from '../store/window/kinds.ts'
+import type { Action, Defined, Feature, ManagePage, Parts, SettingsPage, SidebarRow } from './feature.ts'
 
 export type RegisteredAction = Action & { readonly id: ActionId }
 export type RegisteredPage = SettingsPage & { readonly name: SettingsSection }
+type RegisteredManagePage = ManagePage & { readonly name: ManageSection }
 
 /** Everything that the features of a window define, by kind; lists are in the order in which they are shown. */
 export type Registry = Pick<Defined, 'dialogs' | 'routes' | 'panels'> & {
   readonly actions: readonly RegisteredAction[]
   readonly sidebar: readonly SidebarRow[]
   readonly settings: readonly RegisteredPage[]
+  readonly manage: readonly RegisteredManagePage[]
   readonly warm: () => void
 }
 
@@ -34,6 +36,7 @@ export function createRegistry(features: readonly Feature[]): Registry {
     actions: inOrder(actions),
     sidebar: inOrder(features.flatMap(({ sidebar = [] }) => sidebar)),
     settings: inOrder(pages),
+    manage: inOrder(Object.entries(joined('manage')).map(([name, page]) => ({ ...page, name: name as ManageSection }))),
     warm: () => features.forEach(({ warm }) => warm?.()),
   }
 }

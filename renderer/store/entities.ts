@@ -54,6 +54,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   emojiTerms: entitySlice('emojiTerms'),
   notices: entitySlice('notices'),
   inbox: entitySlice('inbox'),
+  manage: entitySlice('manage'),
   session: entitySlice('session'),
   connection: entitySlice('connection'),
   settings: entitySlice('settings'),

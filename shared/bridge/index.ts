@@ -1,4 +1,5 @@
 import { app } from './calls/app.ts'
+import { bans } from './calls/bans.ts'
 import { certificates, desktop, lock, updates } from './calls/desktop.ts'
 import { channels } from './calls/channels.ts'
 import { data } from './calls/data.ts'
@@ -22,6 +23,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 /** Every call the user interface can make to main. A name that is not here is refused. */
 export const contract = {
   app,
+  bans,
   certificates,
   channels,
   desktop,

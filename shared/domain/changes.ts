@@ -6,6 +6,7 @@ import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Lock } from './desktop/lock.ts'
+import type { ManageState } from './manage.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OwnSound, SoundName } from './notification.ts'
@@ -37,6 +38,8 @@ export type EntityMap = {
   notices: Notice
   /** Singletons: the only key is `self`. */
   inbox: Inbox
+  /** Absent for those who administer nothing. */
+  manage: ManageState
   /** Absent where the server has no custom emoji. */
   emojiTerms: EmojiTerms
   session: Session

@@ -6,7 +6,7 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import { Api } from '#main/engine/api/client.ts'
-import type { ConnectionFactory } from '#main/engine/context.ts'
+import type { ConnectionFactory, ServerAccess } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
 import { type ConnectionControl, createConnection } from '#main/engine/realtime/connection.ts'
@@ -18,6 +18,7 @@ import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
+import { createServerApi } from '../network/server-token.ts'
 import { readCredential, sourceOf } from './credential.ts'
 import { DEMO_NAME, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 
@@ -48,6 +49,8 @@ export type AccountOptions = {
    */
   readonly credential: string
   readonly apiKey: string
+  /** The API secret of a hosted server, if the user stored it. */
+  readonly apiSecret?: string
   readonly settings: Settings
   readonly installId: string | undefined
   readonly onInstallId: (id: string) => void
@@ -125,6 +128,7 @@ export function openAccount(options: AccountOptions): Account {
     },
     openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
     api,
+    server: serverAccess(options, baseUrl),
     connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
     serverNow: () => serverClock.now(),
     stagingFolder: join(folder, 'staging'),
@@ -152,6 +156,14 @@ export function openAccount(options: AccountOptions): Account {
     },
     stop: () => engine.stop(),
   }
+}
+
+function serverAccess(options: AccountOptions, baseUrl: () => string): ServerAccess | undefined {
+  const { workspace, apiKey, apiSecret: secret, host } = options
+  if (workspace) return { source: 'owner', api: () => workspace.serverApi() }
+  if (secret === undefined) return undefined
+  const api = createServerApi({ baseUrl, apiKey, secret }, host.ports)
+  return { source: 'secret', api: () => Promise.resolve(api) }
 }
 
 /** Closes the databases if the engine cannot be created, so that the account can be opened again. */

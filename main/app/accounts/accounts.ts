@@ -9,7 +9,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import { every } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import { type Account, accountKey, type AccountOptions, openAccount, placeOf, sessionOf } from './account.ts'
-import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
+import { apiSecretName, credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from '../local-workspace/local-server.ts'
 import { checkAccount } from '../policies/gate.ts'
 import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
@@ -118,6 +118,13 @@ export class Accounts {
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
   }
 
+  /** Stores the API secret of a hosted server, or removes it. It applies once the account is opened again. */
+  saveApiSecret(ref: AccountRef, secret: string | undefined): Promise<void> {
+    const { secrets } = this.#options.host
+    const name = apiSecretName(accountKey(ref))
+    return secret === undefined ? secrets.remove(name) : secrets.set(name, secret)
+  }
+
   /** The local workspace in a folder; its server is started by the first caller that needs it. */
   workspace(place: string): LocalWorkspace {
     const known = this.#workspaces.get(place)
@@ -185,6 +192,7 @@ export class Accounts {
         ? ''
         : (credential ?? (await host.secrets.get(credentialName(key))) ?? this.#given.get(key) ?? ''),
       apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(placeOf(ref)).apiKey(),
+      apiSecret: workspace ? undefined : await host.secrets.get(apiSecretName(key)),
       settings: store.settings(),
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { getApp } from '#shared/wire/app.ts'
+import { listChannelTypes } from '#shared/wire/admin.ts'
 import { OPEN_CHANNELS, queryChannels } from '#shared/wire/channels.ts'
 import { Api } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
@@ -9,6 +10,7 @@ import { userOfToken, createTokenManager } from '../../engine/session/token.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
+import { createServerApi } from '../network/server-token.ts'
 import { type Credential, loadToken } from './credential.ts'
 
 type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
@@ -60,6 +62,21 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<voi
     if (error instanceof ApiError && error.class === 'network' && error.code !== 'network/certificate')
       throw new AppError('session/unreachable', { cause: error })
     if (ref.guest && isForbidden(error)) throw new AppError('session/no-guests', { cause: error })
+    throw error
+  }
+}
+
+/** Sends one request that only a server token may make, to report errors before the secret is stored. */
+export async function probeSecret(host: Pick<Host, 'ports'>, ref: HostedRef, secret: string): Promise<void> {
+  const api = createServerApi({ baseUrl: ref.url, apiKey: ref.apiKey, secret }, host.ports)
+  try {
+    await api.send(listChannelTypes, {})
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.class === 'network') throw new AppError('session/unreachable', { cause: error })
+    if (error.class === 'auth' || error.class === 'forbidden') {
+      throw new AppError('session/secret-refused', { cause: error })
+    }
     throw error
   }
 }

@@ -18,6 +18,9 @@ type Place = Pick<Host, 'paths' | 'secrets'>
 /** Credentials of hosted servers, by account folder. */
 export const credentialName = (key: string): string => `token/${key}`
 
+/** API secrets of hosted servers, by account folder. */
+export const apiSecretName = (key: string): string => `api-secret/${key}`
+
 const notePath = (dataFolder: string, key: string): string => accountFolder(dataFolder, key) + ENDING
 
 export async function noteLeaving(dataFolder: string, key: string, wipe: boolean): Promise<void> {
@@ -38,6 +41,7 @@ export async function finishLeaving({ paths, secrets }: Place, key: string): Pro
   if (wanted === undefined) return
   if (wanted === WIPE) await rm(accountFolder(paths.data, key), { recursive: true, force: true })
   await secrets.remove(credentialName(key))
+  await secrets.remove(apiSecretName(key))
   await rm(notePath(paths.data, key), { force: true })
 }
 

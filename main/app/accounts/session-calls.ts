@@ -11,7 +11,7 @@ import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
 import type { CallWindow } from '../windows/call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
-import { probe, readGuest, readHosted } from './hosted.ts'
+import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
 import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
 import type { Ids } from '#main/lib/ids.ts'
 
@@ -124,8 +124,9 @@ function hostedCalls({
   host,
   accounts,
   repository,
+  refOf,
   accountService,
-}: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
+}: SessionCallsOptions): Some<'connectHosted' | 'renew' | 'saveApiSecret'> {
   /** A guest who returns to the same server keeps the same id. */
   async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
     const made = readGuest(given, host.ports.ids.uuid())
@@ -154,6 +155,13 @@ function hostedCalls({
       if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
       await probe(host, ref, checked)
       await accounts.saveCredential(ref, writeCredential(given))
+      await accountService.reopen(ref)
+    },
+    async saveApiSecret({ secret }, { window }) {
+      const ref = refOf(window)
+      if (ref?.kind !== 'hosted') throw new AppError('app/not-hosted')
+      if (secret !== undefined) await probeSecret(host, ref, secret)
+      await accounts.saveApiSecret(ref, secret)
       await accountService.reopen(ref)
     },
   }

@@ -1,4 +1,4 @@
-import { randomBytes, createHmac } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalPerson } from '#shared/domain/session.ts'
@@ -9,12 +9,10 @@ import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
-import { Api } from '#main/engine/api/client.ts'
-import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager } from '../../engine/session/token.ts'
+import type { Api } from '#main/engine/api/client.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
-import { CLIENT_NAME } from '../network/client-name.ts'
+import { createServerApi, mintToken } from '../network/server-token.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
 /** User of the demo team that a first start signs in as: the first one of its seed. */
@@ -45,6 +43,8 @@ export type LocalWorkspace = {
   url(): string
   health(): ServerHealth
   apiKey(): Promise<string>
+  /** Requests with the server token, once the server runs. */
+  serverApi(): Promise<Api>
   /** A new token for a user, once the server runs. */
   tokenFor(userId: string): Promise<string>
   people(): Promise<readonly LocalPerson[]>
@@ -98,17 +98,12 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     log,
   })
 
-  async function serverApi() {
+  async function serverApi(): Promise<Api> {
     await supervisor.running()
-    const token = mintToken(await secret(), { server: true }, host.ports.clock.now())
-    return new Api({
-      baseUrl: () => supervisor.url,
-      apiKey: await apiKey(),
-      clientName: CLIENT_NAME,
-      tokens: createTokenManager({ kind: 'static', token }),
-      serverClock: createServerClock(host.ports.clock),
-      ports: host.ports,
-    })
+    return createServerApi(
+      { baseUrl: () => supervisor.url, apiKey: await apiKey(), secret: await secret() },
+      host.ports,
+    )
   }
 
   return {
@@ -117,6 +112,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     url: () => supervisor.url,
     health: () => supervisor.health,
     apiKey,
+    serverApi,
     async tokenFor(userId) {
       await supervisor.running()
       return mintToken(await secret(), { userId }, host.ports.clock.now())
@@ -200,26 +196,3 @@ function remembered(secrets: SecretStore, name: string, make: () => string) {
     },
   })
 }
-
-/** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
-type TokenOwner = { readonly userId: string } | { readonly server: true }
-
-/** Life of a user's token. When it expires the token manager requests another without the user noticing. */
-const TOKEN_LIFE_MS = 24 * 3_600_000
-
-/**
- * Signs a token of a local workspace with HS256, see docs/wire.md 1.5.
- *
- * @param now epoch milliseconds
- */
-function mintToken(secret: string, owner: TokenOwner, now: number): string {
-  const issuedAt = Math.floor(now / 1_000)
-  const claims =
-    'userId' in owner
-      ? { user_id: owner.userId, iat: issuedAt, exp: issuedAt + TOKEN_LIFE_MS / 1_000 }
-      : { server: true, iat: issuedAt }
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
-}
-
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -32,6 +32,8 @@ import {
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import type { ManageState } from '#shared/domain/manage.ts'
+import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as table from '#main/cache/people/emoji.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
 
@@ -274,7 +276,7 @@ function snapshot(
       if (value !== undefined) note(draft, name, key, value)
     }
   }
-  for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms'] as const) put(name, ['self'])
+  for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms', 'manage'] as const) put(name, ['self'])
   put(
     'users',
     users.all(context.cache).map((row) => row.id),
@@ -351,6 +353,7 @@ const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string)
   emojiTerms: visibleEmojiTerms,
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
   inbox: visibleInbox,
+  manage: visibleManage,
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => shownConnection(memory),
   settings: ({ memory }) => memory.settings,
@@ -374,6 +377,12 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
     createdBy: row.createdBy,
     createdAt: row.createdAt,
   }
+}
+
+function visibleManage({ cache, me, memory }: ReadContext): ManageState | undefined {
+  const [own] = users.byIds(cache, [me])
+  const rights = rightsOf(own?.role ?? 'user', memory.manage.source)
+  return rights.length === 0 ? undefined : { ...memory.manage, rights }
 }
 
 function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {

@@ -19,6 +19,7 @@ const ALWAYS_ON = [
   'emoji',
   'emojiTerms',
   'inbox',
+  'manage',
   'notices',
   'session',
   'connection',

@@ -1,6 +1,7 @@
 import type { Connection, LoadingPart } from '#shared/domain/connection.ts'
 import type { SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox, AssistantWork } from '#shared/domain/channel.ts'
+import type { ManageSource, ManageTopic } from '#shared/domain/manage.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Precision } from '#shared/domain/place.ts'
 import type { Session } from '#shared/domain/session.ts'
@@ -49,8 +50,16 @@ export type Memory = {
   hasMoreThreads: boolean
   /** The application's upload limits, once they were fetched. */
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
+  manage: Manage
   /** Newest first. */
   readonly notices: Notice[]
+}
+
+/** See `ManageState` in shared/domain/manage.ts. */
+type Manage = {
+  readonly source: ManageSource
+  readonly waiting?: number
+  readonly changes: { readonly [Topic in ManageTopic]?: number }
 }
 
 type Presence = { readonly online: boolean; readonly lastActiveAt?: number; readonly asOf: number }
@@ -109,5 +118,6 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   emojiEvents: 0,
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
+  manage: { source: 'role', changes: {} },
   notices: [],
 })

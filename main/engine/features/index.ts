@@ -2,6 +2,7 @@ import type { IntentPayloads } from '#shared/domain/intent.ts'
 import type { EngineHandlers, Feature, Offers } from '../registry/feature.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import { assistantsFeature } from './assistants/feature.ts'
+import { bansFeature } from './bans/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { deliveryFeature } from './delivery/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
@@ -9,6 +10,7 @@ import { emojiFeature } from './emoji/feature.ts'
 import { exportFeature } from './export/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { locationsFeature } from './locations/feature.ts'
+import { manageFeature } from './manage/feature.ts'
 import { membersFeature } from './members/feature.ts'
 import { messagesFeature } from './messages/feature.ts'
 import { moderationFeature } from './moderation/feature.ts'
@@ -28,6 +30,7 @@ import { usersFeature } from './users/feature.ts'
 /** The features of the engine. A new one is one line here. */
 export const FEATURES = [
   assistantsFeature,
+  bansFeature,
   channelsFeature,
   deliveryFeature,
   draftsFeature,
@@ -35,6 +38,7 @@ export const FEATURES = [
   exportFeature,
   linksFeature,
   locationsFeature,
+  manageFeature,
   membersFeature,
   messagesFeature,
   moderationFeature,

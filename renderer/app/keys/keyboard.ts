@@ -8,6 +8,7 @@ import { useRegistry, type RegisteredAction } from '../../registry/registry.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
 import { COMMANDS } from '../../store/commands.ts'
 import { useAppStore, useAppServices } from '../../store/hooks.ts'
+import { ownsSidebar } from '../../store/window/kinds.ts'
 import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
 import { keyMeaning, placeOf, chordsNow } from './shortcuts.tsx'
 import { focusComposer } from '../regions.ts'
@@ -164,7 +165,7 @@ function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }:
  */
 function escape({ dispatch, getState }: ActionContext): boolean {
   const { ui } = getState()
-  if (ui.route.view === 'settings') {
+  if (ownsSidebar(ui.route.view)) {
     dispatch(viewLeft())
     return true
   }

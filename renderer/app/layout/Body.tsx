@@ -12,7 +12,7 @@ import { CONVERSATION_TYPE, draggedConversation } from '../../lib/open-target.ts
 import styles from './Frame.module.css'
 import { useRegistry } from '../../registry/registry.ts'
 import type { RouteView, PanelView } from '../../registry/feature.ts'
-import type { Routes, Panel, Panels } from '../../store/window/kinds.ts'
+import { ownsSidebar, type Routes, type Panel, type Panels } from '../../store/window/kinds.ts'
 import { Region } from '../Region.tsx'
 import { channelTitle } from '../../features/sidebar/index.ts'
 import { useReturnFocus } from '../../lib/page/focus.ts'
@@ -26,7 +26,7 @@ type Props = {
 export function Body({ onBack }: Props) {
   const breakpoint = useBreakpoint()
   const covers = breakpoint === 'small' || breakpoint === 'narrow'
-  const kind = useAppSelector(({ ui }) => (ui.route.view === 'settings' ? undefined : ui.panel?.kind))
+  const kind = useAppSelector(({ ui }) => (ownsSidebar(ui.route.view) ? undefined : ui.panel?.kind))
   const inSplit = useAppSelector(({ ui }) => ui.inSplit === true)
   const isHalf = kind === 'channel'
   const panelWidth = useSetting('panelWidth')

@@ -1,6 +1,6 @@
 import { useState, type CSSProperties, useEffect } from 'react'
 import { Rail, Sidebar } from '../../features/sidebar/index.ts'
-import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
+import { updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
@@ -12,7 +12,9 @@ import { ResizeHandle } from './ResizeHandle.tsx'
 import { TitleStrip, WindowButtons } from './TitleStrip.tsx'
 import styles from './Frame.module.css'
 import strip from './TitleStrip.module.css'
+import type { RouteView } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
+import { ownsSidebar, type Routes } from '../../store/window/kinds.ts'
 
 const RAIL_WIDTH = 64
 
@@ -33,7 +35,8 @@ export function Frame() {
   const widths = {
     '--sidebar-now': isRail ? `${RAIL_WIDTH}px` : sidebarCss(sidebarDrag ?? sidebarWidth),
   } as CSSProperties
-  const leaveSettings = (): void => void dispatch(viewLeft())
+  const { view, ...props } = route
+  const { Nav } = useRegistry().routes[view] as RouteView<keyof Routes>
   const showList = !narrow || level === 'list'
   const showMain = !narrow || level === 'main'
   return (
@@ -41,13 +44,13 @@ export function Frame() {
       <TitleStrip
         signedIn
         compact={isRail || narrow}
-        sidebar={narrow || route.view === 'settings' ? undefined : { isOpen: !isRail, onToggle: toggle }}
+        sidebar={narrow || ownsSidebar(view) ? undefined : { isOpen: !isRail, onToggle: toggle }}
       />
       {showList ? (
         <div className={styles['side']}>
           <Region where="sidebar">
-            {route.view === 'settings' ? (
-              <SettingsNav section={route.section} onBack={leaveSettings} />
+            {Nav !== undefined ? (
+              <Nav {...props} onBack={() => dispatch(viewLeft())} />
             ) : isRail ? (
               <Rail />
             ) : (
@@ -70,8 +73,8 @@ function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void }
   const byHand = useAppSelector((state) => state.ui.sidebarOpenByHand)
   const hasPanel = useAppSelector((state) => state.ui.panel !== undefined)
   const forced = breakpoint === 'small' || (breakpoint === 'medium' && hasPanel)
-  const isSettings = useAppSelector((state) => state.ui.route.view === 'settings')
-  const isRail = breakpoint !== 'narrow' && !isSettings && (forced ? byHand !== true : sidebarCollapsed)
+  const hasOwnPages = useAppSelector((state) => ownsSidebar(state.ui.route.view))
+  const isRail = breakpoint !== 'narrow' && !hasOwnPages && (forced ? byHand !== true : sidebarCollapsed)
   const toggle = (): void => {
     if (forced) dispatch(sidebarToggledByHand({ open: isRail ? true : undefined }))
     else void dispatch(updateSettings({ sidebarCollapsed: !sidebarCollapsed }))

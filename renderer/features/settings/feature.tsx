@@ -140,7 +140,7 @@ const settingsPages = {
 
 export const settingsFeature = defineFeature({
   localeAreas: ['data', 'desktop', 'preferences', 'settings'],
-  routes: { settings: { component: SettingsView } },
+  routes: { settings: { component: SettingsView, Nav: SettingsNav } },
   dialogs: {
     network: part(async () => (await import('./pages/Network.tsx')).NetworkDialog),
     export: part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog),

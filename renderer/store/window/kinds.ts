@@ -20,7 +20,12 @@ export interface Routes {
   search: NoProps
   /** `row`: the name of a setting on the page, scrolled into view and highlighted. */
   settings: { readonly section: SettingsSection; readonly row?: string }
+  /** `id`: what the page opens with, such as a person. */
+  manage: { readonly page: ManageSection; readonly id?: string }
 }
+
+/** Views that replace the sidebar by their own pages. */
+export const ownsSidebar = (view: keyof Routes): boolean => view === 'settings' || view === 'manage'
 
 /** The panels beside the main sheet. */
 export interface Panels {
@@ -36,6 +41,9 @@ export interface Actions {}
 
 export interface SettingsPages {}
 
+/** The pages of administration. */
+export interface ManagePages {}
+
 /** The view in the main sheet. */
 export type Route = { readonly [View in keyof Routes]: { readonly view: View } & Routes[View] }[keyof Routes]
 
@@ -46,3 +54,4 @@ export type Dialog = { readonly [Kind in keyof Dialogs]: { readonly kind: Kind }
 
 export type ActionId = keyof Actions
 export type SettingsSection = keyof SettingsPages
+export type ManageSection = keyof ManagePages

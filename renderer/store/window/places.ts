@@ -1,6 +1,6 @@
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import type { Panel, Route } from './kinds.ts'
+import { ownsSidebar, type Panel, type Route } from './kinds.ts'
 import type { Place, UiState } from './ui.ts'
 
 /** Navigation inside a window: what is reset on leaving a place, what stays open beside it, and the history. */
@@ -47,7 +47,7 @@ const placeOf = ({ placeId, route, panel }: UiState): Place => ({
 export function stopped(state: UiState, inside = false): UiState {
   const here: Place = { ...placeOf(state), ...(inside ? { inside } : {}) }
   const next = state.lastPlaceId + 1
-  const isBetween = state.route.view === 'settings' || state.route.view === 'home'
+  const isBetween = ownsSidebar(state.route.view) || state.route.view === 'home'
   const back = isBetween && !inside ? state.back : [...state.back, here].slice(-HISTORY_LIMIT)
   return { ...state, back, forward: [], placeId: next, lastPlaceId: next }
 }
@@ -134,7 +134,7 @@ export function panelHidden(state: UiState): UiState {
 
 /** Opens a channel in the other half, unless it is the open one. */
 export function splitShown(state: UiState, cid: Cid): UiState {
-  if (state.own !== undefined || state.route.view === 'settings') return opened(state, { view: 'channel', cid })
+  if (state.own !== undefined || ownsSidebar(state.route.view)) return opened(state, { view: 'channel', cid })
   if (isOf(state.route, cid)) return { ...state, narrowLevel: 'main' }
   if (isSame(state.panel, { kind: 'channel', cid })) return { ...state, inSplit: true, narrowLevel: 'main' }
   const next: UiState = { ...withoutHalf(stopped(state)), split: cid, inSplit: true, narrowLevel: 'main' }

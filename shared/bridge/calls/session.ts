@@ -39,6 +39,13 @@ export const session = {
    * and with `session/token-mismatch` for another user's token; then nothing is changed.
    */
   renew: call<void>()(v.object({ key, ...credential })),
+  /**
+   * Stores the API secret of the hosted server of this window's account in the key store of this computer, after a request
+   * with it succeeded; without one, removes it. With it, everything on the server can be administered. No window ever
+   * gets it back. Rejects with `app/not-hosted`, `session/secret-refused`, `session/unreachable`, or the server's own
+   * refusal; then nothing is changed.
+   */
+  saveApiSecret: call<void>()(v.object({ secret: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))) })),
   /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
   localPeople: call<readonly LocalPerson[]>()(nothing),
   /** Opens the demo workspace as one of its people (the default person if omitted). */

@@ -1,12 +1,11 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Ban } from '#shared/domain/user.ts'
 import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { banUser, queryBannedUsers, unbanUser } from '#shared/wire/moderation.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
-import { asList, asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
-import { writeUser } from '../../sync/write.ts'
+import { asList } from '../../decode/read.ts'
+import { readBan } from '../bans/decode.ts'
 import { requireConnection } from '../require-connection.ts'
 
 const MINUTE_MS = 60_000
@@ -48,26 +47,7 @@ export function moderationCalls(core: Requests): HandlersOf<'moderation', CallCo
       }
       const reply = await core.api.send(queryBannedUsers, { query: { payload }, signal: core.life })
       const found = asList(reply.bans)
-      const bans = core.write((tx) =>
-        found.flatMap((value): readonly Ban[] => {
-          const wire = asWire(value)
-          const user = wire && writeUser(tx, wire['user'], asOf)
-          if (!wire || !user) return []
-          const by = wire['banned_by'] ? writeUser(tx, wire['banned_by'], asOf) : undefined
-          const until = timeOf(wire['expires'])
-          const reason = textOf(wire['reason'])
-          return [
-            {
-              userId: user.id,
-              byId: by === undefined ? undefined : by.id,
-              reason: reason === undefined || reason === '' ? undefined : reason,
-              since: timeOf(wire['created_at']) ?? asOf,
-              until,
-              shadow: flagOf(wire['shadow']) ?? false,
-            },
-          ]
-        }),
-      )
+      const bans = core.write((tx) => found.flatMap((value) => readBan(tx, value, asOf) ?? []))
       return { bans, more: found.length === PAGE }
     },
   }

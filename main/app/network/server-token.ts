@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import { Api } from '#main/engine/api/client.ts'
+import type { Ports } from '#main/engine/ports.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager } from '#main/engine/session/token.ts'
+import { CLIENT_NAME } from './client-name.ts'
+
+/** A server, and the secret that signs its tokens. */
+type SecretOf = {
+  readonly baseUrl: string | (() => string)
+  readonly apiKey: string
+  readonly secret: string
+}
+
+/** Requests with a server token. The token and the secret stay in main. */
+export const createServerApi = ({ baseUrl, apiKey, secret }: SecretOf, ports: Ports): Api =>
+  new Api({
+    baseUrl,
+    apiKey,
+    clientName: CLIENT_NAME,
+    tokens: createTokenManager({ kind: 'static', token: mintToken(secret, { server: true }, ports.clock.now()) }),
+    serverClock: createServerClock(ports.clock),
+    ports,
+  })
+
+/** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
+type TokenOwner = { readonly userId: string } | { readonly server: true }
+
+/** Life of a user's token. When it expires the token manager requests another without the user noticing. */
+const TOKEN_LIFE_MS = 24 * 3_600_000
+
+/**
+ * Signs a token with HS256, see docs/wire.md 1.5.
+ *
+ * @param now epoch milliseconds
+ */
+export function mintToken(secret: string, owner: TokenOwner, now: number): string {
+  const issuedAt = Math.floor(now / 1_000)
+  const claims =
+    'userId' in owner
+      ? { user_id: owner.userId, iat: issuedAt, exp: issuedAt + TOKEN_LIFE_MS / 1_000 }
+      : { server: true, iat: issuedAt }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,0 +1,34 @@
+import type { ManageRight, ManageTopic } from '#shared/domain/manage.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { rightsOf } from '#shared/rules/manage/rights.ts'
+import * as users from '#main/cache/people/users.ts'
+import type { EngineApi } from '../../context.ts'
+import type { Core } from '../../core.ts'
+
+type Parts = Pick<Core, 'api' | 'cache' | 'me' | 'memory' | 'server'>
+
+/**
+ * The requests that this right allows: with the viewer's own token where their role has the right, so that the server
+ * records who did it, else with the server token. Rejects with `manage/not-allowed` without the right.
+ */
+export async function apiFor(core: Parts, right: ManageRight): Promise<{ api: EngineApi; asServer: boolean }> {
+  const role = roleOf(core)
+  if (rightsOf(role, 'role').includes(right)) return { api: core.api, asServer: false }
+  if (core.server && rightsOf(role, core.server.source).includes(right)) {
+    return { api: await core.server.api(), asServer: true }
+  }
+  throw new AppError('manage/not-allowed', { params: { right } })
+}
+
+/** Whether the viewer has a right now. */
+export const mayManage = (core: Parts, right: ManageRight): boolean =>
+  rightsOf(roleOf(core), core.memory.manage.source).includes(right)
+
+const roleOf = ({ cache, me }: Pick<Core, 'cache' | 'me'>): string => users.byIds(cache.reader, [me])[0]?.role ?? 'user'
+
+/** Something of this topic has changed: screens that show it load again. */
+export function topicChanged({ memory, collector }: Pick<Core, 'memory' | 'collector'>, topic: ManageTopic): void {
+  const { changes } = memory.manage
+  memory.manage = { ...memory.manage, changes: { ...changes, [topic]: (changes[topic] ?? 0) + 1 } }
+  collector.touch('manage', 'self')
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import type { ListedBan } from '../../domain/bans.ts'
+import { call } from '../../lib/contract.ts'
+import { cid, shortText, userId } from '../schemas.ts'
+
+/** A page of a list that the server numbers. */
+const offset = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 0)
+
+/** Several at once: the server takes one per request. */
+const MAX_AT_ONCE = 100
+
+/**
+ * Bans in all channels and in the whole workspace. All need a connection and the right to review; they reject with
+ * `network/offline`, `manage/not-allowed`, `server/not-allowed`.
+ */
+export const bans = {
+  /** Bans that have not expired, newest first, 100 at most. `more`: the server has further ones. */
+  list: call<{ readonly bans: readonly ListedBan[]; readonly more: boolean }>()(
+    v.object({
+      userId: v.optional(userId),
+      byId: v.optional(userId),
+      cid: v.optional(cid),
+      reason: v.optional(shortText),
+      offset,
+    }),
+  ),
+  /** Removes bans. `refused`: those that the server did not remove, each with its reason; the others are removed. */
+  lift: call<{ readonly refused: readonly { readonly userId: string; readonly code: string }[] }>()(
+    v.object({
+      bans: v.pipe(v.array(v.object({ userId, cid: v.optional(cid) })), v.minLength(1), v.maxLength(MAX_AT_ONCE)),
+    }),
+  ),
+}

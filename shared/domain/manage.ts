@@ -1,0 +1,40 @@
+/**
+ * Rights of administration in a workspace, beyond those that a person has in a channel:
+ *
+ * - `review`: the review queue, reports, flags and bans, and decisions about them;
+ * - `ban`: bans in any channel;
+ * - `ban-everywhere`: bans from the whole workspace;
+ * - `rules`: block lists, moderation configurations and rules;
+ * - `people`: creating, changing, deactivating and deleting people, their tokens and data, user groups;
+ * - `roles`: roles, and what each may do;
+ * - `settings`: channel types, commands, polls, upload limits;
+ * - `history`: what moderators and administrators did.
+ */
+export const MANAGE_RIGHTS = [
+  'review',
+  'ban',
+  'ban-everywhere',
+  'rules',
+  'people',
+  'roles',
+  'settings',
+  'history',
+] as const
+
+export type ManageRight = (typeof MANAGE_RIGHTS)[number]
+
+/** Where the rights come from: the viewer's role, their own local workspace, or a stored API secret. */
+export type ManageSource = 'role' | 'owner' | 'secret'
+
+/** What a screen of administration shows; see {@link ManageState.changes}. */
+export type ManageTopic = 'review' | 'bans' | 'rules' | 'people' | 'roles' | 'settings' | 'history'
+
+/** What the viewer may administer. Absent for everyone who may not. */
+export type ManageState = {
+  readonly rights: readonly ManageRight[]
+  readonly source: ManageSource
+  /** Items in the review queue that nobody has decided; absent until the server said. */
+  readonly waiting?: number
+  /** How often each topic has changed, here or elsewhere: a screen loads again when its number rises. */
+  readonly changes: { readonly [Topic in ManageTopic]?: number }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { MANAGE_RIGHTS } from '../../domain/manage.ts'
+import { rightsOf } from './rights.ts'
+
+test('an ordinary person administers nothing, not even in a local workspace of this computer', () => {
+  expect(rightsOf('user', 'role')).toEqual([])
+  expect(rightsOf('user', 'owner')).toEqual([])
+  expect(rightsOf('guest', 'owner')).toEqual([])
+})
+
+test('a moderator reviews and bans in channels', () => {
+  expect(rightsOf('moderator', 'role')).toEqual(['review', 'ban'])
+  expect(rightsOf('moderator', 'owner')).toEqual(['review', 'ban'])
+})
+
+test('an administrator also bans everywhere', () => {
+  expect(rightsOf('admin', 'role')).toEqual(['review', 'ban', 'ban-everywhere'])
+})
+
+test('the owner of a local workspace, and whoever stored an API secret, administers everything', () => {
+  expect(rightsOf('admin', 'owner')).toEqual(MANAGE_RIGHTS)
+  expect(rightsOf('user', 'secret')).toEqual(MANAGE_RIGHTS)
+})

@@ -48,6 +48,8 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'happy-dom',
+          // As above. What a page remembers belongs to its store or to an object of its window.
+          isolate: false,
           include: isLong ? [] : ['renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/kit/dom-setup.ts'],
         },

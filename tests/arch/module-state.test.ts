@@ -41,7 +41,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/lib/page/environment.ts savingListeners': PAGE,
   'renderer/lib/page/environment.ts saving': PAGE,
   'renderer/lib/page/sounds.ts output': PAGE,
-  'renderer/lib/page/environment.ts acted': PAGE,
   'renderer/lib/time/hover-timer.ts lastHiddenAt': PAGE,
   'renderer/lib/time/clocks.ts minuteListeners': PAGE,
   'renderer/lib/time/clocks.ts minute': PAGE,

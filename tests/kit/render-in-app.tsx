@@ -1,6 +1,6 @@
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ReactNode } from 'react'
-import { act, configure, render, type RenderResult } from '@testing-library/react'
+import { act, render, type RenderResult } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { followLanguage } from '../../renderer/app/theme.ts'
 import { startI18n } from '../../renderer/i18n/index.ts'
@@ -11,9 +11,6 @@ import { RegistryContext, createRegistry } from '../../renderer/registry/registr
 import { AppServicesContext } from '../../renderer/store/hooks.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
-
-// A limit for hangs, not a measure, as everywhere in the tests: the machine may be busy.
-configure({ asyncUtilTimeout: 30_000 })
 
 export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
 

@@ -1,9 +1,18 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppSelector, useChannel, useAppDispatch, useAppStore, useSetting, useWindow } from '../../store/hooks.ts'
+import {
+  useAppSelector,
+  useChannel,
+  useAppDispatch,
+  useAppStore,
+  useObject,
+  useSetting,
+  useWindow,
+} from '../../store/hooks.ts'
+import { perWindow } from '../../store/objects.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
-import { useUserActed } from '../../lib/page/environment.ts'
+import { createUserInput } from '../../lib/page/environment.ts'
 import { markedUnreadByHand } from '../../store/window/ui.ts'
 import { channelTitle, markChannelRead } from '../sidebar/index.ts'
 import { Composer } from '../composer/index.ts'
@@ -61,6 +70,8 @@ function ComposerSlot({ cid, beside }: { readonly cid: Cid; readonly beside: boo
   )
 }
 
+const userInput = perWindow(createUserInput)
+
 /** How long the newest messages must be in view. */
 const DWELL_MS = 500
 
@@ -74,7 +85,8 @@ const DWELL_MS = 500
 export function useMarkRead(cid: Cid, active = true): void {
   const dispatch = useAppDispatch()
   const inView = usePageInView()
-  const touched = useUserActed()
+  const { subscribe, hasActed } = useObject(userInput)
+  const touched = useSyncExternalStore(subscribe, hasActed)
   const unread = useChannel(cid)?.unread ?? 0
   const window = useWindow(`timeline:${cid}`)
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { useFormats, useTexts } from '../../i18n/index.ts'
+import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useRegistry } from '../../registry/registry.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
@@ -7,6 +7,7 @@ import type { Routes } from '../../store/window/kinds.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
+import { selectForYouTotal } from '../sidebar/index.ts'
 import { useManage } from './state.ts'
 import styles from './Manage.module.css'
 
@@ -15,7 +16,6 @@ type Props = Routes['manage'] & { readonly onBack: () => void }
 /** Replaces the sidebar while administration is open. Lists only pages that the viewer has a right for. */
 export function ManageNav({ page, onBack }: Props) {
   const t = useTexts('manage')
-  const formats = useFormats()
   const dispatch = useAppDispatch()
   const workspace = useSession().workspace?.name ?? 'Parlor'
   const pages = usePages()
@@ -47,7 +47,7 @@ export function ManageNav({ page, onBack }: Props) {
               aria-label={
                 counts === undefined || waiting === 0
                   ? undefined
-                  : t('waitingIn', { page: t(`pages.${name}`), count: waiting, formatted: formats.number(waiting) })
+                  : t('waitingIn', { page: t(`pages.${name}`), count: waiting })
               }
               {...roving.itemProps(name)}
               onClick={() => dispatch(routeOpened({ view: 'manage', page: name }))}
@@ -77,13 +77,7 @@ export function usePages() {
 /** Unread messages for the viewer, so that nothing is missed meanwhile. */
 function Mentions() {
   const t = useTexts('manage')
-  const count = useAppSelector(({ entities }) =>
-    Object.values(entities.channels).reduce(
-      (sum, { unread, unreadMentions, directUserIds, muted }) =>
-        sum + (muted ? 0 : directUserIds.length > 0 ? unread : unreadMentions),
-      0,
-    ),
-  )
+  const count = useAppSelector(selectForYouTotal)
   if (count === 0) return null
   return (
     <span className={styles['navEnd']}>

@@ -183,7 +183,7 @@ test('results list voters and times in an accessible table', async () => {
   expect(rows).toEqual(['OptionVotesShare', 'Most votes: Hereyour vote267%', 'There133%'])
   await userEvent.click(screen.getByRole('button', { name: /^Here/ }))
   expect((await screen.findByRole('list', { name: 'Voted for Here' })).textContent).toContain('2 minutes ago')
-  expect(bridge.inputsOf('polls.voters')).toEqual([{ messageId: 'm1', optionId: 'a' }])
+  expect(bridge.inputsOf('polls.voters').at(-1)).toEqual({ messageId: 'm1', optionId: 'a' })
 })
 
 test('an anonymous poll names no one', async () => {

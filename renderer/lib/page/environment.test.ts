@@ -7,7 +7,7 @@ import {
   isSaving,
   setSaving,
   subscribeSaving,
-  useUserActed,
+  createUserInput,
 } from './environment.ts'
 
 afterEach(() => {
@@ -65,12 +65,15 @@ test('the width of the window is one of four steps, and follows it', () => {
   expect([1180, 1179, 900, 899, 640, 639].map(stepAt)).toEqual(['wide', 'medium', 'medium', 'small', 'small', 'narrow'])
 })
 
-test('the user has acted after the first input, for every part of the page from then on', () => {
-  const { result } = renderHook(() => useUserActed())
-  expect(result.current).toBe(false)
-  act(() => void window.dispatchEvent(new Event('resize')))
-  expect(result.current).toBe(false)
-  act(() => void window.dispatchEvent(new Event('keydown')))
-  expect(result.current).toBe(true)
-  expect(renderHook(() => useUserActed()).result.current).toBe(true)
+test('the user has acted after the first input, and listeners hear of it once', () => {
+  const input = createUserInput()
+  const heard = vi.fn<() => void>()
+  input.subscribe(heard)
+  window.dispatchEvent(new Event('resize'))
+  expect(input.hasActed()).toBe(false)
+  window.dispatchEvent(new Event('keydown'))
+  window.dispatchEvent(new Event('keydown'))
+  expect(input.hasActed()).toBe(true)
+  expect(heard).toHaveBeenCalledOnce()
+  expect(createUserInput().hasActed()).toBe(false)
 })

@@ -2,25 +2,26 @@ import { useSyncExternalStore } from 'react'
 
 const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
-let acted = false
+/** Whether there was user input since this was created. Before that, what a window shows was only restored. */
+type UserInput = { readonly hasActed: () => boolean; readonly subscribe: (listener: () => void) => () => void }
 
-/** Whether there was user input since the window was opened. Before that, what it shows was only restored. */
-const hasUserActed = (): boolean => acted
-
-function subscribeActed(listener: () => void): () => void {
-  const stop = (): void => {
-    for (const name of INPUT_EVENTS) window.removeEventListener(name, onInput, true)
-  }
+export function createUserInput(): UserInput {
+  let acted = false
+  const listeners = new Set<() => void>()
   const onInput = (): void => {
     acted = true
-    stop()
-    listener()
+    for (const name of INPUT_EVENTS) window.removeEventListener(name, onInput, true)
+    for (const listener of listeners) listener()
   }
-  if (!acted) for (const name of INPUT_EVENTS) window.addEventListener(name, onInput, { capture: true, passive: true })
-  return stop
+  for (const name of INPUT_EVENTS) window.addEventListener(name, onInput, { capture: true, passive: true })
+  return {
+    hasActed: () => acted,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }
-
-export const useUserActed = (): boolean => useSyncExternalStore(subscribeActed, hasUserActed)
 
 /** The width of the window in steps. */
 type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'

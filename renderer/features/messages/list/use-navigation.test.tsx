@@ -78,12 +78,16 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true
     return answer.promise
   })
   const rendered = await renderInApp(<Shown />, bridge)
+  // React mounts everything twice at first, to find effects that do not survive it: only the last mount counts.
+  calls.splice(0, calls.length - 1)
+  const closedBefore = bridge.inputsOf('channels.close').length
   const settled = () => act(async () => void (await new Promise((done) => setImmediate(done))))
   return {
     bridge,
     calls,
     ...rendered,
     settled,
+    closed: () => bridge.inputsOf('channels.close').slice(closedBefore),
     jump: async (id: string) => {
       act(() => void rendered.store.dispatch(placeOpened({ cid: CID, messageId: asMessageId(id) })))
       await settled()
@@ -159,13 +163,13 @@ test('after a new attachment the list requests its previous position, and shows 
 })
 
 test('closed while a jump is in flight, the list closes once, reports nothing, and keeps its saved position', async () => {
-  const { bridge, calls, jump, answered, settled, unmount, store } = await show()
+  const { bridge, calls, closed, jump, answered, settled, unmount, store } = await show()
   await answered(calls[0], NEWEST)
   await jump('b')
   unmount()
   calls[1]?.answer.reject(new AppError('network/offline'))
   await settled()
-  expect(bridge.inputsOf('channels.close')).toHaveLength(1)
+  expect(closed()).toHaveLength(1)
   expect(bridge.inputsOf('settings.update')).toEqual([])
   expect(store.getState().notices.local).toEqual([])
 })

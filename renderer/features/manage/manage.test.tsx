@@ -1,0 +1,138 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ManageRight } from '#shared/domain/manage.ts'
+import { ok } from '#shared/lib/result.ts'
+import { aConnection, aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import type { ManagePage } from '../../registry/feature.ts'
+import { createRegistry } from '../../registry/registry.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { Listed } from './Listed.tsx'
+import { ManageNav } from './ManageNav.tsx'
+import { ManageView } from './ManageView.tsx'
+import { Needs } from './Needs.tsx'
+import { usePagesOf } from './use-pages-of.ts'
+
+afterEach(cleanup)
+
+const page = (order: number, right: ManageRight, group: ManagePage['group']): ManagePage => ({
+  order,
+  icon: 'ban',
+  right,
+  group,
+  component: () => <p>{`page of ${right}`}</p>,
+})
+const registry = createRegistry([{ manage: { bans: page(30, 'review', 'moderation') } }])
+
+function aBridge(rights: readonly ManageRight[], offline = false) {
+  return createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      connection: { self: aConnection(offline ? { state: 'unhealthy', offline } : {}) },
+      ...(rights.length === 0 ? {} : { manage: { self: { rights, source: 'role', changes: {} } } }),
+    },
+  })
+}
+
+test('only pages that the viewer has a right for are listed, and the way back is first', async () => {
+  const onBack = vi.fn<() => void>()
+  await renderInApp(<ManageNav page="bans" onBack={onBack} />, aBridge(['review']), 'en', registry)
+  const link = screen.getByRole('link', { name: 'Bans and mutes' })
+  expect(link.getAttribute('aria-current')).toBe('page')
+  await userEvent.click(screen.getByRole('button', { name: /Back to Cairn Maps/ }))
+  expect(onBack).toHaveBeenCalledOnce()
+  cleanup()
+  await renderInApp(<ManageNav page="bans" onBack={onBack} />, aBridge(['rules']), 'en', registry)
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('a page whose right is taken away while it is open says so', async () => {
+  const bridge = aBridge(['review'])
+  await renderInApp(<ManageView page="bans" />, bridge, 'en', registry)
+  expect(screen.getByText('page of review')).toBeTruthy()
+  act(() => bridge.change({}, [], { manage: ['self'] }))
+  expect(await screen.findByText('Your rights have changed')).toBeTruthy()
+  expect(screen.queryByText('page of review')).toBeNull()
+})
+
+test('a control without its right names the right in words', async () => {
+  const control = (
+    <Needs right="ban-everywhere">
+      <button type="button">Ban</button>
+    </Needs>
+  )
+  await renderInApp(control, aBridge(['review']))
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.getByText('Needs “Ban from the whole workspace”')).toBeTruthy()
+  cleanup()
+  await renderInApp(control, aBridge(['ban-everywhere']))
+  expect(screen.getByRole('button', { name: 'Ban' })).toBeTruthy()
+})
+
+test('a list that could not be loaded says why, and what to do', async () => {
+  const again = vi.fn<() => void>()
+  const list = { rows: [], loading: false, error: { code: 'manage/not-allowed' }, again }
+  const shown = (
+    <Listed list={list} empty={{ scene: 'done', title: 'Nothing' }}>
+      rows
+    </Listed>
+  )
+  await renderInApp(shown, aBridge(['review']))
+  expect(screen.getByText(/You don’t have the right to do this/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(again).toHaveBeenCalledOnce()
+  cleanup()
+  await renderInApp(shown, aBridge(['review'], true))
+  expect(screen.getByText('You’re offline')).toBeTruthy()
+})
+
+test('the bar of a selection says how many and clears it', async () => {
+  const onClear = vi.fn<() => void>()
+  await renderInApp(
+    <BulkBar count={3} onClear={onClear}>
+      <button type="button">Unban 3</button>
+    </BulkBar>,
+    aBridge(['review']),
+  )
+  expect(screen.getByRole('toolbar', { name: '3 selected' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Clear selection' }))
+  expect(onClear).toHaveBeenCalledOnce()
+})
+
+type Loaded = Parameters<typeof usePagesOf<string>>[0]
+
+function Names({ load, query, version }: { readonly load: Loaded; readonly query: string; readonly version: number }) {
+  const { rows, next, loading } = usePagesOf(load, query, version)
+  return (
+    <button type="button" onClick={next}>
+      {loading ? 'loading' : rows.join(' ')}
+    </button>
+  )
+}
+
+test('a paged list grows page by page, starts anew for another query and loads again for a new version', async () => {
+  const load = vi.fn<Loaded>((offset) => Promise.resolve(ok({ rows: [`from ${offset}`], more: offset < 1 })))
+  const { rerender } = render(<Names load={load} query="a" version={0} />)
+  expect(screen.getByText('loading')).toBeTruthy()
+  expect(await screen.findByText('from 0')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button'))
+  expect(await screen.findByText('from 0 from 1')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button'))
+  rerender(<Names load={load} query="a" version={1} />)
+  expect(await screen.findByText('from 0')).toBeTruthy()
+  rerender(<Names load={load} query="b" version={1} />)
+  expect(screen.getByText('loading')).toBeTruthy()
+  await waitFor(() => expect(screen.getByText('from 0')).toBeTruthy())
+})
+
+test('the reply to an earlier query is not shown for a later one', async () => {
+  const first = Promise.withResolvers<Awaited<ReturnType<Loaded>>>()
+  const load = vi.fn<Loaded>(() => Promise.resolve(ok({ rows: ['late query'], more: false })))
+  load.mockImplementationOnce(() => first.promise)
+  const { rerender } = render(<Names load={load} query="a" version={0} />)
+  rerender(<Names load={load} query="b" version={0} />)
+  expect(await screen.findByText('late query')).toBeTruthy()
+  await act(async () => first.resolve(ok({ rows: ['early query'], more: false })))
+  expect(screen.queryByText('early query')).toBeNull()
+})

@@ -169,7 +169,13 @@ type MuteReply = {
   own_user?: WireOwnUser
   non_existing_users?: readonly string[]
 }
-type MuteBody = { target_id?: string; target_ids?: readonly string[]; timeout?: number }
+type MuteBody = {
+  target_id?: string
+  target_ids?: readonly string[]
+  timeout?: number
+  /** With a server token: whose mute. */
+  user_id?: string
+}
 
 export const muteUser = endpoint('POST', '/moderation/mute', 'MuteUser')<None, MuteBody, MuteReply>()
 export const unmuteUser = endpoint('POST', '/moderation/unmute', 'UnmuteUser')<

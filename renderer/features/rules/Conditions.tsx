@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/rules.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Select } from '../../ui/Choice/Select.tsx'
@@ -206,8 +206,9 @@ function DaysField({ days, onChange }: { readonly days: number; readonly onChang
 function ChannelField({ cid, onChange }: { readonly cid: string; readonly onChange: (cid: string) => void }) {
   const t = useTexts('rules')
   const { compare } = useFormats()
-  const state = useAppSelector((whole) => whole)
-  const known = Object.values(state.entities.channels)
+  const state = useAppStore().getState()
+  const channels = useAppSelector(({ entities }) => entities.channels)
+  const known = Object.values(channels)
     .filter(({ directUserIds }) => directUserIds.length === 0)
     .map((channel) => ({ value: channel.cid as string, label: `#${channelTitle(state, channel.cid)}` }))
     .toSorted((a, b) => compare(a.label, b.label))

@@ -23,13 +23,15 @@ type Props = {
   readonly stored: ListedRule | undefined
   /** `undefined`: back to the stored rule. */
   readonly onDraft: (draft: RuleDraft | undefined) => void
+  readonly onSaved: (rule: ListedRule) => void
   readonly onSelect: (selected: Selected | undefined) => void
   /** Shows or hides the test, where it is not beside. */
   readonly onTest: (() => void) | undefined
 }
 
 /** One rule: when, then what, and what its author reads. */
-export function RuleEditor({ rules, draft, stored, onDraft, onSelect, onTest }: Props) {
+export function RuleEditor(props: Props) {
+  const { rules, draft, stored, onDraft } = props
   const t = useTexts('rules')
   const { support } = rules
   const told = draft.action === 'block' || draft.action === 'bounce'
@@ -59,7 +61,7 @@ export function RuleEditor({ rules, draft, stored, onDraft, onSelect, onTest }: 
           />
         ) : null}
       </div>
-      <Foot rules={rules} draft={draft} stored={stored} onDraft={onDraft} onSelect={onSelect} onTest={onTest} />
+      <Foot {...props} />
     </section>
   )
 }
@@ -117,7 +119,7 @@ function Then({ actions, action, onChange }: ThenProps) {
   )
 }
 
-function Foot({ rules, draft, stored, onDraft, onSelect, onTest }: Props) {
+function Foot({ rules, draft, stored, onDraft, onSaved, onSelect, onTest }: Props) {
   const t = useTexts('rules')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
@@ -139,8 +141,7 @@ function Foot({ rules, draft, stored, onDraft, onSelect, onTest }: Props) {
       return
     }
     announce(t('saved'))
-    onDraft(undefined)
-    onSelect({ kind: 'rule', key: saved.value.id })
+    onSaved(saved.value)
   }
   return (
     <footer className={styles['foot']}>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { ListedRule, Rules } from '#shared/domain/rules.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
@@ -13,7 +13,7 @@ import { DryRun } from './DryRun.tsx'
 import { ListEditor } from './ListEditor.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList, type Selected } from './RuleList.tsx'
-import { TryOut } from './TryOut.tsx'
+import { NOTHING_TRIED, TryOut, type Tried } from './TryOut.tsx'
 import { useRules } from './use-rules.ts'
 import styles from './Rules.module.css'
 
@@ -31,6 +31,10 @@ export function RulesPage({ onBack }: Props) {
   const [selected, setSelected] = useState<Selected>()
   const [drafts, setDrafts] = useState<Drafts>({})
   const [testing, setTesting] = useState(false)
+  const [tried, setTried] = useState<Tried>(NOTHING_TRIED)
+  useEffect(() => {
+    if (rules !== undefined) setDrafts((all) => unsaved(rules, all))
+  }, [rules])
   const shown = selected ?? firstOf(rules)
   const create = (): void => {
     if (rules === undefined) return
@@ -68,18 +72,29 @@ export function RulesPage({ onBack }: Props) {
             isChosen={selected !== undefined}
             drafts={drafts}
             testing={testing}
+            tried={tried}
             stale={error === undefined ? undefined : error.code}
             onSelect={(next) => {
               setSelected(next)
               setTesting(false)
             }}
             onTest={setTesting}
+            onTried={setTried}
             onDraft={(key, draft) => setDrafts((all) => withDraft(all, key, draft))}
           />
         )}
       </Listed>
     </Page>
   )
+}
+
+/** Without those that the server has now. */
+function unsaved(rules: Rules, all: Drafts): Drafts {
+  const left = Object.entries(all).filter(([key, draft]) => {
+    const stored = rules.rules.find(({ id }) => id === key)
+    return stored === undefined || stored.version !== draft.version || !isSameDraft(draftOf(stored), draft)
+  })
+  return left.length === Object.keys(all).length ? all : Object.fromEntries(left)
 }
 
 function withDraft(all: Drafts, key: string, draft: RuleDraft | undefined): Drafts {
@@ -99,6 +114,8 @@ type LevelsProps = {
   readonly isChosen: boolean
   readonly drafts: Drafts
   readonly testing: boolean
+  readonly tried: Tried
+  readonly onTried: (tried: Tried) => void
   /** Why what is shown could not be loaded again. */
   readonly stale: string | undefined
   readonly onSelect: (selected: Selected | undefined) => void
@@ -151,6 +168,12 @@ function Levels(props: LevelsProps) {
               draft={rule.draft}
               stored={rule.stored}
               onDraft={(draft) => onDraft(keyOf(rule.draft), draft)}
+              onSaved={(saved) => {
+                onDraft(keyOf(rule.draft), undefined)
+                // Shown until the list has it.
+                onDraft(saved.id, draftOf(saved))
+                onSelect({ kind: 'rule', key: saved.id })
+              }}
               onSelect={onSelect}
               onTest={wide ? undefined : () => onTest(!testing)}
             />
@@ -170,7 +193,7 @@ function Levels(props: LevelsProps) {
           ) : (
             <IconButton icon="x" label={common('close')} onClick={() => onTest(false)} />
           )}
-          <TryOut rules={rules} draft={rule.draft} />
+          <TryOut rules={rules} draft={rule.draft} value={props.tried} onChange={props.onTried} />
           <DryRun key={keyOf(rule.draft)} draft={rule.draft} rules={rules} />
         </section>
       ) : null}
@@ -184,7 +207,9 @@ function ruleFor(
   key: string,
 ): { readonly draft: RuleDraft; readonly stored?: ListedRule } | undefined {
   const stored = rules.rules.find(({ id }) => id === key)
-  const draft = drafts[key] ?? (stored && draftOf(stored))
+  const changed = drafts[key]
+  const isSame = stored !== undefined && changed !== undefined && isSameDraft(draftOf(stored), changed)
+  const draft = changed === undefined || isSame ? stored && draftOf(stored) : changed
   return draft && { draft, stored }
 }
 

@@ -22,16 +22,25 @@ const PERSONS = {
 type Person = keyof typeof PERSONS
 const PERSON_NAMES = Object.keys(PERSONS) as readonly Person[]
 
-type Props = { readonly rules: Rules; readonly draft: RuleDraft }
+/** The text that is tried; it stays while other rules are looked at. */
+export type Tried = { readonly text: string; readonly person: Person }
+
+export const NOTHING_TRIED: Tried = { text: '', person: 'newGuest' }
+
+type Props = {
+  readonly rules: Rules
+  readonly draft: RuleDraft
+  readonly value: Tried
+  readonly onChange: (value: Tried) => void
+}
 
 /** What the rules would do with a text, at every key, with the rule as it is being changed. */
-export function TryOut({ rules, draft }: Props) {
+export function TryOut({ rules, draft, value, onChange }: Props) {
   const t = useTexts('rules')
   const { list } = useFormats()
   const now = useMinute()
   const id = useId()
-  const [text, setText] = useState('')
-  const [person, setPerson] = useState<Person>('newGuest')
+  const { text, person } = value
   const [choosing, setChoosing] = useState(false)
   const tried = useMemo(() => withDraft(rules.rules, draft), [rules, draft])
   const decide = useMemo(
@@ -52,7 +61,12 @@ export function TryOut({ rules, draft }: Props) {
       <label className={styles['label']} htmlFor={id}>
         {t('test.try')}
       </label>
-      <Field id={id} text={text} ranges={decision?.ranges ?? NO_RANGES} onChange={setText} />
+      <Field
+        id={id}
+        text={text}
+        ranges={decision?.ranges ?? NO_RANGES}
+        onChange={(next) => onChange({ ...value, text: next })}
+      />
       <div role="status" className={cx(styles['verdict'], decision !== undefined && styles['caught'])}>
         {text === '' ? (
           <span>{t('test.empty')}</span>
@@ -78,8 +92,8 @@ export function TryOut({ rules, draft }: Props) {
         <Select
           label={t('test.as')}
           value={person}
-          choices={PERSON_NAMES.map((value) => ({ value, label: t(`persons.${value}`) }))}
-          onChange={setPerson}
+          choices={PERSON_NAMES.map((each) => ({ value: each, label: t(`persons.${each}`) }))}
+          onChange={(next) => onChange({ ...value, person: next })}
         />
       ) : (
         <button type="button" className={styles['link']} onClick={() => setChoosing(true)}>

@@ -1,4 +1,4 @@
-import type { Cid } from '../lib/brand.ts'
+import type { Cid, UserId } from '../lib/brand.ts'
 import type { Ban } from './user.ts'
 
 /** A ban as a moderator sees it. */
@@ -7,4 +7,14 @@ export type ListedBan = Ban & {
   readonly cid?: Cid
   /** Its name, which the viewer may not have otherwise. */
   readonly channelName?: string
+}
+
+/** Who muted whom. Times in epoch milliseconds. */
+export type ListedMute = {
+  readonly userId: UserId
+  readonly byId: UserId
+  /** Absent where only the viewer's own mutes are known. */
+  readonly since?: number
+  /** Absent: until somebody unmutes. */
+  readonly until?: number
 }

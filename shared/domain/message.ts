@@ -98,7 +98,10 @@ export type Message = {
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId
   readonly silent: boolean
+  /** Only its author and moderators see it; the author is not told, except by `held`. */
   readonly shadowed: boolean
+  /** The rule that keeps it from others until a moderator approves it, and what the rule tells its author. */
+  readonly held?: { readonly rule: string; readonly text?: string }
   /** Epoch milliseconds; microseconds of the server are preserved as a fraction. */
   readonly createdAt: number
   /** The server sent no credible time: `createdAt` is only its position in the list. */

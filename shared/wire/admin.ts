@@ -93,7 +93,13 @@ export type WireBlocklist = {
   created_at: string
   updated_at: string
 }
-type BlocklistInput = { name?: string; words?: readonly string[]; type?: string; team?: string }
+type BlocklistInput = {
+  name?: string
+  words?: readonly string[]
+  type?: string
+  team?: string
+  expected_updated_at?: string
+}
 export const listBlocklists = endpoint('GET', '/blocklists', 'ListBlockLists')<
   { team?: string },
   None,

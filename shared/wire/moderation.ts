@@ -111,7 +111,12 @@ export const upsertModerationRule = endpoint('POST', `${PREFIX}/moderation_rule`
 export const queryModerationRules = endpoint('POST', `${PREFIX}/moderation_rules`, 'QueryModerationRules')<
   None,
   CursorBody,
-  CursorReply & { rules: readonly WireModerationRule[]; default_llm_labels: object }
+  CursorReply & {
+    rules: readonly WireModerationRule[]
+    default_llm_labels: object
+    /** What rules may do: only our own server says so. */
+    rule_actions?: readonly string[]
+  }
 >()
 export const getModerationRule = endpoint('GET', `${PREFIX}/moderation_rule/:id`, 'GetModerationRule')<
   None,
@@ -164,7 +169,13 @@ type MuteReply = {
   own_user?: WireOwnUser
   non_existing_users?: readonly string[]
 }
-type MuteBody = { target_id?: string; target_ids?: readonly string[]; timeout?: number }
+type MuteBody = {
+  target_id?: string
+  target_ids?: readonly string[]
+  timeout?: number
+  /** With a server token: whose mute. */
+  user_id?: string
+}
 
 export const muteUser = endpoint('POST', '/moderation/mute', 'MuteUser')<None, MuteBody, MuteReply>()
 export const unmuteUser = endpoint('POST', '/moderation/unmute', 'UnmuteUser')<
@@ -184,6 +195,8 @@ type BanBody = {
   delete_messages?: 'soft' | 'pruning' | 'hard'
   delete_reactions?: boolean
   ban_from_future_channels?: boolean
+  /** With a server token: in whose name. */
+  banned_by_id?: string
 }
 export const banUser = endpoint('POST', '/moderation/ban', 'Ban')<None, BanBody, object>()
 export const unbanUser = endpoint('DELETE', '/moderation/ban', 'Unban')<

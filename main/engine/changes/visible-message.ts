@@ -17,9 +17,12 @@ import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as users from '#main/cache/people/users.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import * as threadTitles from '#main/cache/channels/thread-titles.ts'
 import * as unread from '#main/cache/channels/unread.ts'
+import { asWire } from '../decode/read.ts'
 import { decodeButtons, decodeLocation, DEVICE_FIELD } from '../decode/message.ts'
 import type { ReadContext } from './read-context.ts'
 import { visibleUpload } from './visible.ts'
@@ -28,9 +31,24 @@ import { visibleUpload } from './visible.ts'
 export function visibleMessage(context: ReadContext, id: MessageId): Message | undefined {
   const row = messages.byId(context.cache, id)
   const message = predictMessage(row && factOf(context, row), context.outbox.about(id), contextOf(context))
-  if (message === undefined || (message.shadowed && message.userId !== context.me)) return undefined
+  if (message === undefined || (message.shadowed && !seesShadowed(context, message))) return undefined
   const thread = predictThread(message.thread, unsentReplies(context, message), context.me)
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
+}
+
+/** Its author, and those who moderate the channel. */
+function seesShadowed({ cache, me }: ReadContext, { userId, cid }: Message): boolean {
+  if (userId === me) return true
+  if (channels.byCid(cache, cid)?.capabilities?.includes('ban-channel-members') === true) return true
+  const role = users.byId(cache, me)?.role
+  return role === 'admin' || role === 'moderator'
+}
+
+/** See docs/wire.md 5.26 `moderation`. */
+function heldOf({ shadowed, custom }: MessageRow): Message['held'] {
+  const { action, rule, text } = asWire(custom['moderation']) ?? {}
+  if (!shadowed || action !== 'block' || typeof rule !== 'string') return undefined
+  return { rule, ...(typeof text === 'string' && text !== '' ? { text } : {}) }
 }
 
 const contextOf = (context: ReadContext): PredictContext => ({
@@ -70,6 +88,7 @@ function factOf(context: ReadContext, row: MessageRow): Message {
     pinned: row.pinned,
     silent: row.silent,
     shadowed: row.shadowed,
+    held: heldOf(row),
     createdAt: row.createdAt,
     timeUnsure: row.timeUnsure === true ? true : undefined,
     updatedAt: row.updatedAt,

@@ -30,11 +30,14 @@ type Answered = { readonly intent: Intent; readonly outcome: Done }
 export class Refusal extends Error {
   readonly code: string
   readonly retryable: boolean
-  constructor(code: string, retryable: boolean) {
+  /** Fill the placeholders of the text. */
+  readonly params: Readonly<Record<string, string>> | undefined
+  constructor(code: string, retryable: boolean, params?: Readonly<Record<string, string>>) {
     super(code)
     this.name = 'Refusal'
     this.code = code
     this.retryable = retryable
+    this.params = params
   }
 }
 
@@ -284,7 +287,7 @@ export class Runner {
   }
 
   async #settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Refusal) return this.#park(intent, error.code, error.retryable)
+    if (error instanceof Refusal) return this.#park(intent, error.code, error.retryable, error.params)
     if (!(error instanceof ApiError)) {
       this.#log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
       const needsPerson = error instanceof AppError && error.code === 'session/token-static'
@@ -355,10 +358,11 @@ export class Runner {
     if (this.#hold.accepted()) this.#options.onFreed?.()
   }
 
-  #park(intent: Intent, code: string, retryable: boolean): void {
-    this.#outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
+  #park(intent: Intent, code: string, retryable: boolean, params?: Readonly<Record<string, string>>): void {
+    const reason = { code, ...(params === undefined ? {} : { params }) }
+    this.#outbox.update(intent.id, { state: 'parked', reason, retryable })
     this.#retries.ended(intent.id)
-    this.#options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
+    this.#options.onParked({ ...intent, state: 'parked', reason, retryable })
   }
 
   #uploadsUnderWay(): readonly string[] {

@@ -26,7 +26,7 @@ import { CAPABILITIES, INTERNAL_RIGHTS } from '../channels/capabilities.ts'
 import { forgetTypes } from '../channels/channel-types.ts'
 import { needServer } from '../users/users.ts'
 import { fold } from '../messages/words.ts'
-import { deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
+import { checkUnchanged, deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
@@ -45,6 +45,7 @@ const listBody = v.looseObject({
   words: list(v.pipe(v.string(), v.maxLength(255)), 10_000),
   type: text(64),
   team: text(64),
+  expected_updated_at: idText(),
 })
 
 const permissionBody = v.looseObject({
@@ -135,7 +136,9 @@ export const adminNameRoutes: readonly Route[] = [
   }),
   route(updateBlocklist, { body: listBody }, ({ params, body, who }, work) => {
     needServer(who)
-    const known = encodeList(knownList(work, params.name))
+    const row = knownList(work, params.name)
+    checkUnchanged(row, body.expected_updated_at)
+    const known = encodeList(row)
     const words = body.words?.length ? body.words : [...known.words]
     return {
       blocklist: writeList(work, params.name, { type: body.type || known.type, team: body.team || known.team, words }),

@@ -1,4 +1,6 @@
 import type { Db } from '../store/db.ts'
+import { refuse } from '../http/refusal.ts'
+import { toText } from '../time.ts'
 
 /** The kinds of settings that are stored by name. */
 export type SettingKind =
@@ -45,6 +47,16 @@ export function putSetting(db: Db, kind: SettingKind, name: string, value: objec
     now,
     now,
   )
+}
+
+/**
+ * Refuses a change of what somebody else has changed since it was read.
+ *
+ * @param expected `updated_at` as the caller knows it; absent: whatever is there is replaced
+ */
+export function checkUnchanged(row: SettingRow | undefined, expected: unknown): void {
+  if (typeof expected !== 'string' || (row !== undefined && toText(row.updated_at) === expected)) return
+  refuse('input', 'somebody else has changed it since', { expected_updated_at: 'changed' })
 }
 
 export function deleteSetting(db: Db, kind: SettingKind, name: string): boolean {

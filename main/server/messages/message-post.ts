@@ -6,12 +6,11 @@ import type { Access } from '../channels/access.ts'
 import { noteMessage } from '../channels/channel-table.ts'
 import { putLocation } from '../locations/location-table.ts'
 import { isShadowBanned } from '../moderation/ban-table.ts'
+import { moderatorsIn } from '../channels/moderators.ts'
 import { changeMember, countUnread } from '../channels/member-table.ts'
 import { isBlockedIn } from '../users/user-table.ts'
 import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
-import { MESSAGE_ENTITY, queueForReview } from '../moderation/flags.ts'
-import { matchBlocklists, type BlocklistMatch } from '../moderation/blocklists.ts'
-import { toText } from '../time.ts'
+import { KEPT, moderated, report, returned, type Fate } from './message-moderation.ts'
 import type { Work } from '../work.ts'
 import { announceNew } from './message-announce.ts'
 import { checkContent, checkId, checkRights, markupOf, broadcastsOf } from './message-checks.ts'
@@ -51,13 +50,14 @@ export function postAndAnnounce(
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
   checkContent(work, access, who, draft)
-  const match = options.system ? undefined : matchBlocklists(work.db, access.flags, draft.text ?? '')
-  if (match?.action === 'block') {
-    return { row: blocked(work, rowOf(work, access, who, draft, options, false), match) }
+  const fate = options.system
+    ? KEPT
+    : moderated(work, access, who.userId, { text: draft.text ?? '', attachments: draft.attachments?.length ?? 0 })
+  if (fate.kind === 'returned') {
+    return { row: returned(work, rowOf(work, access, who, draft, options, fate), fate) }
   }
-  const shadowed = match?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
-  const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
-  if (match) flagListed(work, row, match)
+  const row = write(work, access, rowOf(work, access, who, draft, options, fate), draft)
+  report(work, row, fate)
   return { row, announced: announceNew(work, access, row, options.keepHidden ?? false) }
 }
 
@@ -68,9 +68,19 @@ function typeOf(access: Access, who: Identity, draft: MessageDraft, system: bool
   return draft.parent_id === undefined ? 'regular' : 'reply'
 }
 
-/** The audience of a message: everyone, unless its author is shadow banned, it is pending or it names its readers. */
-function audienceFor(who: Identity, draft: MessageDraft, onlyAuthor: boolean): string | null {
-  if (onlyAuthor) return audienceOf([who.userId])
+/**
+ * The audience of a message: everyone, unless it is hidden from all but its author and moderators, it is pending or it
+ * names its readers.
+ */
+function audienceFor(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  only: 'author' | 'moderators' | undefined,
+): string | null {
+  if (only === 'author') return audienceOf([who.userId])
+  if (only === 'moderators') return audienceOf([who.userId, ...moderatorsIn(work.db, access.channel)])
   const readers = draft.restricted_visibility ?? []
   return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
 }
@@ -79,57 +89,16 @@ function audienceFor(who: Identity, draft: MessageDraft, onlyAuthor: boolean): s
 const isToBlocker = (work: Work, { channel }: Access, who: Identity): boolean =>
   channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
 
-function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): MessageExtra {
+function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean, fate: Fate): MessageExtra {
   return {
     ...broadcastsOf(draft),
-    ...markupOf(draft, byServer),
+    // Markup repeats the text that a rule changed.
+    ...(fate.text === undefined ? markupOf(draft, byServer) : {}),
+    moderation: fate.note,
     restricted_visibility: draft.restricted_visibility?.length ? draft.restricted_visibility : undefined,
     ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
     pending_message_metadata: options.metadata,
   }
-}
-
-/** Returned to its author, neither stored nor shown to others. See docs/wire.md 1.7, code 73. */
-function blocked(work: Work, row: MessageRow, match: BlocklistMatch): MessageRow {
-  queueListed(work, row, match, 'remove')
-  return {
-    ...row,
-    type: 'error',
-    text: BLOCKED,
-    attachments: '[]',
-    mentions: '[]',
-    extra: JSON.stringify({ moderation: { action: 'remove', original_text: row.text } }),
-  }
-}
-
-const BLOCKED = 'Message was blocked by moderation policies'
-
-/** Checks the new text of an edit: blocked words are refused or queued for moderators. */
-export function checkEditedText(work: Work, access: Access, row: MessageRow, text: string): void {
-  const match = text === row.text ? undefined : matchBlocklists(work.db, access.flags, text)
-  if (!match) return
-  if (match.action !== 'flag') refuse('input', BLOCKED)
-  flagListed(work, { ...row, text }, match)
-}
-
-const flagListed = (work: Work, row: MessageRow, match: BlocklistMatch): void =>
-  queueListed(work, row, match, match.action === 'flag' ? 'flag' : 'shadow_block')
-
-/** Queues a message with a blocked word for moderators. */
-function queueListed(
-  work: Work,
-  row: MessageRow,
-  match: BlocklistMatch,
-  recommended: 'remove' | 'flag' | 'shadow_block',
-): void {
-  queueForReview(work, {
-    entityType: MESSAGE_ENTITY,
-    entityId: row.id,
-    creatorId: row.user_id,
-    flag: { type: 'blocklist', labels: [match.word], created_at: toText(work.now) },
-    recommended,
-    payload: { texts: [row.text] },
-  })
 }
 
 /** The row of a new message. */
@@ -139,9 +108,10 @@ function rowOf(
   who: Identity,
   draft: MessageDraft,
   options: PostOptions,
-  shadowed: boolean,
+  fate: Fate,
 ): MessageRow {
   const { cid } = access.channel
+  const shadowed = fate.kind === 'hidden' || isShadowBanned(work.db, cid, who.userId)
   const at = work.stamp(cid)
   const inChannel = draft.parent_id === undefined || draft.show_in_channel === true
   const pending = options.pending ?? false
@@ -150,7 +120,7 @@ function rowOf(
     cid,
     user_id: who.userId,
     type: typeOf(access, who, draft, options.system ?? false),
-    text: draft.text ?? '',
+    text: fate.text ?? draft.text ?? '',
     parent_id: draft.parent_id ?? null,
     show_in_channel: Number(draft.parent_id !== undefined && draft.show_in_channel === true),
     in_channel: Number(inChannel),
@@ -170,9 +140,15 @@ function rowOf(
     attachments: storedUrls(work.db, who, JSON.stringify(draft.attachments ?? [])),
     mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
     custom: JSON.stringify(draft.custom),
-    audience: audienceFor(who, draft, shadowed || pending || isToBlocker(work, access, who)),
+    audience: audienceFor(
+      work,
+      access,
+      who,
+      draft,
+      pending || isToBlocker(work, access, who) ? 'author' : shadowed ? 'moderators' : undefined,
+    ),
     pending: Number(pending),
-    extra: JSON.stringify(extraOf(draft, options, who.server)),
+    extra: JSON.stringify(extraOf(draft, options, who.server, fate)),
   }
 }
 

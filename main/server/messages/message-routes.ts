@@ -38,7 +38,7 @@ import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from '../reminders/reminder-routes.ts'
 import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
-import { checkEditedText } from './message-post.ts'
+import { moderatedEdit } from './message-moderation.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
@@ -229,7 +229,8 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   const edited = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
   checkAdded(work, access, who, row, edited)
   const hasNewText = access.flags.url_enrichment && edited.text !== row.text
-  const change = hasNewText ? { ...edited, attachments: withoutStalePreviews(edited.attachments, edited.text) } : edited
+  const kept = hasNewText ? { ...edited, attachments: withoutStalePreviews(edited.attachments, edited.text) } : edited
+  const change = { ...kept, ...moderatedEdit(work, access, row, kept) }
   const at = work.stamp(row.cid)
   if (changesContent(row, change)) {
     addHistory(work.db, {
@@ -242,7 +243,6 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
     })
   }
   if (joinsChannel(row, change) && !access.can.has('send-message')) deny(access, who, 'UpdateMessage')
-  checkEditedText(work, access, row, change.text)
   const more = {
     updated_at: at,
     ...(change.text === row.text ? {} : { text_updated_at: at }),

@@ -1,5 +1,6 @@
 import type { Cell, Db } from '../store/db.ts'
 import { NOT_BLOCKED } from '../users/user-table.ts'
+import type { Json } from '../http/json.ts'
 import { freeDoc, indexWords, writeWords } from './word-tables.ts'
 
 export type MessageRow = {
@@ -47,6 +48,8 @@ export type MessageExtra = {
   readonly mentioned_group_ids?: readonly string[]
   readonly restricted_visibility?: readonly string[]
   readonly pending_message_metadata?: unknown
+  /** Why a rule keeps the message from others: for its author. */
+  readonly moderation?: Json
 }
 
 /** The columns of an insert; omitted ones get their default. */

@@ -7,6 +7,7 @@ import {
   recountReplies,
   audienceUnshadowed,
   changeMessage,
+  type MessageExtra,
   type MessageRow,
 } from './message-table.ts'
 import type { Work } from '../work.ts'
@@ -71,12 +72,14 @@ export function removeReactionsOf(work: Work, userId: string, cid: string | unde
   )
 }
 
-/** A moderator approves a message that a block list or a shadow ban had hidden from others. */
+/** A moderator approves a message that a rule, a block list or a shadow ban had hidden from others. */
 export function clearMessage(work: Work, access: Access, who: Identity, row: MessageRow): MessageRow {
   work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
   const audience = audienceUnshadowed(row)
-  changeMessage(work.db, row.id, { audience })
-  return restoreMessage(work, access, who, { ...row, audience, shadowed: 0 })
+  const { moderation: _done, ...extra } = JSON.parse(row.extra) as MessageExtra
+  const cleared = { audience, extra: JSON.stringify(extra) }
+  changeMessage(work.db, row.id, cleared)
+  return restoreMessage(work, access, who, { ...row, ...cleared, shadowed: 0 })
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   upsertModerationConfig,
   upsertModerationRule,
 } from '#shared/wire/moderation.ts'
+import { RULE_ACTIONS } from '#shared/domain/rules.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
@@ -17,7 +18,7 @@ import { idText, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { namedList } from './moderation-lists.ts'
 import { isAdmin } from './moderation.ts'
-import { deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings.ts'
+import { checkUnchanged, deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
@@ -27,8 +28,8 @@ const MAX_BYTES = 100 * 1024
 const NAME = /^[A-Za-z0-9_:.-]{1,255}$/
 
 const ofTeam = v.looseObject({ team: idText() })
-const configBody = v.looseObject({ key: idText(), team: idText() })
-const ruleBody = v.looseObject({ id: idText(), name: text(1_000), team: idText() })
+const configBody = v.looseObject({ key: idText(), team: idText(), expected_updated_at: idText() })
+const ruleBody = v.looseObject({ id: idText(), name: text(1_000), team: idText(), expected_updated_at: idText() })
 
 /** A team may have its own configuration of the same key. Keys cannot contain the separator. */
 function configName(key: string, team: string | undefined): string {
@@ -64,7 +65,12 @@ export const moderationSettingRoutes: readonly Route[] = [
   route(queryModerationRules, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needAdmin(who)
     const { rows, cursors } = readCursorPage(work.db, namedList('moderation_rule', body.filter), body)
-    return { rules: rows.map((row) => ({ id: row.name, ...encode(row) })), default_llm_labels: {}, ...cursors }
+    return {
+      rules: rows.map((row) => ({ id: row.name, ...encode(row) })),
+      default_llm_labels: {},
+      rule_actions: RULE_ACTIONS,
+      ...cursors,
+    }
   }),
   route(getModerationRule, {}, ({ params, who }, work) => ({
     rule: { id: params.id, ...get(work, who, 'moderation_rule', params.id) },
@@ -83,7 +89,8 @@ function encode(row: SettingRow): Json & { created_at: string; updated_at: strin
 function put(work: Work, who: Identity, kind: Kind, name: string, input: Json) {
   needAdmin(who)
   if (JSON.stringify(input).length > MAX_BYTES) refuse('payloadTooBig', 'this is too big')
-  const { user_id: _user, user: _who, ...value } = input
+  const { user_id: _user, user: _who, expected_updated_at: expected, ...value } = input
+  checkUnchanged(settingOf(work.db, kind, name), expected)
   putSetting(work.db, kind, name, value, work.now)
   return get(work, who, kind, name)
 }

@@ -19,7 +19,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { reviewList } from './moderation-lists.ts'
-import { blockedWord } from './blocklists.ts'
+import { blockedWord } from './rules.ts'
 import {
   flag,
   MESSAGE_ENTITY,

@@ -13,6 +13,7 @@ import { command } from '../../store/command.ts'
 import { sendCommand } from '../../store/commands.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
+import { undoBans } from '../people/index.ts'
 import { undoHide } from '../sidebar/index.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { cx } from '../../lib/cx.ts'
@@ -97,6 +98,7 @@ function NoticeCard({ notice, paused }: Props) {
         </ToastActions>
       )}
       <UndoHide notice={notice} onDone={dismiss} />
+      <UndoBans notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
@@ -117,6 +119,32 @@ function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly o
     <ToastActions>
       <button type="button" onClick={again}>
         {t('tryAgain')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/** Takes bans back, or puts lifted ones in force again. */
+function UndoBans({
+  notice: { undoBans: undo },
+  onDone,
+}: {
+  readonly notice: LocalNotice
+  readonly onDone: () => void
+}) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  if (undo === undefined) return null
+  return (
+    <ToastActions>
+      <button
+        type="button"
+        onClick={() => {
+          void dispatch(undoBans(undo))
+          onDone()
+        }}
+      >
+        {t('actions.undoHide')}
       </button>
     </ToastActions>
   )

@@ -8,7 +8,8 @@ declare module '../../store/window/kinds.ts' {
     /** A person's profile and its actions. */
     person: { readonly userId: UserId }
     mute: { readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
-    ban: { readonly cid: Cid; readonly userId: UserId }
+    /** Without a channel, or without people, they are chosen in it. */
+    ban: { readonly cid?: Cid; readonly userId?: UserId; readonly userIds?: readonly UserId[] }
     /** A report to the moderators. */
     report: { readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
   }

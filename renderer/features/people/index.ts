@@ -1,2 +1,3 @@
 export { Faces, Portrait, UserAvatar, presenceOf } from './Portrait.tsx'
 export { selectName, useName, useNames } from './use-names.ts'
+export { bansNoted, undoBans } from './profile/commands.ts'

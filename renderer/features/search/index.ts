@@ -1,1 +1,2 @@
+export { openInChannel } from './commands.ts'
 export { openSaved, selectSavedSearches } from './saved/saved.ts'

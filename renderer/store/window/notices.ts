@@ -1,10 +1,25 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Effect } from '#shared/domain/changes.ts'
+
+/** What Undo does: lifts these bans, or bans again. */
+export type BansUndo = {
+  readonly lift: boolean
+  readonly bans: readonly {
+    readonly userId: UserId
+    readonly cid?: Cid
+    readonly until?: number
+    readonly reason: string
+    readonly shadow: boolean
+  }[]
+}
 
 /** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
 export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
+  /** Bans that Undo takes back, or puts in force again. */
+  readonly undoBans?: BansUndo
   /** How long it is shown, in milliseconds; absent: the default. */
   readonly durationMs?: number
 }

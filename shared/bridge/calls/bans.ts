@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ListedBan } from '../../domain/bans.ts'
+import type { ListedBan, ListedMute } from '../../domain/bans.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, shortText, userId } from '../schemas.ts'
 
@@ -20,7 +20,11 @@ export const bans = {
       userId: v.optional(userId),
       byId: v.optional(userId),
       cid: v.optional(cid),
-      reason: v.optional(shortText),
+      /** A part of the reason, or of the name of somebody known here. */
+      query: v.optional(shortText),
+      shadow: v.optional(v.boolean()),
+      /** Only those in the whole workspace, not in a channel. */
+      everywhere: v.optional(v.boolean(), false),
       offset,
     }),
   ),
@@ -30,4 +34,11 @@ export const bans = {
       bans: v.pipe(v.array(v.object({ userId, cid: v.optional(cid) })), v.minLength(1), v.maxLength(MAX_AT_ONCE)),
     }),
   ),
+  /**
+   * Who muted whom, by pages of people: with the server token everyone's mutes, else the viewer's own. `more`: there are
+   * further people; a page may be empty.
+   */
+  mutes: call<{ readonly mutes: readonly ListedMute[]; readonly more: boolean }>()(v.object({ offset })),
+  /** Ends a mute. Another person's needs the server token. */
+  unmute: call<void>()(v.object({ userId, byId: userId })),
 }

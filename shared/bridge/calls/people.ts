@@ -6,26 +6,30 @@ import { duration, nothing, picture, line, shortText, userId, cid } from '../sch
 import type { Ban } from '../../domain/user.ts'
 
 /**
- * Channel bans. All need a connection and `ban-channel-members`; they reject with `network/offline` and
+ * Bans. All need a connection; a ban in a channel needs `ban-channel-members` there or the right `ban`, one in the whole
+ * workspace (without `cid`) the right `ban-everywhere`. They reject with `network/offline`, `manage/not-allowed` and
  * `server/not-allowed`.
  */
 export const moderation = {
   /**
    * `forMs`: rounded up to whole minutes; absent: until unbanned. `shadow`: their new messages are visible only to
-   * themselves. `erase`: their messages in the channel are also deleted, for everyone. A second ban replaces the first.
+   * themselves and moderators. `messages`: what becomes of theirs there: deleted so that they can be restored, deleted
+   * with their content, or removed; absent: they stay. `future`: also in channels that the viewer creates later. A second
+   * ban replaces the first.
    */
   ban: call<void>()(
     v.object({
-      cid,
+      cid: v.optional(cid),
       userId,
       forMs: v.optional(duration),
       reason: v.optional(v.pipe(shortText, v.trim())),
       shadow: v.optional(v.boolean(), false),
-      erase: v.optional(v.boolean(), false),
+      messages: v.optional(v.picklist(['soft', 'pruning', 'hard'])),
+      future: v.optional(v.boolean(), false),
     }),
   ),
   /** Removes either kind of ban. Succeeds if there is none. */
-  unban: call<void>()(v.object({ cid, userId })),
+  unban: call<void>()(v.object({ cid: v.optional(cid), userId })),
   /**
    * Bans of a channel that have not expired, newest first, or that of one person. `more`: the server has further ones.
    */

@@ -1,7 +1,7 @@
-import type { ListedBan } from '#shared/domain/bans.ts'
+import type { ListedBan, ListedMute } from '#shared/domain/bans.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import { asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
+import { asList, asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 
 /** One ban of the wire; stores the people that it names. `undefined`: it names nobody. */
@@ -23,4 +23,17 @@ export function readBan(tx: Tx, value: unknown, asOf: number): ListedBan | undef
     cid: cid === undefined || cid === '' ? undefined : asCid(cid),
     channelName: textOf(channel?.['name']),
   }
+}
+
+/** The mutes of one user, which only a server token sees; stores the people that they name. */
+export function readMutes(tx: Tx, value: unknown, asOf: number): readonly ListedMute[] {
+  const found = asList(asWire(value)?.['mutes'])
+  if (found.length === 0) return []
+  const by = writeUser(tx, value, asOf)
+  return found.flatMap((each): ListedMute[] => {
+    const wire = asWire(each)
+    const target = wire && writeUser(tx, wire['target'], asOf)
+    if (!by || !target) return []
+    return [{ userId: target.id, byId: by.id, since: timeOf(wire['created_at']), until: timeOf(wire['expires']) }]
+  })
 }

@@ -14,6 +14,7 @@ import {
 import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { Core, Timelines } from '../../core.ts'
 import { asWire } from '../../decode/read.ts'
 import { type KindOfIntent, messageIdOf } from '../../outbox/kinds.ts'
@@ -81,18 +82,25 @@ async function send(core: Parts, intent: IntentFor<'send-message'>, signal: Abor
     },
     signal,
   })
-  if (isBlocked(message)) throw new Refusal('message/blocked', true)
+  refuseReturned(message)
   return sent(core, intent, message, asOf, poll)
 }
 
 /**
- * The server's moderation rejected the message and stored nothing: the text stays in the outbox. See docs/wire.md
- * 7.8.
+ * The server's moderation rejected the message and stored nothing: the text stays in the outbox, with the rule that
+ * rejected it where the server names it. See docs/wire.md 5.26, 7.8.
  */
-function isBlocked(message: WireMessage): boolean {
-  const action = asWire(message['moderation'])?.['action']
-  return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
+function refuseReturned(message: WireMessage): void {
+  const { action, rule, text } = asWire(message['moderation']) ?? {}
+  if (message.type !== 'error' || typeof action !== 'string' || !/(^|_)(remove|bounce)$/iu.test(action)) return
+  if (typeof rule !== 'string' || rule === '') throw new Refusal('message/blocked', true)
+  const named = { rule: rule.slice(0, NAME_LIMIT) }
+  if (typeof text !== 'string' || text === '') throw new Refusal('message/returned-by', true, named)
+  throw new Refusal('message/returned-because', true, { ...named, text: text.slice(0, TEXT_LIMIT) })
 }
+
+const NAME_LIMIT = 255
+const TEXT_LIMIT = 500
 
 function sent(
   core: Parts,
@@ -170,7 +178,7 @@ export async function edit(core: Parts, intent: IntentFor<'edit-message'>, signa
   const { skipEnrich } = intent.payload
   const remaining = remainingIndexes(intent.payload.kept, row.attachments.length)
   const asOf = core.asOf()
-  const { message } = await core.api.send(updateMessage, {
+  const edited = core.api.send(updateMessage, {
     params: { id },
     body: {
       message: {
@@ -189,8 +197,24 @@ export async function edit(core: Parts, intent: IntentFor<'edit-message'>, signa
     cid: intent.cid,
     signal,
   })
+  const { message } = await edited.catch((error: unknown) => {
+    throw refusedByRule(error) ?? error
+  })
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
 }
+
+/** An edit that a rule does not allow: the server names the rule in its message. */
+function refusedByRule(error: unknown): Refusal | undefined {
+  const reason = error instanceof ApiError && error.failure.kind === 'answer' ? error.failure.message : undefined
+  const at = reason?.indexOf(BLOCKED) ?? -1
+  if (reason === undefined || at < 0) return undefined
+  const rule = /^: (.+)"$/su.exec(reason.slice(at + BLOCKED.length))?.[1]
+  return rule === undefined
+    ? new Refusal('message/blocked', true)
+    : new Refusal('message/returned-by', true, { rule: rule.slice(0, NAME_LIMIT) })
+}
+
+const BLOCKED = 'Message was blocked by moderation policies'
 
 export async function remove(
   core: Pick<Core, 'api' | 'asOf'>,

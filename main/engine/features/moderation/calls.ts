@@ -1,39 +1,50 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { banUser, queryBannedUsers, unbanUser } from '#shared/wire/moderation.ts'
+import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
-import type { CallContext } from '../../context.ts'
+import type { CallContext, EngineApi } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { readBan } from '../bans/decode.ts'
+import { apiFor, topicChanged } from '../manage/authority.ts'
 import { requireConnection } from '../require-connection.ts'
 
 const MINUTE_MS = 60_000
 /** Largest page, see docs/wire.md 6.5. */
 const PAGE = 300
 
-/** Bans in a channel. See docs/wire.md 3.13 and 8.14. */
-export function moderationCalls(core: Requests): HandlersOf<'moderation', CallContext> {
+type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
+
+/** Bans in a channel and in the whole workspace. See docs/wire.md 3.13 and 8.14. */
+export function moderationCalls(core: Parts): HandlersOf<'moderation', CallContext> {
   return {
-    ban: async ({ cid, userId, forMs, reason, shadow, erase }) => {
+    ban: async ({ cid, userId, forMs, reason, shadow, messages, future }) => {
       requireConnection(core)
       const asOf = core.asOf()
+      const { api, asServer } = await banApi(core, cid)
       const body = {
         target_user_id: userId,
-        channel_cid: cid,
+        ...(cid === undefined ? {} : { channel_cid: cid }),
         shadow,
         ...(forMs === undefined ? {} : { timeout: Math.ceil(forMs / MINUTE_MS) }),
         ...(reason === undefined || reason === '' ? {} : { reason }),
-        ...(erase ? { delete_messages: 'soft' as const } : {}),
+        ...(messages === undefined ? {} : { delete_messages: messages }),
+        ...(future ? { ban_from_future_channels: true } : {}),
+        ...(asServer ? { banned_by_id: core.me } : {}),
       }
-      await core.api.send(banUser, { body, signal: core.life })
+      await api.send(banUser, { body, signal: core.life })
       mark(core, cid, userId, asOf, { banned: !shadow, shadowBanned: shadow })
+      topicChanged(core, 'bans')
     },
     unban: async ({ cid, userId }) => {
       requireConnection(core)
       const asOf = core.asOf()
-      await core.api.send(unbanUser, { query: { target_user_id: userId, channel_cid: cid }, signal: core.life })
+      const { api } = await banApi(core, cid)
+      const query = { target_user_id: userId, ...(cid === undefined ? {} : { channel_cid: cid }) }
+      await api.send(unbanUser, { query, signal: core.life })
       mark(core, cid, userId, asOf, { banned: false, shadowBanned: false })
+      topicChanged(core, 'bans')
     },
     bans: async ({ cid, userId }) => {
       requireConnection(core)
@@ -53,10 +64,20 @@ export function moderationCalls(core: Requests): HandlersOf<'moderation', CallCo
   }
 }
 
+/** The viewer's own token where they moderate the channel, so that the server records who did it. */
+function banApi(core: Parts, cid: Cid | undefined): Promise<{ api: EngineApi; asServer: boolean }> {
+  const channel = cid === undefined ? undefined : channels.byCid(core.cache.reader, cid)
+  if (channel?.capabilities?.includes('ban-channel-members') === true) {
+    return Promise.resolve({ api: core.api, asServer: false })
+  }
+  return apiFor(core, cid === undefined ? 'ban-everywhere' : 'ban')
+}
+
 type Marks = { readonly banned: boolean; readonly shadowBanned: boolean }
 
 /** Stores the state at once, for windows that read it before the event arrives. */
-function mark(core: Pick<Core, 'write'>, cid: Cid, userId: UserId, asOf: number, marks: Marks): void {
+function mark(core: Pick<Core, 'write'>, cid: Cid | undefined, userId: UserId, asOf: number, marks: Marks): void {
+  if (cid === undefined) return
   core.write((tx) => {
     const stored = members.one(tx, cid, asUserId(userId))
     if (stored) members.put(tx, { ...stored, ...marks, asOf: Math.max(asOf, stored.asOf) })

@@ -1,7 +1,6 @@
-import type { Requests } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import { moderationCalls } from './calls.ts'
 
 export const moderationFeature = defineFeature({
-  create: (core: Requests) => ({ calls: { moderation: moderationCalls(core) } }),
+  create: (core: Parameters<typeof moderationCalls>[0]) => ({ calls: { moderation: moderationCalls(core) } }),
 })

@@ -104,8 +104,32 @@ function BodyText({ message }: Props) {
         />
       )}
       {message.type === 'ephemeral' || message.type === 'error' ? <Answer message={message} /> : null}
+      {message.shadowed ? <Hidden message={message} /> : null}
       {inThread ? null : <Thread message={message} />}
     </>
+  )
+}
+
+/** Says that others do not see the message: to moderators, and to the author of one that waits for approval. */
+function Hidden({ message: { userId, held } }: Props) {
+  const t = useTexts('messages')
+  const { viewerId } = useScope()
+  const own = userId === viewerId
+  // Whoever is shadow banned is not told.
+  if (own && held === undefined) return null
+  return (
+    <p className={styles['note']}>
+      <Icon name="eye-off" size={13} />
+      <span>
+        {held === undefined ? t('hidden.fromOthers') : t(own ? 'hidden.ownHeld' : 'hidden.held', { rule: held.rule })}
+        {own && held?.text !== undefined ? (
+          <>
+            {' '}
+            <bdi>{held.text}</bdi>
+          </>
+        ) : null}
+      </span>
+    </p>
   )
 }
 

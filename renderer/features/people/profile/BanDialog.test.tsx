@@ -11,10 +11,10 @@ const cid = asCid('team:plans')
 const bob = asUserId('bob')
 afterEach(cleanup)
 
-async function opened(element: React.ReactNode, capabilities = ['ban-channel-members']) {
+async function opened(element: React.ReactNode, capabilities = ['ban-channel-members'], manage = {}) {
   const users = byId([aUser({ id: 'bob', name: 'Bob' }), aUser({ id: 'ann', name: 'Ann' })])
   const channel = aChannel({ cid, name: 'Plans', capabilities })
-  const bridge = createFakeBridge({ rows: { channels: byCid([channel]), users } })
+  const bridge = createFakeBridge({ rows: { channels: byCid([channel]), users, manage } })
   bridge.on('details.shared', () => [])
   bridge.on('moderation.bans', () => ({ bans: [], more: false }))
   const rendered = await renderInApp(element, bridge)
@@ -22,20 +22,53 @@ async function opened(element: React.ReactNode, capabilities = ['ban-channel-mem
 }
 const settled = () => act(() => Promise.resolve())
 
-test('the effect of each kind of ban is shown, and the chosen one is sent', async () => {
+const ADMIN = { self: { rights: ['review', 'ban', 'ban-everywhere'], source: 'role', changes: {} } } as const
+
+test('everything about a ban is chosen and sent, and can be undone', async () => {
   const { bridge, store } = await opened(<BanDialog cid={cid} userId={bob} />)
-  expect(screen.getByText(/can’t write or react in this channel/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('radio', { name: 'Shadow ban' }))
-  expect(screen.getByText(/no one else sees it/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('radio', { name: /^7 days/ }))
+  fireEvent.click(screen.getByRole('radio', { name: '30 days' }))
+  expect(screen.getByText(/^Ends /)).toBeTruthy()
   fireEvent.change(screen.getByRole('textbox', { name: /^Reason/ }), { target: { value: 'adverts' } })
-  fireEvent.click(screen.getByRole('switch', { name: 'Also delete the messages they wrote here' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Shadow ban' }))
+  expect(screen.getByText('What they wrote stays.')).toBeTruthy()
+  fireEvent.change(screen.getByRole('combobox', { name: 'Their messages' }), { target: { value: 'soft' } })
+  expect(screen.getByText('You can restore them later.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('switch', { name: 'Shadow ban' }))
+  fireEvent.click(screen.getByRole('switch', { name: 'Also in channels you create later' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Shadow ban Bob' }))
   await settled()
-  expect(bridge.inputsOf('moderation.ban')).toEqual([
-    { cid, userId: 'bob', forMs: 604_800_000, reason: 'adverts', shadow: true, erase: true },
-  ])
+  const [sent] = bridge.inputsOf('moderation.ban') as { forMs: number }[]
+  expect(sent).toMatchObject({ cid, userId: 'bob', reason: 'adverts', shadow: true, messages: 'soft', future: true })
+  expect(sent?.forMs).toBeGreaterThan(29.9 * 86_400_000)
   expect(store.getState().ui.dialog).toBeUndefined()
+  const [notice] = store.getState().notices.local
+  expect(notice).toMatchObject({ code: 'bans/banned', undoBans: { lift: true, bans: [{ userId: 'bob', cid }] } })
+})
+
+test('a ban without end in the whole workspace, for those who may', async () => {
+  const { bridge } = await opened(<BanDialog cid={cid} userId={bob} />, ['ban-channel-members'], ADMIN)
+  fireEvent.click(screen.getByRole('radio', { name: 'Everywhere' }))
+  fireEvent.click(screen.getByRole('radio', { name: 'Forever' }))
+  expect(screen.queryByRole('switch', { name: /create later/ })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Ban Bob' }))
+  await settled()
+  expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: false, future: false }])
+  expect(bridge.inputsOf('moderation.ban')[0]).not.toHaveProperty('cid', cid)
+})
+
+test('without the right, only the channel on screen is offered', async () => {
+  await opened(<BanDialog cid={cid} userId={bob} />)
+  expect(screen.queryByRole('radio', { name: 'Everywhere' })).toBeNull()
+})
+
+test('several people are banned at once, and those who are refused are named by number', async () => {
+  const { bridge, store } = await opened(<BanDialog cid={cid} userIds={[bob, asUserId('ann')]} />)
+  bridge.on('moderation.ban', ({ userId }) => {
+    if (userId === 'ann') throw { code: 'server/not-allowed' } as unknown as Error
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Ban 2 people' }))
+  await settled()
+  expect(screen.getByRole('alert').textContent).toContain('1 person wasn’t banned')
+  expect(store.getState().notices.local[0]?.undoBans?.bans).toHaveLength(1)
 })
 
 test('an error is shown in the dialog, and the input is preserved', async () => {
@@ -44,10 +77,10 @@ test('an error is shown in the dialog, and the input is preserved', async () => 
     throw { code: 'network/offline' } as unknown as Error
   })
   fireEvent.change(screen.getByRole('textbox', { name: /^Reason/ }), { target: { value: 'adverts' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Ban' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Ban Bob' }))
   await settled()
   expect(screen.getByRole('alert').textContent).not.toBe('')
-  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Reason/ }).value).toBe('adverts')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Reason/ }).value).toBe('adverts')
 })
 
 test('the profile shows moderators a ban from the channel on screen, and can unban', async () => {

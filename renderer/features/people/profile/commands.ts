@@ -1,5 +1,10 @@
+import { nanoid } from '@reduxjs/toolkit'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../../store/command.ts'
+import type { Thunk } from '../../../store/store.ts'
+import { type BansUndo, noticeRaised } from '../../../store/window/notices.ts'
 
 /** Quiet: the dialog shows the error. */
 export const muteFor = command(
@@ -31,24 +36,85 @@ export const loadShared = command(
   (input: { userId: UserId }, engine) => engine.details.shared(input),
   { quiet: true },
 )
-export const banPerson = command(
+/** A ban as the dialog describes it. */
+export type BanTerms = {
+  /** Absent: the whole workspace. */
+  readonly cid?: Cid
+  /** Epoch milliseconds; absent: until an unban. */
+  readonly until?: number
+  readonly reason: string
+  readonly shadow: boolean
+  readonly messages?: 'soft' | 'pruning' | 'hard'
+  readonly future: boolean
+}
+
+const ban = command(
   'profile/banned',
-  (
-    {
-      forMs,
-      ...input
-    }: {
-      cid: Cid
-      userId: UserId
-      forMs: number | undefined
-      reason: string
-      shadow: boolean
-      erase: boolean
-    },
-    engine,
-  ) => engine.moderation.ban({ ...input, forMs }),
+  ({ until, ...input }: BanTerms & { readonly userId: UserId }, engine) =>
+    engine.moderation.ban({
+      ...input,
+      // The server counts minutes from when it gets the request.
+      forMs: until === undefined ? undefined : Math.max(MINUTE_MS, Math.round(until - Date.now())),
+    }),
   { quiet: true },
 )
+const MINUTE_MS = 60_000
+
+type Refused = { readonly userId: UserId; readonly error: ErrorBody }
+
+/** Bans people one after the other, and offers to undo it. */
+export const banPeople =
+  (who: readonly UserId[], terms: BanTerms): Thunk<Promise<{ readonly refused: readonly Refused[] }>> =>
+  async (dispatch, getState) => {
+    const refused: Refused[] = []
+    for (const userId of who) {
+      const done = await dispatch(ban({ ...terms, userId }))
+      if (!done.ok) refused.push({ userId, error: done.error })
+    }
+    const banned = who.filter((id) => !refused.some(({ userId }) => userId === id))
+    const [first] = banned
+    if (first !== undefined) {
+      const bans = banned.map((userId) => ({ userId, ...terms }))
+      const name = cleanName(getState().entities.users[first]?.name ?? first)
+      dispatch(bansNoted({ code: 'bans/banned', name, undo: { lift: true, bans } }))
+    }
+    return { refused }
+  }
+
+const lift = command('profile/banLifted', (input: { readonly cid?: Cid; readonly userId: UserId }, engine) =>
+  engine.moderation.unban(input),
+)
+
+/** Takes bans back, or bans again as before. */
+export const undoBans =
+  ({ lift: isLift, bans }: BansUndo): Thunk<Promise<void>> =>
+  async (dispatch) => {
+    for (const { userId, cid, until, reason, shadow } of bans) {
+      if (isLift) await dispatch(lift({ userId, cid }))
+      else await dispatch(ban({ userId, cid, until, reason, shadow, future: false }))
+    }
+  }
+
+/** Says that people were banned or unbanned, with Undo. */
+export const bansNoted =
+  ({ code, name, undo }: { readonly code: string; readonly name: string; readonly undo: BansUndo }): Thunk<void> =>
+  (dispatch) => {
+    dispatch(
+      noticeRaised({
+        id: `local-${nanoid()}`,
+        code,
+        params: { count: undo.bans.length, name },
+        type: 'bans:changed',
+        severity: 'success',
+        createdAt: Date.now(),
+        durationMs: UNDO_MS,
+        undoBans: undo,
+      }),
+    )
+  }
+
+const UNDO_MS = 8_000
+
 export const liftBan = command('profile/banLifted', (input: { cid: Cid; userId: UserId }, engine) =>
   engine.moderation.unban(input),
 )

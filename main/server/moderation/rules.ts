@@ -1,0 +1,89 @@
+import type { BlockList, Rule } from '#shared/domain/rules.ts'
+import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
+import { listMatcher, readText, type Matcher } from '#shared/rules/moderation/lists.ts'
+import { configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
+import type { Db, QueryCache } from '../store/db.ts'
+import { settingOf, settingsOf } from '../admin/settings.ts'
+import type { TypeFlags } from '../channels/channel-types.ts'
+import type { Json } from '../http/json.ts'
+import { userById } from '../users/user-table.ts'
+import { MS, type Micros } from '../time.ts'
+
+export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
+
+/** Prepared rules by channel type, and prepared lists by name: until a setting changes. */
+type Prepared = { readonly decide?: Decide; readonly matcher?: Matcher }
+const cacheByDb = new WeakMap<Db, QueryCache<Prepared>>()
+
+function prepared(db: Db, key: string, make: () => Prepared): Prepared {
+  const cache = cacheByDb.get(db) ?? db.cacheOf<Prepared>(['settings'])
+  cacheByDb.set(db, cache)
+  const known = cache.get(key) ?? make()
+  cache.set(key, known)
+  return known
+}
+
+function listOf(name: string, json: string): BlockList | undefined {
+  const { words, type } = JSON.parse(json) as { words: readonly string[]; type?: string }
+  const kind = listKindOf(type)
+  return kind && { name, kind, words }
+}
+
+/** The part of a text that matches a block list, as written: the first one. */
+export function blockedWord(db: Db, listName: string, text: string): string | undefined {
+  const { matcher } = prepared(db, `list ${listName}`, () => {
+    const row = settingOf(db, 'blocklist', listName)
+    const list = row && listOf(listName, row.json)
+    return { matcher: list && listMatcher(list) }
+  })
+  return matcher && hitsIn(text, matcher(readText(text)))[0]
+}
+
+/** The strictest first. */
+const ACTIONS = ['block', 'shadow_block', 'flag'] as const
+
+/** The strictest match of the channel's block lists in a text, if any. See docs/wire.md 5.19, 8.14. */
+export function matchBlocklists(db: Db, flags: TypeFlags, text: string): BlocklistMatch | undefined {
+  const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
+  const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): BlocklistMatch[] => {
+    const word = blockedWord(db, blocklist, text)
+    return word === undefined ? [] : [{ action: ACTIONS.find((each) => each === behavior) ?? 'flag', word }]
+  })
+  return ACTIONS.flatMap((action) => found.filter((match) => match.action === action))[0]
+}
+
+/** A message that is being written or changed. */
+type Examined = {
+  readonly cid: string
+  readonly type: string
+  readonly authorId: string
+  readonly text: string
+  readonly attachments: number
+  readonly at: Micros
+}
+
+/** The rule that decides about a message: the workspace's own in their order, then its configurations'. */
+export function ruleFor(db: Db, { authorId, type, at, ...message }: Examined): Decision | undefined {
+  const { decide } = prepared(db, `type ${type}`, () => prepareRules(db, type))
+  const author = decide && userById(db, authorId)
+  if (!decide || !author) return undefined
+  return decide({ ...message, role: author.role, joinedAt: author.created_at / MS, at: at / MS })
+}
+
+/** Configurations that apply to what is written in channels; others are for checks that name them. */
+const configKeys = (type: string): readonly string[] => [`chat:${type}`, 'chat']
+
+function prepareRules(db: Db, type: string): Prepared {
+  const own = settingsOf(db, 'moderation_rule')
+    .map(({ name, json }) => ({ ...(JSON.parse(json) as Json), id: name }))
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
+    .flatMap((value) => readRule(value) ?? [])
+  const configured = configKeys(type).flatMap((key) => {
+    const row = settingOf(db, 'moderation_config', key)
+    return row ? configRules(key, JSON.parse(row.json)) : []
+  })
+  const rules: readonly Rule[] = [...own, ...configured].filter(({ enabled }) => enabled)
+  if (rules.length === 0) return {}
+  const lists = settingsOf(db, 'blocklist').flatMap(({ name, json }) => listOf(name, json) ?? [])
+  return { decide: decideBy(rules, lists) }
+}

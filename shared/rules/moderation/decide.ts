@@ -1,0 +1,132 @@
+import type { BlockList, Rule, RuleCondition, TextRange } from '../../domain/rules.ts'
+import { listMatcher, phraseMatcher, readText, type Matcher, type ReadText } from './lists.ts'
+import { phonesIn } from './words.ts'
+
+/** A message that is being written, or was. */
+export type RuleSubject = {
+  readonly text: string
+  readonly attachments: number
+  readonly cid: string
+  readonly role: string
+  /** When the author's account was created; absent: not known, and counted as long ago. */
+  readonly joinedAt?: number
+  /** When the message is written. Epoch milliseconds, like `joinedAt`. */
+  readonly at: number
+}
+
+/** The rule that decides about a message, and the parts of the text that it is about. */
+export type Decision<Kind extends Rule = Rule> = { readonly rule: Kind; readonly ranges: readonly TextRange[] }
+
+export type Decide<Kind extends Rule = Rule> = (subject: RuleSubject) => Decision<Kind> | undefined
+
+const DAY_MS = 86_400_000
+const EXEMPT: ReadonlySet<string> = new Set(['admin', 'moderator'])
+
+/** A message as the rules read it. */
+type Read = { readonly subject: RuleSubject; readonly read: ReadText }
+
+/** The matching parts; `undefined`: the condition does not hold. */
+type Check = (message: Read) => readonly TextRange[] | undefined
+
+const NOTHING: readonly TextRange[] = []
+
+/**
+ * Prepares rules for many messages. The first rule that is switched on and whose conditions all hold decides. A rule
+ * without conditions matches nothing, and so does a condition whose block list does not exist.
+ */
+export function decideBy<Kind extends Rule>(rules: readonly Kind[], lists: readonly BlockList[]): Decide<Kind> {
+  const matchers = new Map<string, Matcher>()
+  const named = new Map(lists.map((list) => [list.name, list]))
+  const matcherOf = (name: string): Matcher | undefined => {
+    const list = named.get(name)
+    if (list === undefined) return undefined
+    const made = matchers.get(name) ?? listMatcher(list)
+    matchers.set(name, made)
+    return made
+  }
+  const active = rules
+    .filter(({ enabled, conditions }) => enabled && conditions.length > 0)
+    .map((rule) => ({ rule, checks: rule.conditions.map((condition) => checkOf(condition, matcherOf)) }))
+  return (subject) => {
+    const isExempt = EXEMPT.has(subject.role)
+    const message: Read = { subject, read: readText(subject.text) }
+    for (const { rule, checks } of active) {
+      if (isExempt && rule.everyone !== true) continue
+      const ranges = all(checks, message)
+      if (ranges !== undefined) return { rule, ranges: joined(ranges) }
+    }
+    return undefined
+  }
+}
+
+function all(checks: readonly Check[], message: Read): readonly TextRange[] | undefined {
+  const ranges: TextRange[] = []
+  for (const check of checks) {
+    const found = check(message)
+    if (found === undefined) return undefined
+    ranges.push(...found)
+  }
+  return ranges
+}
+
+function checkOf(condition: RuleCondition, matcherOf: (list: string) => Matcher | undefined): Check {
+  switch (condition.kind) {
+    case 'list':
+      return matching(matcherOf(condition.list))
+    case 'words':
+      return matching(phraseMatcher(condition.words))
+    case 'has':
+      return FINDS[condition.what]
+    case 'joined': {
+      const youngest = condition.days * DAY_MS
+      return ({ subject: { at, joinedAt } }) =>
+        joinedAt !== undefined && at - joinedAt < youngest ? NOTHING : undefined
+    }
+    case 'role':
+      return ({ subject }) => (subject.role === condition.role ? NOTHING : undefined)
+    case 'channel':
+      return ({ subject }) => (subject.cid === condition.cid ? NOTHING : undefined)
+  }
+}
+
+const matching =
+  (matcher: Matcher | undefined): Check =>
+  ({ read }) =>
+    some(matcher?.(read) ?? NOTHING)
+
+const some = (ranges: readonly TextRange[]): readonly TextRange[] | undefined =>
+  ranges.length > 0 ? ranges : undefined
+
+const FINDS: Readonly<Record<Extract<RuleCondition, { kind: 'has' }>['what'], Check>> = {
+  link: ({ read }) => some(read.addresses.filter(({ kind }) => kind === 'host')),
+  email: ({ read }) => some(read.addresses.filter(({ kind }) => kind === 'email')),
+  phone: ({ subject }) => some(phonesIn(subject.text)),
+  attachment: ({ subject }) => (subject.attachments > 0 ? NOTHING : undefined),
+}
+
+/** In order, overlapping ones as one. */
+function joined(ranges: readonly TextRange[]): TextRange[] {
+  const merged: TextRange[] = []
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = merged.at(-1)
+    if (last !== undefined && start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, end) }
+    else merged.push({ start, end })
+  }
+  return merged
+}
+
+/** The text with one • for each character of the parts that match; spaces stay. */
+export function masked(text: string, ranges: readonly TextRange[]): string {
+  let at = 0
+  let out = ''
+  for (const { start, end } of ranges) {
+    out += text.slice(at, start) + text.slice(start, end).replaceAll(/\S/gu, '•')
+    at = end
+  }
+  return out + text.slice(at)
+}
+
+/** The matching words as written, each once. */
+export const hitsIn = (text: string, ranges: readonly TextRange[]): string[] => [
+  ...new Set(ranges.map(({ start, end }) => text.slice(start, end))),
+]

@@ -1,6 +1,7 @@
 import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
+import { managePeopleScreens } from './manage-people.ts'
 import { findingScreens } from './finding.ts'
 import { placeScreens } from './places.ts'
 import { readingScreens } from './reading.ts'
@@ -31,4 +32,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('states', stateScreens),
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
+  ...scened('manage-people', managePeopleScreens),
 ]

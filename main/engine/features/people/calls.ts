@@ -78,7 +78,7 @@ async function changeProfile(
   await patchMe(core, set, unset)
 }
 
-/** Removes a status that has ended. See docs/wire.md "The user's status". */
+/** Removes a status that has ended. See docs/wire.md 5.2. */
 export const clearStatus = (core: Parts): Promise<void> => patchMe(core, {}, ['status_text', 'status_until'])
 
 /** Without a picture the current one is removed. */

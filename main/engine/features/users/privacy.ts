@@ -15,7 +15,7 @@ export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publis
   invisible: !publishPresence,
 })
 
-/** Whether others see the viewer as away. See docs/wire.md "The user's status". */
+/** Whether others see the viewer as away. See docs/wire.md 5.2. */
 export const isAway = ({ away, settings }: Pick<Core['memory'], 'away' | 'settings'>): boolean =>
   away && settings.publishPresence
 

@@ -16,8 +16,8 @@ import styles from './Directory.module.css'
 type Props = { readonly userIds: readonly UserId[] }
 
 /** One person by name, several by their number. */
-export function useWho(userIds: readonly UserId[]): { readonly count: number; readonly person: string } {
-  return { count: userIds.length, person: useName(userIds[0] ?? '') }
+export function useWho(userIds: readonly UserId[]) {
+  return { isOne: userIds.length === 1, count: userIds.length, person: useName(userIds[0] ?? '') }
 }
 
 type FrameProps = {
@@ -69,19 +69,19 @@ export function PeopleDialog({ title, confirm, danger = false, outcome, onConfir
 export function DeactivateDialog({ userIds }: Props) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
-  const who = useWho(userIds)
+  const { isOne, count, person } = useWho(userIds)
   const [messages, setMessages] = useState<'stay' | 'delete'>('stay')
-  const outcome = useOutcome(t('deactivate.done', who))
+  const outcome = useOutcome(isOne ? t('deactivate.doneOne', { person }) : t('deactivate.done', { count }))
   return (
     <PeopleDialog
-      title={t('deactivate.title', who)}
+      title={isOne ? t('deactivate.titleOne', { person }) : t('deactivate.title', { count })}
       confirm={t('deactivate.confirm')}
       outcome={outcome}
       onConfirm={() =>
         void outcome.run(() => dispatch(deactivatePeople({ userIds, deleteMessages: messages === 'delete' })))
       }
     >
-      <DialogText>{t('deactivate.text', who)}</DialogText>
+      <DialogText>{t(isOne ? 'deactivate.textOne' : 'deactivate.text')}</DialogText>
       <h3 className={styles['question']}>{t('messages.title')}</h3>
       <Radios
         label={t('messages.title')}
@@ -99,17 +99,17 @@ export function DeactivateDialog({ userIds }: Props) {
 export function ReactivateDialog({ userIds }: Props) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
-  const who = useWho(userIds)
+  const { isOne, count, person } = useWho(userIds)
   const [restore, setRestore] = useState(false)
-  const outcome = useOutcome(t('reactivate.done', who))
+  const outcome = useOutcome(isOne ? t('reactivate.doneOne', { person }) : t('reactivate.done', { count }))
   return (
     <PeopleDialog
-      title={t('reactivate.title', who)}
+      title={isOne ? t('reactivate.titleOne', { person }) : t('reactivate.title', { count })}
       confirm={t('reactivate.confirm')}
       outcome={outcome}
       onConfirm={() => void outcome.run(() => dispatch(reactivatePeople({ userIds, restoreMessages: restore })))}
     >
-      <DialogText>{t('reactivate.text', who)}</DialogText>
+      <DialogText>{t(isOne ? 'reactivate.textOne' : 'reactivate.text')}</DialogText>
       <label className={styles['check']}>
         <input type="checkbox" checked={restore} onChange={() => setRestore(!restore)} />
         {t('reactivate.restore')}
@@ -121,14 +121,16 @@ export function ReactivateDialog({ userIds }: Props) {
 export function ChangeRoleDialog({ userIds }: Props) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
-  const who = useWho(userIds)
+  const { isOne, count, person } = useWho(userIds)
   const roles = useRoles()
   const roleName = useRoleName()
   const [role, setRole] = useState('user')
-  const outcome = useOutcome(t('role.done', { ...who, role: roleName(role) }))
+  const outcome = useOutcome(
+    isOne ? t('role.doneOne', { person, role: roleName(role) }) : t('role.done', { count, role: roleName(role) }),
+  )
   return (
     <PeopleDialog
-      title={t('role.title', who)}
+      title={isOne ? t('role.titleOne', { person }) : t('role.title', { count })}
       confirm={t('role.confirm')}
       outcome={outcome}
       onConfirm={() => void outcome.run(() => dispatch(changeRole({ userIds, role })))}

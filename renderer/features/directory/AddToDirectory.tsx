@@ -16,19 +16,13 @@ import { teamsIn } from './PersonPanel.tsx'
 import { useRoleName, useRoles } from './use-roles.ts'
 import styles from './Directory.module.css'
 
-/** Creates a person. What was typed stays when the server refuses it. */
-export function AddToDirectory() {
+/** What is typed about a new person, and its creation. */
+function useNewPerson(isLocal: boolean) {
   const t = useTexts('directory')
-  const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const { offline } = useConnection()
-  const isLocal = useManage()?.source === 'owner'
-  const roles = useRoles()
-  const roleName = useRoleName()
   const [typed, setTyped] = useState({ name: '', id: '', role: 'user', teams: '', join: true })
   const [working, setWorking] = useState(false)
   const formMessage = useRemark((own: 'nameMissing' | 'badId') => t(`add.${own}`))
-  const close = (): void => void dispatch(dialogClosed())
   const change = (to: Partial<typeof typed>): void => {
     formMessage.clear()
     setTyped({ ...typed, ...to })
@@ -51,15 +45,29 @@ export function AddToDirectory() {
     setWorking(false)
     if (!made.ok) return formMessage.refuse(made.error)
     announce(t('add.added', { person: name }))
-    close()
+    dispatch(dialogClosed())
     dispatch(routeOpened({ view: 'manage', page: 'people', id: made.value.userId }))
   }
+  return { typed, change, working, error: formMessage.text, submit: () => void submit() }
+}
+
+/** Creates a person. What was typed stays when the server refuses it. */
+export function AddToDirectory() {
+  const t = useTexts('directory')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const isLocal = useManage()?.source === 'owner'
+  const roles = useRoles()
+  const roleName = useRoleName()
+  const { typed, change, working, error, submit } = useNewPerson(isLocal)
+  const close = (): void => void dispatch(dialogClosed())
   return (
     <Dialog
       width={440}
       title={t('add.title')}
       onClose={close}
-      onSubmit={() => void submit()}
+      onSubmit={() => offline || submit()}
       actions={
         <>
           <Button onClick={close}>{common('cancel')}</Button>
@@ -112,7 +120,7 @@ export function AddToDirectory() {
           </label>
         ) : null}
         <DialogText muted>{t(isLocal ? 'add.thenLocal' : 'add.thenHosted')}</DialogText>
-        <Refusal text={formMessage.text} />
+        <Refusal text={error} />
       </div>
     </Dialog>
   )

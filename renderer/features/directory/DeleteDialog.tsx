@@ -21,13 +21,13 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
   const me = useMe()?.id
-  const who = useWho(userIds)
+  const { isOne, count, person } = useWho(userIds)
   const [user, setUser] = useState<Removal>('soft')
   const [messages, setMessages] = useState<Messages>('stay')
   const [conversations, setConversations] = useState<Messages>('stay')
   const [owner, setOwner] = useState<Owner>('nobody')
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const outcome = useOutcome(t('delete.done', who))
+  const outcome = useOutcome(isOne ? t('delete.doneOne', { person }) : t('delete.done', { count }))
   const newOwnerId =
     owner === 'me' ? me : owner === 'other' && chosen[0] !== undefined ? asUserId(chosen[0]) : undefined
   const isForGood = user === 'hard' || messages === 'hard' || conversations === 'hard'
@@ -52,7 +52,7 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
   return (
     <PeopleDialog
       danger
-      title={t('delete.title', who)}
+      title={isOne ? t('delete.titleOne', { person }) : t('delete.title', { count })}
       confirm={t('delete.confirm')}
       outcome={outcome}
       onConfirm={() => void outcome.run(run)}

@@ -10,7 +10,7 @@ import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../ui/Table/Table.tsx'
-import { BulkBar, Listed, Page, useManage, usePagesOf, useTopic } from '../manage/index.ts'
+import { BulkBar, Listed, Page, useManage, usePagesOf, useTopic, type PagesOf } from '../manage/index.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { columnsOf, storeColumns, storedColumns } from './columns.ts'
 import { loadPeople } from './commands.ts'
@@ -93,34 +93,65 @@ export function DirectoryPage({ id, onBack }: Props) {
         )
       }
     >
-      <Listed
+      <People
         list={list}
-        empty={
-          find.trim() !== '' || isNarrowed(filter)
-            ? { scene: 'search', title: t('noneFound'), children: t('noneFoundText') }
-            : { scene: 'done', title: t('none') }
-        }
-      >
-        <Table
-          label={t('title')}
-          columns={columns}
-          rows={rows}
-          idOf={idOf}
-          sort={sort}
-          onSort={setSort}
-          onEnd={list.next}
-          openId={openId}
-          onOpen={(person) => setOpenId(person.id)}
-          selection={{
-            ids: selected,
-            labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
-            allLabel: t('selectAll'),
-            onChange: setSelected,
-          }}
-        />
-      </Listed>
+        isNarrowed={find.trim() !== '' || isNarrowed(filter)}
+        columns={columns}
+        sort={sort}
+        onSort={setSort}
+        openId={openId}
+        onOpen={setOpenId}
+        selected={selected}
+        onSelected={setSelected}
+      />
       {picked.length === 0 ? null : <Bulk people={picked} onClear={() => setSelected(NOTHING)} />}
     </Page>
+  )
+}
+
+type PeopleProps = {
+  readonly list: PagesOf<DirectoryPerson>
+  /** What is asked for is less than everyone. */
+  readonly isNarrowed: boolean
+  readonly columns: ReturnType<typeof useColumns>
+  readonly sort: TableSort
+  readonly onSort: (sort: TableSort) => void
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+  readonly selected: ReadonlySet<string>
+  readonly onSelected: (ids: ReadonlySet<string>) => void
+}
+
+function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
+  const t = useTexts('directory')
+  const { rows } = list
+  return (
+    <Listed
+      list={list}
+      empty={
+        props.isNarrowed
+          ? { scene: 'search', title: t('noneFound'), children: t('noneFoundText') }
+          : { scene: 'done', title: t('none') }
+      }
+    >
+      <Table
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        idOf={idOf}
+        sort={sort}
+        onSort={onSort}
+        onEnd={list.next}
+        openId={openId}
+        onOpen={(person) => onOpen(person.id)}
+        selection={{
+          ids: selected,
+          labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
+          allLabel: t('selectAll'),
+          onChange: onSelected,
+        }}
+      />
+    </Listed>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { DirectoryPerson, FieldValue } from '#shared/domain/directory.ts'
-import { fieldText, isFieldName, typedField } from '#shared/rules/people/custom-fields.ts'
+import { isFieldName } from '#shared/lib/field-names.ts'
+import { fieldText, typedField } from '#shared/rules/people/custom-fields.ts'
 import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'

@@ -27,7 +27,6 @@ export function Filters({ filter, roles, teams, withDeleted, onChange }: Props) 
   const t = useTexts('directory')
   const formats = useFormats()
   const roleName = useRoleName()
-  const states = PERSON_STATES.filter((state) => state !== 'deleted' || withDeleted)
   return (
     <>
       {filter.roles.length === 0 ? (
@@ -68,45 +67,62 @@ export function Filters({ filter, roles, teams, withDeleted, onChange }: Props) 
           )}
         </PopoverPill>
       )}
-      {filter.state === undefined ? (
-        <MenuPill
-          icon="circle-dashed"
-          text={t('filters.state')}
-          items={() =>
-            states.map((state) => ({
-              id: state,
-              label: t(`states.${state}`),
-              onSelect: () => onChange({ ...filter, state }),
-            }))
-          }
-        />
-      ) : (
-        <PillOn
-          text={t(`states.${filter.state}`)}
-          label={t('filters.remove', { filter: t('filters.state') })}
-          onRemove={() => onChange({ ...filter, state: undefined })}
-        />
-      )}
-      {filter.period === undefined ? (
-        <MenuPill
-          icon="clock"
-          text={t('filters.period')}
-          items={() =>
-            PERIODS.map((period) => ({
-              id: period,
-              label: t(`periods.${period}`),
-              onSelect: () => onChange({ ...filter, period }),
-            }))
-          }
-        />
-      ) : (
-        <PillOn
-          text={t(`periods.${filter.period}`)}
-          label={t('filters.remove', { filter: t('filters.period') })}
-          onRemove={() => onChange({ ...filter, period: undefined })}
-        />
-      )}
+      <StateFilter filter={filter} withDeleted={withDeleted} onChange={onChange} />
+      <PeriodFilter filter={filter} onChange={onChange} />
     </>
+  )
+}
+
+function StateFilter({ filter, withDeleted, onChange }: Pick<Props, 'filter' | 'withDeleted' | 'onChange'>) {
+  const t = useTexts('directory')
+  const states = PERSON_STATES.filter((state) => state !== 'deleted' || withDeleted)
+  if (filter.state === undefined) {
+    return (
+      <MenuPill
+        icon="circle-dashed"
+        text={t('filters.state')}
+        items={() =>
+          states.map((state) => ({
+            id: state,
+            label: t(`states.${state}`),
+            onSelect: () => onChange({ ...filter, state }),
+          }))
+        }
+      />
+    )
+  }
+  return (
+    <PillOn
+      text={t(`states.${filter.state}`)}
+      label={t('filters.remove', { filter: t('filters.state') })}
+      onRemove={() => onChange({ ...filter, state: undefined })}
+    />
+  )
+}
+
+function PeriodFilter({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const t = useTexts('directory')
+  if (filter.period === undefined) {
+    return (
+      <MenuPill
+        icon="clock"
+        text={t('filters.period')}
+        items={() =>
+          PERIODS.map((period) => ({
+            id: period,
+            label: t(`periods.${period}`),
+            onSelect: () => onChange({ ...filter, period }),
+          }))
+        }
+      />
+    )
+  }
+  return (
+    <PillOn
+      text={t(`periods.${filter.period}`)}
+      label={t('filters.remove', { filter: t('filters.period') })}
+      onRemove={() => onChange({ ...filter, period: undefined })}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 import type { DirectoryPerson } from '#shared/domain/directory.ts'
-import { isFieldName } from '#shared/rules/people/custom-fields.ts'
+import { isFieldName } from '#shared/lib/field-names.ts'
 import { nameFor } from '../../lib/page/stored.ts'
 
 /** Columns beside the name; `field:` and the name of a custom field besides. */
-export const COLUMNS = ['role', 'teams', 'last_active', 'language', 'created_at', 'status'] as const
+const COLUMNS = ['role', 'teams', 'last_active', 'language', 'created_at', 'status'] as const
 export type BuiltInColumn = (typeof COLUMNS)[number]
 export type ColumnId = BuiltInColumn | `field:${string}`
 

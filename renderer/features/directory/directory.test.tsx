@@ -266,7 +266,7 @@ test('a deactivation says what becomes of messages, and for whom it was not done
   bridge.on('directory.deactivate', () => ({ refused: [{ userId: 'timur', code: 'people/yourself' }] }))
   await renderInApp(<DeactivateDialog userIds={ids('timur', 'piotr')} />, bridge)
   expect(screen.getByRole('dialog', { name: 'Deactivate 2 people?' })).toBeTruthy()
-  await userEvent.click(screen.getByRole('radio', { name: /^Are deleted/ }))
+  await userEvent.click(screen.getByRole('radio', { name: /^Delete the messages/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Deactivate' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Not done for Тимур Ахметов. You can’t do this to yourself.',
@@ -282,7 +282,7 @@ test('a deletion asks about profile, messages, conversations and channels, and w
   expect(screen.getByText('They’re signed out. The profile can be restored later.')).toBeTruthy()
   await user.click(
     within(screen.getByRole('group', { name: 'Their messages' })).getByRole('radio', {
-      name: 'Are deleted permanently',
+      name: 'Delete the messages permanently',
     }),
   )
   expect(screen.getByText(/can’t be restored by anyone/)).toBeTruthy()

@@ -2,7 +2,7 @@ import { PERSON_SORTS, type PersonSort, type PersonState } from '#shared/domain/
 import type { TableSort } from '../../ui/Table/Table.tsx'
 
 export const PERIODS = ['day', 'week', 'month', 'notMonth', 'notQuarter'] as const
-export type Period = (typeof PERIODS)[number]
+type Period = (typeof PERIODS)[number]
 
 /** How the directory is narrowed. */
 export type DirectoryFilter = {

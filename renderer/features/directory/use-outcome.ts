@@ -36,7 +36,8 @@ export function useOutcome(done: string) {
       return
     }
     const names = formats.list(refused.slice(0, NAMED).map(({ userId }) => selectName(getState(), userId)))
-    setError(t('notDone', { count: refused.length, people: names, why: errorText(first) }))
+    const params = { people: names, why: errorText(first) }
+    setError(refused.length === 1 ? t('notDoneOne', params) : t('notDone', { count: refused.length, ...params }))
   }
   return { working, error, run }
 }

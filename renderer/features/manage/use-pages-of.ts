@@ -29,12 +29,12 @@ export function usePagesOf<Row>(
   version: number,
 ): PagesOf<Row> {
   const [state, setState] = useState<{ of: string; page?: Page<Row>; error?: ErrorBody }>({ of: query })
-  const [asked, setAsked] = useState(0)
+  const [again, setAgain] = useState(0)
   const latest = useRef({ run: 0, busy: false, load })
   useEffect(() => {
     latest.current.load = load
   }, [load])
-  const fetch = useCallback(async (offset: number, of: string, upTo = 0): Promise<void> => {
+  const ask = useCallback(async (offset: number, of: string, upTo = 0): Promise<void> => {
     const { current } = latest
     const run = (current.run += 1)
     current.busy = true
@@ -54,8 +54,8 @@ export function usePagesOf<Row>(
   }, [])
   const shown = useRef({ of: query, count: 0 })
   useEffect(() => {
-    void fetch(0, query, shown.current.of === query ? shown.current.count : 0)
-  }, [fetch, query, version, asked])
+    void ask(0, query, shown.current.of === query ? shown.current.count : 0)
+  }, [ask, query, version, again])
   const page = state.of === query ? state.page : undefined
   const count = page?.rows.length ?? 0
   const more = page?.more ?? false
@@ -63,14 +63,14 @@ export function usePagesOf<Row>(
     shown.current = { of: query, count }
   }, [query, count])
   const next = useCallback(() => {
-    if (more && !latest.current.busy) void fetch(count, query)
-  }, [fetch, more, count, query])
+    if (more && !latest.current.busy) void ask(count, query)
+  }, [ask, more, count, query])
   return {
     rows: page?.rows ?? NONE,
     more,
     loading: page === undefined && state.error === undefined,
     error: state.of === query ? state.error : undefined,
     next,
-    again: useCallback(() => setAsked((times) => times + 1), []),
+    again: useCallback(() => setAgain((times) => times + 1), []),
   }
 }

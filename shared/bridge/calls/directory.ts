@@ -11,8 +11,7 @@ import {
 import type { UserId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
 import { PERSON_NAME_LENGTH } from '../../constants.ts'
-import { isFieldName } from '../../rules/people/custom-fields.ts'
-import { isUserId } from '../../wire/users.ts'
+import { isFieldName } from '../../lib/field-names.ts'
 import { duration, line, nothing, shortText, userId } from '../schemas.ts'
 
 /** The server sends at most 100 people at once, and none beyond the first 1,100. */
@@ -75,7 +74,7 @@ export const directory = {
   create: call<{ readonly userId: UserId }>()(
     v.object({
       ...profile,
-      id: v.optional(v.pipe(v.string(), v.trim(), v.check(isUserId, 'id'))),
+      id: v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[@A-Za-z0-9_-]{1,255}$/))),
       name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)),
       join: v.optional(v.boolean(), false),
     }),

@@ -5,7 +5,7 @@ import { Select } from '../../../ui/Choice/Select.tsx'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 import styles from '../Settings.module.css'
 
-export const STATUS_ENDS = ['never', 'half', 'hour', 'today', 'week', 'custom'] as const
+const STATUS_ENDS = ['never', 'half', 'hour', 'today', 'week', 'custom'] as const
 type StatusEnd = (typeof STATUS_ENDS)[number]
 
 const MINUTE_MS = 60_000

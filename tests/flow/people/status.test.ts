@@ -24,15 +24,11 @@ test('a status ends by itself: everyone’s window hides it, and its owner’s c
   const until = world.clock.now() + HOUR_MS
   await world.done(alice().ui.people.changeProfile({ statusText: 'On the trail', statusUntil: until }))
   await world.pass(1_000)
-  expect([status(alice), status(bob)]).toEqual([
-    ['On the trail', until],
-    ['On the trail', until],
-  ])
+  expect(status(alice)).toEqual(['On the trail', until])
+  expect(status(bob)).toEqual(['On the trail', until])
   await world.pass(HOUR_MS + 2_000)
-  expect([status(alice), status(bob)]).toEqual([
-    [undefined, undefined],
-    [undefined, undefined],
-  ])
+  expect(status(alice)).toEqual([undefined, undefined])
+  expect(status(bob)).toEqual([undefined, undefined])
   expect(stored()).not.toHaveProperty('status_text')
   expect(stored()).not.toHaveProperty('status_until')
 })

@@ -112,14 +112,27 @@ type AppParts = {
 }
 
 /** Follows the system: waking up, the network and the user's absence. */
-function watchSystem(host: Host, accounts: Accounts, windows: WindowTable): readonly Stop[] {
+function watchSystem(
+  host: Host,
+  accounts: Accounts,
+  windows: WindowTable,
+  awayMs: () => number | undefined,
+): readonly Stop[] {
   const reconnect = (why: 'resumed' | 'online') => (): void => {
     for (const account of accounts.all()) account.networkChanged(why)
   }
   return [
     watchResume(host, reconnect('resumed')),
     watchNetwork(host, reconnect('online')),
+    // Meanwhile messages on screen are not read.
     watchAway(host, (on) => windows.notifyAll({ type: 'away', on })),
+    watchAway(
+      host,
+      (on) => {
+        for (const account of accounts.all()) account.engine.setAway(on)
+      },
+      awayMs,
+    ),
   ]
 }
 
@@ -231,7 +244,11 @@ class AppController {
       locking: () => this.#windows.effectAll({ type: 'locking' }),
       changed: (turned) => this.#onLock(turned),
     })
-    this.#stopWatching = [() => lock.stop(), ...watchSystem(host, this.#accounts, this.#windows)]
+    const awayMs = (): number | undefined => {
+      const { awayMinutes } = this.#store.settings()
+      return awayMinutes === 0 ? undefined : awayMinutes * 60_000
+    }
+    this.#stopWatching = [() => lock.stop(), ...watchSystem(host, this.#accounts, this.#windows, awayMs)]
   }
 
   /** How messages and reminders are notified. */

@@ -56,3 +56,28 @@ test('the user is away while the screen is locked or after ten minutes without i
   stop()
   expect(clock.pending).toBe(0)
 })
+
+test('how long without input that takes can be chosen, and that it never happens', async () => {
+  const clock = new ManualClock()
+  let lock = (): void => {}
+  let after: number | undefined = 5 * 60_000
+  const power = {
+    onLock: (fn: () => void) => void (lock = fn),
+    onUnlock: () => {},
+    idleMs: () => 6 * 60_000,
+  }
+  const notified: boolean[] = []
+  const host = { ports: { clock }, power } as unknown as Host
+  const stop = watchAway(
+    host,
+    (away) => void notified.push(away),
+    () => after,
+  )
+  await clock.advance(60_000)
+  expect(notified).toEqual([true])
+  after = undefined
+  await clock.advance(60_000)
+  lock()
+  expect(notified).toEqual([true, false])
+  stop()
+})

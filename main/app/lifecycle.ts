@@ -29,21 +29,27 @@ export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>
   })
 }
 
-/** Without input for this long the user is away. */
+/** Without input for this long nobody is in front of the screen. */
 const IDLE_MS = 10 * 60_000
 /** How often the idle time is checked; the focus of a window ends it at once. */
 const CHECK_IDLE_MS = 60_000
 
 /**
- * Reports when the user leaves the computer and returns: meanwhile messages on screen are not read. If the host cannot
- * tell, the user is always present.
+ * Reports when the user leaves the computer and returns. If the host cannot tell, the user is always present.
+ *
+ * @param idleMs how long without input that takes; `undefined`: they never leave
  */
-export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notify: (away: boolean) => void): Stop {
+export function watchAway(
+  { power, ports }: Pick<Host, 'power' | 'ports'>,
+  notify: (away: boolean) => void,
+  idleMs: () => number | undefined = () => IDLE_MS,
+): Stop {
   if (!power) return () => undefined
   let notified = false
   let locked = false
   const checkIdle = (): void => {
-    const away = locked || (power.idleMs?.() ?? 0) >= IDLE_MS
+    const after = idleMs()
+    const away = after !== undefined && (locked || (power.idleMs?.() ?? 0) >= after)
     if (away === notified) return
     notified = away
     notify(away)

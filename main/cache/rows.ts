@@ -29,6 +29,10 @@ export type UserRow = {
   readonly banned: boolean
   readonly language?: string
   readonly statusText?: string
+  /** When the status ends. */
+  readonly statusUntil?: number
+  /** Their client has had no input for a while. */
+  readonly away?: boolean
   readonly bot: boolean
   readonly createdAt?: number
   readonly updatedAt: number

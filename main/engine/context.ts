@@ -1,5 +1,6 @@
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { InviteArrival } from '#shared/domain/channel.ts'
+import type { IssuedToken } from '#shared/domain/directory.ts'
 import type { ManageSource } from '#shared/domain/manage.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
@@ -20,6 +21,8 @@ export type ServerAccess = {
   readonly source: Exclude<ManageSource, 'role'>
   /** Rejects with `session/local-server-stopped` while the local server cannot be started. */
   readonly api: () => Promise<EngineApi>
+  /** A new token of a person; absent where tokens are issued elsewhere. */
+  readonly issueToken?: (userId: UserId, lifeMs: number) => Promise<IssuedToken>
 }
 
 /** What the engine needs of main/engine/realtime. */

@@ -4,8 +4,10 @@ import { bansFeature } from '../features/bans/feature.ts'
 import { browseFeature } from '../features/browse/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
+import { directoryFeature } from '../features/directory/feature.ts'
 import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
+import { groupsFeature } from '../features/groups/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
 import { manageFeature } from '../features/manage/feature.ts'
@@ -40,8 +42,10 @@ export const FEATURES = [
   browseFeature,
   channelFeature,
   composerFeature,
+  directoryFeature,
   draftsFeature,
   emojiFeature,
+  groupsFeature,
   locationsFeature,
   lockFeature,
   manageFeature,

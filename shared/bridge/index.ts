@@ -4,8 +4,10 @@ import { certificates, desktop, lock, updates } from './calls/desktop.ts'
 import { channels } from './calls/channels.ts'
 import { data } from './calls/data.ts'
 import { details } from './calls/details.ts'
+import { directory } from './calls/directory.ts'
 import { drafts } from './calls/drafts.ts'
 import { emoji } from './calls/emoji.ts'
+import { groups } from './calls/groups.ts'
 import { links } from './calls/links.ts'
 import { locations } from './calls/locations.ts'
 import { messages } from './calls/messages.ts'
@@ -30,8 +32,10 @@ export const contract = {
   desktop,
   data,
   details,
+  directory,
   drafts,
   emoji,
+  groups,
   links,
   locations,
   lock,

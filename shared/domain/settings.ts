@@ -56,6 +56,10 @@ type Language = 'system' | AppLanguage
 /** `{me}`, `{name}`, `{date}` and `{time}` in the text are filled in where it is inserted. */
 export type Snippet = { readonly name: string; readonly text: string }
 
+/** Minutes without input after which the user can count as away; 0: never. */
+export const AWAY_MINUTES = [0, 5, 10, 30, 60] as const
+type AwayMinutes = (typeof AWAY_MINUTES)[number]
+
 /** The user's settings. One definition; main validates it on disk and on the bridge. */
 export type Settings = {
   readonly theme: Theme
@@ -94,6 +98,8 @@ export type Settings = {
   readonly publishDelivery: boolean
   /** Whether others see that the viewer is online. */
   readonly publishPresence: boolean
+  /** Minutes without input after which others see the viewer as away; 0: never. */
+  readonly awayMinutes: AwayMinutes
   /** Channels read without receipts, by account (`sidebarKey`): neither others nor the server are notified. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
   /** Channels whose images, videos and link previews are collapsed to one line, by account (`sidebarKey`). */
@@ -188,6 +194,7 @@ export const DEFAULT_SETTINGS: Settings = {
   publishReads: true,
   publishDelivery: true,
   publishPresence: true,
+  awayMinutes: 10,
   traceless: {},
   hiddenMedia: {},
   lockMinutes: 5,

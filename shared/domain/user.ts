@@ -15,6 +15,10 @@ export type User = {
   readonly banned: boolean
   /** Status text ("Reviewing RC2"). */
   readonly statusText?: string
+  /** When the status ends by itself, epoch milliseconds. A status that has ended is absent. */
+  readonly statusUntil?: number
+  /** Online, and without input for a while. Absent: no. */
+  readonly away?: boolean
   readonly bot: boolean
   /** Time zone, an IANA name (`Europe/Warsaw`), if they publish it. Not validated. */
   readonly timeZone?: string

@@ -44,6 +44,9 @@ type UsersQuery = {
   presence?: boolean
   limit?: number
   offset?: number
+  include_deactivated_users?: boolean
+  /** Only our own local server knows it, and only with a server token. */
+  include_deleted_users?: boolean
 }
 export const queryUsers = endpoint('GET', '/users', 'QueryUsers')<
   { payload: UsersQuery },

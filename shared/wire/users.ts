@@ -104,8 +104,14 @@ export type WireDevice = {
   push_provider_name?: string
   user_id: string
   created_at: string
+  disabled?: boolean
+  disabled_reason?: string
 }
-export const getDevices = endpoint('GET', '/devices', 'ListDevices')<None, None, { devices: readonly WireDevice[] }>()
+export const getDevices = endpoint('GET', '/devices', 'ListDevices')<
+  { user_id?: string } | undefined,
+  None,
+  { devices: readonly WireDevice[] }
+>()
 export const addDevice = endpoint('POST', '/devices', 'CreateDevice')<
   None,
   { id: string; push_provider: string; push_provider_name?: string },

@@ -13,6 +13,8 @@ export type WorldOptions = {
   readonly people?: readonly string[]
   /** Channels everyone is a member of. The first is `world.cid`. */
   readonly channels?: readonly string[]
+  /** One of the people, an administrator whose computer has the server's secret. */
+  readonly owner?: string
   /** Users without a token, where the server admits them. */
   readonly guests?: readonly string[]
   /** Channels that everyone may read, members or not. */
@@ -118,6 +120,7 @@ export class World {
 export async function createWorld({
   people = ['alice', 'bob'],
   channels = ['general'],
+  owner,
   guests = [],
   open = [],
   seed = 1,
@@ -128,7 +131,7 @@ export async function createWorld({
   const clock = new ManualClock()
   const ids = seededIds(seed)
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-world-'))
-  writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels, open))
+  writeFileSync(join(folder, 'server.db'), await preparedStore(people, channels, open, owner))
   const server = new SimServer({ clock, ids, folder, limits })
   const running: Person[] = []
   for (const userId of [...people, ...guests]) {
@@ -143,6 +146,7 @@ export async function createWorld({
             ? `endpoint ${tokenEndpoint}`
             : await tokenOf({ user_id: userId, ...claims }),
         guest,
+        owner: userId === owner,
         clock,
         ids,
         link,
@@ -161,11 +165,12 @@ function preparedStore(
   people: readonly string[],
   channels: readonly string[],
   open: readonly string[],
+  owner: string | undefined,
 ): Promise<Uint8Array> {
-  const key = JSON.stringify([people, channels, open])
+  const key = JSON.stringify([people, channels, open, owner])
   const known = prepared.get(key)
   if (known) return known
-  const made = createStore(people, channels, open)
+  const made = createStore(people, channels, open, owner)
   prepared.set(key, made)
   return made
 }
@@ -174,10 +179,11 @@ async function createStore(
   people: readonly string[],
   channels: readonly string[],
   open: readonly string[],
+  owner: string | undefined,
 ): Promise<Uint8Array> {
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-prepared-'))
   const server = new SimServer({ clock: new ManualClock(), ids: seededIds(0), folder })
-  await prepare(server, people, channels, open)
+  await prepare(server, people, channels, open, owner)
   server.crash()
   const bytes = readFileSync(join(folder, 'server.db'))
   rmSync(folder, { recursive: true, force: true })
@@ -189,6 +195,7 @@ async function prepare(
   people: readonly string[],
   channels: readonly string[],
   open: readonly string[],
+  owner: string | undefined,
 ): Promise<void> {
   const authorization = await tokenOf({ server: true })
   const post = (path: string, body: object, method = 'POST'): void => {
@@ -200,7 +207,9 @@ async function prepare(
     })
     if (answer.status >= 300) throw new Error(`The world could not be prepared: ${answer.text}`)
   }
-  post('/users', { users: Object.fromEntries(people.map((id) => [id, { id, name: id }])) })
+  post('/users', {
+    users: Object.fromEntries(people.map((id) => [id, { id, name: id, ...(id === owner ? { role: 'admin' } : {}) }])),
+  })
   for (const id of channels)
     post(`/channels/team/${id}/query`, { data: { name: id, members: people, created_by_id: people[0] }, state: false })
   if (open.length > 0) post('/app', { anonymous_access_enabled: true }, 'PATCH')

@@ -160,7 +160,18 @@ export function openAccount(options: AccountOptions): Account {
 
 function serverAccess(options: AccountOptions, baseUrl: () => string): ServerAccess | undefined {
   const { workspace, apiKey, apiSecret: secret, host } = options
-  if (workspace) return { source: 'owner', api: () => workspace.serverApi() }
+  if (workspace) {
+    return {
+      source: 'owner',
+      api: () => workspace.serverApi(),
+      issueToken: async (userId, lifeMs) => ({
+        token: await workspace.tokenFor(userId, lifeMs),
+        url: workspace.url(),
+        apiKey: await workspace.apiKey(),
+        expiresAt: host.ports.clock.now() + lifeMs,
+      }),
+    }
+  }
   if (secret === undefined) return undefined
   const api = createServerApi({ baseUrl, apiKey, secret }, host.ports)
   return { source: 'secret', api: () => Promise.resolve(api) }

@@ -65,6 +65,32 @@ test('a file that fails halfway leaves nothing behind, and reports the failure',
   expect(existsSync(world.destination)).toBe(false)
 })
 
+describe('everything of a person', () => {
+  const exporting = (exportedPerson: () => Promise<{ text: string; messages: number }>) => {
+    const account = { engine: { exportedPerson }, folder: world.data } as unknown as Account
+    const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => undefined })
+    return calls.exportPerson({ userId: asUserId('ola') }, { window: {} as ClientWindow, account: () => account })
+  }
+
+  test('is written where the user chooses', async () => {
+    world.destination = join(world.data, 'ola.json')
+    const saved = { fileName: 'ola.json', folderName: basename(world.data), messages: 2 }
+    expect(await exporting(() => Promise.resolve({ text: '{}', messages: 2 }))).toEqual({ saved })
+    expect(readFileSync(world.destination, 'utf8')).toBe('{}')
+  })
+
+  test('is not asked a place for when the server refuses it', async () => {
+    world.destination = join(world.data, 'ola.json')
+    const refused = exporting(() => Promise.reject(new Error('refused')))
+    await expect(refused).rejects.toThrow('refused')
+    expect(existsSync(world.destination)).toBe(false)
+  })
+
+  test('is not written if the user cancels', async () => {
+    expect(await exporting(() => Promise.resolve({ text: '{}', messages: 0 }))).toEqual({})
+  })
+})
+
 test('clearing deletes facts and media, but not the outbox and staged files', async () => {
   mkdirSync(join(world.data, 'media'))
   const names = ['cache.db', 'cache.db-wal', 'media/a', 'outbox.db', 'outbox.journal']

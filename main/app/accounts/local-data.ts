@@ -49,6 +49,22 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
         throw new AppError('data/not-written', { cause: error })
       }
     },
+    async exportPerson({ userId }, { account }) {
+      const { engine } = signedIn(account)
+      // Asked first: there is no question about a place for what cannot be had.
+      const { text, messages } = await engine.exportedPerson(userId)
+      const path = await foldersOf(host).placeFor(nameOf(clock.now(), userId, 'json'))
+      if (path === undefined) return {}
+      try {
+        await writePieces(files, path, [{ text, messages }])
+        exported = path
+        return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
+      } catch (error) {
+        await files.remove(path)
+        log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+        throw new AppError('data/not-written', { cause: error })
+      }
+    },
     async clearCache(_input, { account }) {
       const one = signedIn(account)
       await renew(one, () => forget(one.folder))
@@ -103,9 +119,9 @@ async function copyForOthers(accountFolder: string, path: string, name: string):
 }
 
 /** `parlor-team-plans-2026-11-22.json` */
-function nameOf(at: number, cid: string | undefined, ending: string): string {
+function nameOf(at: number, id: string | undefined, ending: string): string {
   const day = new Date(at).toISOString().slice(0, 10)
-  const what = cid === undefined ? 'messages' : cid.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
+  const what = id === undefined ? 'messages' : id.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
   return `parlor-${what}-${day}.${ending}`
 }
 

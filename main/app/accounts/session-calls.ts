@@ -2,6 +2,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
+import { personId } from '#shared/rules/people/person-id.ts'
 import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
@@ -13,7 +14,6 @@ import type { CallWindow } from '../windows/call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
 import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
 import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
-import type { Ids } from '#main/lib/ids.ts'
 
 /** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {
@@ -227,17 +227,4 @@ function leavingCalls({
       return one?.engine.unsentCount() ?? 0
     },
   }
-}
-
-/** A readable id made from a name; names without Latin letters get a neutral one. */
-function personId(name: string, ids: Ids): string {
-  const translate = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[łŁ]/g, 'l')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40)
-  return `${translate === '' ? 'person' : translate}-${ids.uuid().slice(0, 4)}`
 }

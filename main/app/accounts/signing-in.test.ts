@@ -162,3 +162,54 @@ describe('signing out', () => {
     expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 3 })
   })
 })
+
+describe('the API secret of a server', () => {
+  const SECRET = 'the-secret-of-chat-example'
+  const secrets = (): Promise<string | undefined> => {
+    const key = readdirSync(join(world.data, 'accounts')).find((name) => name.startsWith('hosted-'))
+    return world.secrets.get(`api-secret/${key}`)
+  }
+  const save = (window: Awaited<ReturnType<typeof start>>, secret?: string) =>
+    codeOf(window.call('session.saveApiSecret', secret === undefined ? {} : { secret }))
+
+  test('is checked with the server, kept in the secret store only, and removed on request', async () => {
+    world.http.on('GET', '/channeltypes', { body: { channel_types: {} } })
+    const window = await start()
+    await window.call('session.connectHosted', HOSTED)
+    expect(await save(window, ` ${SECRET} `)).toBe('ok')
+    expect(await secrets()).toBe(SECRET)
+    const [asked] = world.http.to('GET', '/channeltypes')
+    expect(JSON.stringify(asked)).not.toContain(SECRET)
+    expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(SECRET)
+    const seen = JSON.stringify([await window.call('app.attach', {}), await window.call('data.log'), window.pushes])
+    expect(seen).not.toContain(SECRET)
+    expect(await save(window)).toBe('ok')
+    expect(await secrets()).toBeUndefined()
+  })
+
+  test('that the server refuses, or cannot be asked about, changes nothing', async () => {
+    world.http.on('GET', '/channeltypes', { body: { channel_types: {} } })
+    const window = await start()
+    await window.call('session.connectHosted', HOSTED)
+    await save(window, SECRET)
+    world.http.on('GET', '/channeltypes', refusal(401, 43))
+    expect(await save(window, 'another')).toBe('session/secret-refused')
+    world.http.on('GET', '/channeltypes', refusal(403, 17))
+    expect(await save(window, 'another')).toBe('session/secret-refused')
+    world.http.on('GET', '/channeltypes', networkDown())
+    expect(await save(window, 'another')).toBe('session/unreachable')
+    expect(await save(window, '  ')).toBe('bridge/invalid-input')
+    expect(await secrets()).toBe(SECRET)
+  })
+
+  test('is for servers elsewhere, and goes with the sign-out', async () => {
+    world.http.on('GET', '/channeltypes', { body: { channel_types: {} } })
+    const window = await start()
+    expect(await save(window, SECRET)).toBe('app/not-hosted')
+    await window.call('session.connectHosted', HOSTED)
+    await save(window, SECRET)
+    const key = readdirSync(join(world.data, 'accounts')).find((name) => name.startsWith('hosted-'))
+    await window.call('session.signOut', { wipe: false })
+    expect(await world.secrets.get(`api-secret/${key}`)).toBeUndefined()
+  })
+})

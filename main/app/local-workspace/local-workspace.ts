@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalPerson } from '#shared/domain/session.ts'
-import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels/channels.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
-import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
 import type { Api } from '#main/engine/api/client.ts'
+import { joinChannels, publicChannels } from '#main/engine/features/directory/join.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
-import { type Logger, logger } from '#main/lib/logger.ts'
+import { logger } from '#main/lib/logger.ts'
 import { createServerApi, mintToken } from '../network/server-token.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
@@ -45,8 +43,8 @@ export type LocalWorkspace = {
   apiKey(): Promise<string>
   /** Requests with the server token, once the server runs. */
   serverApi(): Promise<Api>
-  /** A new token for a user, once the server runs. */
-  tokenFor(userId: string): Promise<string>
+  /** A new token for a user, once the server runs; valid for a day, or for this long. */
+  tokenFor(userId: string, lifeMs?: number): Promise<string>
   people(): Promise<readonly LocalPerson[]>
   addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
   /** Creates a user who joins the team channels. Once the user exists, a failing channel is only logged. */
@@ -60,7 +58,6 @@ export type LocalWorkspace = {
 /** Users requested at once; a local team is small. See docs/wire.md 6.5. */
 const PEOPLE = 100
 /** See docs/wire.md 3.2 "POST /channels". */
-const CHANNELS = 30
 const SECRET_BYTES = 32
 /** Suffix of a folder that is being deleted. */
 const DELETING = '.gone'
@@ -113,9 +110,9 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     health: () => supervisor.health,
     apiKey,
     serverApi,
-    async tokenFor(userId) {
+    async tokenFor(userId, lifeMs) {
       await supervisor.running()
-      return mintToken(await secret(), { userId }, host.ports.clock.now())
+      return mintToken(await secret(), { userId, lifeMs }, host.ports.clock.now())
     },
     async people() {
       const api = await serverApi()
@@ -131,7 +128,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       // Requested first: if this fails no user was created, and the call can be repeated.
       const rooms = await publicChannels(api)
       await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
-      for (const cid of rooms) await joinChannel(api, cid, id, log)
+      await joinChannels(api, rooms, id, { onRefused: (cid, code) => log.warn('join-failed', { cid, code }) })
     },
     retry: () => supervisor.retry(),
     stop: () => supervisor.stop(),
@@ -143,29 +140,6 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
       await Promise.all([secret.forget(), apiKey.forget()])
     },
-  }
-}
-
-/** Cids of the channels that every member of the team may join. */
-async function publicChannels(api: Api): Promise<readonly string[]> {
-  const rooms: string[] = []
-  for (let offset = 0; ; offset += CHANNELS) {
-    const { channels } = await api.send(queryChannels, {
-      body: { filter_conditions: { type: 'team' }, limit: CHANNELS, offset, message_limit: 0, member_limit: 0 },
-    })
-    for (const { channel } of channels) {
-      if (channel?.cid !== undefined && channel['private'] !== true) rooms.push(channel.cid)
-    }
-    if (channels.length < CHANNELS) return rooms
-  }
-}
-
-async function joinChannel(api: Api, cid: string, userId: string, log: Logger): Promise<void> {
-  try {
-    await api.send(updateChannel, { params: splitCid(cid), body: { add_members: [userId] } })
-  } catch (error) {
-    // The user exists and can be added from within the app; failing now would make a retry create a second user.
-    log.warn('join-failed', { cid, code: error instanceof AppError ? error.code : 'unknown' })
   }
 }
 

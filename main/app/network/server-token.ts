@@ -24,9 +24,12 @@ export const createServerApi = ({ baseUrl, apiKey, secret }: SecretOf, ports: Po
   })
 
 /** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
-type TokenOwner = { readonly userId: string } | { readonly server: true }
+type TokenOwner = { readonly userId: string; readonly lifeMs?: number } | { readonly server: true }
 
-/** Life of a user's token. When it expires the token manager requests another without the user noticing. */
+/**
+ * Life of the tokens that Parlor makes for itself. When one expires the token manager requests another without the user
+ * noticing.
+ */
 const TOKEN_LIFE_MS = 24 * 3_600_000
 
 /**
@@ -36,12 +39,15 @@ const TOKEN_LIFE_MS = 24 * 3_600_000
  */
 export function mintToken(secret: string, owner: TokenOwner, now: number): string {
   const issuedAt = Math.floor(now / 1_000)
-  const claims =
-    'userId' in owner
-      ? { user_id: owner.userId, iat: issuedAt, exp: issuedAt + TOKEN_LIFE_MS / 1_000 }
-      : { server: true, iat: issuedAt }
+  const claims = 'userId' in owner ? claimsOf(owner, issuedAt) : { server: true, iat: issuedAt }
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
+
+const claimsOf = ({ userId, lifeMs = TOKEN_LIFE_MS }: { userId: string; lifeMs?: number }, issuedAt: number) => ({
+  user_id: userId,
+  iat: issuedAt,
+  exp: issuedAt + Math.floor(lifeMs / 1_000),
+})
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -138,7 +138,10 @@ export class Api {
   }
 
   #address(path: string, query: Readonly<Record<string, unknown>>): string {
-    const common = { api_key: this.#options.apiKey, user_id: this.#options.userId, connection_id: this.#connectionId }
+    const { apiKey, userId } = this.#options
+    // Without a user, which is with a server token, the request may name one.
+    const who = userId === undefined ? {} : { user_id: userId }
+    const common = { api_key: apiKey, ...who, connection_id: this.#connectionId }
     return `${this.#baseUrl()}${path}?${queryText({ ...query, ...common })}`
   }
 

@@ -51,6 +51,8 @@ export type Memory = {
   /** The application's upload limits, once they were fetched. */
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   manage: Manage
+  /** No input for as long as the user chose. */
+  away: boolean
   /** Newest first. */
   readonly notices: Notice[]
 }
@@ -119,5 +121,6 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   manage: { source: 'role', changes: {} },
+  away: false,
   notices: [],
 })

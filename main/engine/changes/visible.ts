@@ -13,7 +13,7 @@ import { predictPoll, unsentPoll } from '#shared/rules/polls/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/messages/predict.ts'
 import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import type { PollRow, PollVoteRow } from '#main/cache/rows.ts'
+import type { PollRow, PollVoteRow, UserRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
@@ -61,7 +61,8 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     online,
     lastActiveAt,
     banned: row.banned,
-    statusText: row.statusText,
+    ...statusOf(row, now()),
+    away: online && row.away === true ? true : undefined,
     bot: row.bot,
     timeZone: zone,
     muted: mutes.isMuted(cache, 'user', id, now()) ? true : undefined,
@@ -70,6 +71,10 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     updatedAt: row.updatedAt,
   }
 }
+
+/** A status with its end, until then. */
+const statusOf = ({ statusText, statusUntil }: UserRow, now: number): Pick<User, 'statusText' | 'statusUntil'> =>
+  statusText === undefined || (statusUntil !== undefined && statusUntil <= now) ? {} : { statusText, statusUntil }
 
 /** The viewer has blocked the user, or a block is pending. */
 export const isBlocked = ({ cache, outbox, now }: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>

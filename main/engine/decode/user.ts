@@ -18,7 +18,7 @@ import {
 
 const KNOWN = fieldSet(
   'id name image role online invisible last_active banned language created_at',
-  'updated_at deleted_at status_text bot mutes channel_mutes devices privacy_settings',
+  'updated_at deleted_at status_text status_until away bot mutes channel_mutes devices privacy_settings',
   'total_unread_count unread_count unread_channels unread_threads blocked_user_ids',
 )
 
@@ -40,6 +40,8 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
     banned: flagOf(wire['banned']) ?? false,
     language: nameOf(wire['language'], 16),
     statusText: nameOf(wire['status_text'], STATUS_LENGTH),
+    statusUntil: timeOf(wire['status_until']),
+    away: flagOf(wire['away']),
     bot: flagOf(wire['bot']) ?? false,
     createdAt: timeOf(wire['created_at']),
     // A stub has no time: any fuller copy is newer.

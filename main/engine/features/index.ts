@@ -5,9 +5,11 @@ import { assistantsFeature } from './assistants/feature.ts'
 import { bansFeature } from './bans/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { deliveryFeature } from './delivery/feature.ts'
+import { directoryFeature } from './directory/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
 import { emojiFeature } from './emoji/feature.ts'
 import { exportFeature } from './export/feature.ts'
+import { groupsFeature } from './groups/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { locationsFeature } from './locations/feature.ts'
 import { manageFeature } from './manage/feature.ts'
@@ -34,9 +36,11 @@ export const FEATURES = [
   bansFeature,
   channelsFeature,
   deliveryFeature,
+  directoryFeature,
   draftsFeature,
   emojiFeature,
   exportFeature,
+  groupsFeature,
   linksFeature,
   locationsFeature,
   manageFeature,

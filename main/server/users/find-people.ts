@@ -44,6 +44,8 @@ const USER_FIELDS: FieldTable = {
     created_at: { sql: 'u.created_at', kind: 'time', operators: ORDERED },
     updated_at: { sql: 'u.updated_at', kind: 'time', operators: ORDERED },
     last_active: { sql: 'u.last_active', kind: 'time', operators: ORDERED },
+    deactivated_at: { sql: 'u.deactivated_at', kind: 'time', operators: ORDERED },
+    deleted_at: { sql: 'u.deleted_at', kind: 'time', operators: ORDERED },
   },
   special: { teams: listField('u.teams') },
   custom: 'u.custom',
@@ -61,20 +63,20 @@ const USER_SORTS: SortTable = {
   last_active: 'u.last_active',
 }
 
+type UserPage = Page & { readonly deactivated: boolean; readonly deleted?: boolean }
+
 /** See docs/wire.md 6.3 "Users". */
-export function findUsers(db: Db, page: Page & { readonly deactivated: boolean }): UserRow[] {
+export function findUsers(db: Db, page: UserPage): UserRow[] {
   const { sql, values } = userSql(page)
   return db.all<UserRow>(sql, ...values)
 }
 
-export function userSql(page: Page & { readonly deactivated: boolean }): { sql: string; values: Cell[] } {
-  const where = and([
-    {
-      sql: page.deactivated ? 'u.deleted_at IS NULL' : '(u.deleted_at IS NULL AND u.deactivated_at IS NULL)',
-      values: [],
-    },
-    compileFilter(page.filter, USER_FIELDS),
-  ])
+export function userSql(page: UserPage): { sql: string; values: Cell[] } {
+  const left = [
+    ...(page.deleted ? [] : ['u.deleted_at IS NULL']),
+    ...(page.deactivated ? [] : ['u.deactivated_at IS NULL']),
+  ]
+  const where = and([...left.map((sql) => ({ sql, values: [] })), compileFilter(page.filter, USER_FIELDS)])
   const order = compileSort(page.sort, USER_SORTS, `u.id${tieDirection(page.sort)}`, 'u.custom')
   return {
     sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,

@@ -209,6 +209,7 @@ function updatePartially(work: Work, who: Identity, id: string, request: v.Infer
   putUser(work.db, { ...row, ...columns, ...text, custom: JSON.stringify(custom) })
   upsertUser(work.db, id, set, work.now, roleIn(who, set))
   if (who.server) setServerFields(work.db, id, set)
+  disconnectRevoked(work, row, id)
   work.people.forget(id)
   announceUser(work, id)
   if (userById(work.db, id)?.invisible !== row.invisible) announcePresence(work, id)
@@ -318,6 +319,12 @@ function deleteRow(work: Work, who: Identity, userId: string): void {
     if (channel) takeOut(work, accessTo(work.db, channel, who), who, userId)
   }
   work.db.changing('members', 'channel_mutes').run('DELETE FROM users WHERE id = ?', userId)
+}
+
+/** Tokens that were revoked just now do not stay in use on open connections; with a newer token clients come back. */
+export function disconnectRevoked(work: Work, before: UserRow | undefined, id: string): void {
+  const revoked = userById(work.db, id)?.tokens_revoked_before ?? 0
+  if (revoked > (before?.tokens_revoked_before ?? 0)) disconnect(work, id)
 }
 
 /** Closes open connections; the next handshake is refused by the state of the user. */

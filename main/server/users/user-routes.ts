@@ -20,6 +20,7 @@ import { isPrivate } from './encode-users.ts'
 import { isAppModerator } from '../moderation/moderation.ts'
 import { peopleWithinTeams } from '../admin/teams.ts'
 import { checkChannelId, distinctId, memberList, readMembers } from '../channels/channels.ts'
+import { disconnectRevoked } from './user-change.ts'
 import { setServerFields, upsertUser, userInput } from './users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/event-table.ts'
@@ -41,6 +42,7 @@ const usersPayload = v.looseObject({
   limit: whole(100),
   offset: whole(1_000),
   include_deactivated_users: flag,
+  include_deleted_users: flag,
 })
 
 const membersPayload = v.looseObject({
@@ -95,6 +97,7 @@ export const userRoutes: readonly Route[] = [
       limit: payload.limit ?? 30,
       offset: payload.offset ?? 0,
       deactivated: payload.include_deactivated_users ?? false,
+      deleted: who.server && payload.include_deleted_users === true,
     })
     const ids = rows.map((row) => row.id)
     work.people.load(ids)
@@ -221,6 +224,7 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
     const before = userById(work.db, id)
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
     const more = who.server && setServerFields(work.db, id, details)
+    disconnectRevoked(work, before, id)
     if (before) announceServerFields(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)

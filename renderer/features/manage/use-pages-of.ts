@@ -14,9 +14,11 @@ export type PagesOf<Row> = Page<Row> & {
   readonly again: () => void
 }
 
+const NONE: readonly never[] = []
+
 /**
- * A list that the server pages by number. Starts anew when `query` changes, and loads again, keeping what is shown, when
- * `version` does.
+ * A list that the server pages by number. Starts anew when `query` changes, and loads everything shown again, keeping it
+ * meanwhile, when `version` does.
  *
  * @param load must not change between renders
  * @param query identifies what is loaded
@@ -27,42 +29,48 @@ export function usePagesOf<Row>(
   version: number,
 ): PagesOf<Row> {
   const [state, setState] = useState<{ of: string; page?: Page<Row>; error?: ErrorBody }>({ of: query })
-  const [asked, setAsked] = useState(0)
+  const [again, setAgain] = useState(0)
   const latest = useRef({ run: 0, busy: false, load })
   useEffect(() => {
     latest.current.load = load
   }, [load])
-  const fetch = useCallback(async (offset: number, of: string): Promise<void> => {
+  const ask = useCallback(async (offset: number, of: string, upTo = 0): Promise<void> => {
     const { current } = latest
     const run = (current.run += 1)
     current.busy = true
-    const loaded = await current.load(offset)
+    let loaded = await current.load(offset)
+    let rows: readonly Row[] = loaded.ok ? loaded.value.rows : NONE
+    while (loaded.ok && loaded.value.more && rows.length < upTo && run === current.run) {
+      loaded = await current.load(rows.length)
+      if (loaded.ok) rows = [...rows, ...loaded.value.rows]
+    }
     if (run !== current.run) return
     current.busy = false
     setState((before) => {
       const known = before.of === of ? before.page : undefined
       if (!loaded.ok) return { of, page: known, error: loaded.error }
-      const rows = offset === 0 ? loaded.value.rows : [...(known?.rows ?? []), ...loaded.value.rows]
-      return { of, page: { rows, more: loaded.value.more } }
+      return { of, page: { rows: offset === 0 ? rows : [...(known?.rows ?? []), ...rows], more: loaded.value.more } }
     })
   }, [])
+  const shown = useRef({ of: query, count: 0 })
   useEffect(() => {
-    void fetch(0, query)
-  }, [fetch, query, version, asked])
+    void ask(0, query, shown.current.of === query ? shown.current.count : 0)
+  }, [ask, query, version, again])
   const page = state.of === query ? state.page : undefined
   const count = page?.rows.length ?? 0
   const more = page?.more ?? false
+  useEffect(() => {
+    shown.current = { of: query, count }
+  }, [query, count])
   const next = useCallback(() => {
-    if (more && !latest.current.busy) void fetch(count, query)
-  }, [fetch, more, count, query])
+    if (more && !latest.current.busy) void ask(count, query)
+  }, [ask, more, count, query])
   return {
     rows: page?.rows ?? NONE,
     more,
     loading: page === undefined && state.error === undefined,
     error: state.of === query ? state.error : undefined,
     next,
-    again: useCallback(() => setAsked((times) => times + 1), []),
+    again: useCallback(() => setAgain((times) => times + 1), []),
   }
 }
-
-const NONE: readonly never[] = []

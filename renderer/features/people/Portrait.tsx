@@ -36,12 +36,9 @@ export function UserAvatar({ userId, size, showPresence = false }: UserAvatarPro
   return <Portrait userId={userId} size={size} presence={presence} />
 }
 
-/**
- * The contract has only online and offline; away and busy can be shown once the engine has them. Apps have no presence:
- * they always respond.
- */
-export const presenceOf = (user: Pick<User, 'online' | 'bot'>): Presence | undefined =>
-  user.bot ? undefined : user.online ? 'online' : 'offline'
+/** Online, away or offline. Apps have no presence: they always respond. */
+export const presenceOf = ({ bot, online, away }: Pick<User, 'online' | 'away' | 'bot'>): Presence | undefined =>
+  bot ? undefined : !online ? 'offline' : away === true ? 'away' : 'online'
 
 type FacesProps = {
   readonly userIds: readonly string[]

@@ -87,12 +87,20 @@ export const askStorage = command('settings/storageAsked', (_input: undefined, e
 /** Changes the viewer's profile; errors are shown in the form. */
 export const changeProfile = command(
   'settings/profileChanged',
-  (input: { name: string; statusText: string }, engine) => engine.people.changeProfile(input),
+  ({ statusUntil, ...input }: { name: string; statusText: string; statusUntil: number | undefined }, engine) =>
+    engine.people.changeProfile({ ...input, ...(statusUntil === undefined ? {} : { statusUntil }) }),
   { quiet: true },
 )
 export const setPortrait = command(
   'settings/portraitSet',
   (input: { picture?: { base64: string; mimeType: 'image/png' } }, engine) => engine.people.setPortrait(input),
+  { quiet: true },
+)
+
+/** Without a secret the stored one is removed. Errors are shown in the row. */
+export const saveApiSecret = command(
+  'settings/apiSecretSaved',
+  (input: { readonly secret?: string }, engine) => engine.session.saveApiSecret(input),
   { quiet: true },
 )
 

@@ -95,6 +95,7 @@ const settingsPages = {
       'publishReads',
       'publishDelivery',
       'publishPresence',
+      'awayMinutes',
       'traceless',
       'locationTracks',
       'lockMinutes',

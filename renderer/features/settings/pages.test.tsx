@@ -89,7 +89,7 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   store.dispatch(routeOpened({ view: 'settings', section }))
   await screen.findByRole('heading', { level: 1 })
   const updates = (state: UpdateState): void => act(() => void store.dispatch(updatesAnnounced(state)))
-  return { bridge, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
+  return { bridge, store, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
 test('a link to a page that does not exist shows the first one', async () => {
@@ -158,6 +158,54 @@ test('name and status are edited in place; an error is shown at the field and th
   expect(bridge.inputsOf('people.changeProfile')).toEqual([{ name: 'Ola Nowak', statusText: 'Back on Monday' }])
   expect((await screen.findByRole('alert')).textContent).not.toBe('')
   expect(name.value).toBe('Ola Nowak')
+})
+
+test('a status gets an end, which is sent with it and can be removed', async () => {
+  const bridge = aBridge()
+  const me = aSession().userId ?? ''
+  const statusUntil = Date.now() + 7_200_000
+  bridge.change({ users: byId([aUser({ id: me, name: 'Ola', statusText: 'Lunch', statusUntil })]) })
+  bridge.on('people.changeProfile', () => undefined)
+  const { user } = await open('workspace', bridge)
+  const end = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status ends' })
+  expect(end.value).toBe('until')
+  await user.selectOptions(end, 'half')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const [first] = bridge.inputsOf('people.changeProfile') as { statusUntil: number }[]
+  expect(Math.abs((first?.statusUntil ?? 0) - Date.now() - 1_800_000)).toBeLessThan(60_000)
+  await user.selectOptions(end, 'never')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bridge.inputsOf('people.changeProfile').at(-1)).toEqual({ name: 'Ola', statusText: 'Lunch' })
+})
+
+test('the API secret of a server elsewhere is typed unseen, kept when refused, and cleared when stored', async () => {
+  const bridge = aBridge()
+  const workspace = { kind: 'hosted', name: 'x', demo: false, url: 'https://chat.example' } as const
+  bridge.change({ session: { self: { ...aSession(), workspace } } })
+  bridge.on('session.saveApiSecret', () => {
+    throw new AppError('session/secret-refused')
+  })
+  const { user, store } = await open('workspace', bridge)
+  const field = screen.getByLabelText<HTMLInputElement>('API secret')
+  expect(field.type).toBe('password')
+  await user.click(within(field.form ?? field).getByRole('button', { name: 'Save' }))
+  expect(screen.getByRole('alert').textContent).toMatch(/Enter the API secret/)
+  await user.type(field, 's3cret')
+  await user.click(within(field.form ?? field).getByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/didn’t accept this API secret/)
+  expect(field.value).toBe('s3cret')
+  bridge.on('session.saveApiSecret', () => undefined)
+  await user.click(within(field.form ?? field).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(field.value).toBe(''))
+  expect(JSON.stringify(store.getState())).not.toContain('s3cret')
+  act(() => bridge.change({ manage: { self: { rights: ['people'], source: 'secret', changes: {} } } }))
+  await user.click(await screen.findByRole('button', { name: 'Remove' }))
+  expect(bridge.inputsOf('session.saveApiSecret').at(-1)).toEqual({})
+})
+
+test('a workspace of this device has no field for an API secret', async () => {
+  await open('workspace', aBridge())
+  expect(screen.queryByLabelText('API secret')).toBeNull()
 })
 
 test('a page can be reset to its defaults, and the reset undone', async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { SavedFile } from '#shared/domain/export.ts'
 import { call } from '#shared/lib/contract.ts'
-import { cid, messageId, nothing } from '../schemas.ts'
+import { cid, messageId, nothing, userId } from '../schemas.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
@@ -25,6 +25,12 @@ export const data = {
       format: v.picklist(['json', 'text']),
     }),
   ),
+  /**
+   * Writes everything the server has of one person to a file that the user chooses: profile, messages, reactions. For those
+   * who may manage people; rejects as `directory` does, and with `data/not-written`. `saved` is absent if the user
+   * cancelled.
+   */
+  exportPerson: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ userId })),
   /**
    * Deletes the cached messages and files of this account and loads them again from the server. Unsent messages, drafts
    * and reminders are preserved. Every window of the account attaches again.

@@ -56,13 +56,15 @@ export const people = {
   /** People the viewer has blocked, including unsent blocks, from the cache. */
   blocked: call<readonly { readonly id: UserId; readonly name: string }[]>()(nothing),
   /**
-   * The viewer's name and status; an empty status is removed. Visible to others. Rejects with `server/not-allowed` if
+   * The viewer's name and status; an empty status is removed. With `statusUntil` (epoch milliseconds) the status ends by
+   * itself then; a status without it has no end. Visible to others. Rejects with `server/not-allowed` if
    * the server does not let users change themselves.
    */
   changeProfile: call<void>()(
     v.object({
       name: v.optional(v.pipe(line, v.maxLength(PERSON_NAME_LENGTH))),
       statusText: v.optional(v.pipe(shortText, v.trim(), v.maxLength(STATUS_LENGTH))),
+      statusUntil: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15))),
     }),
   ),
   /** The viewer's profile picture; absent removes it. Rejects also with `upload/blocked`. */

@@ -4,7 +4,7 @@ import { UPDATE_MODES } from '#shared/domain/desktop/policies.ts'
 import { MAX_SAVED_PLACES, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { MAX_SAVED_SEARCHES, SEARCH_NAME_LENGTH } from '../../domain/search.ts'
 import { LOCK_MINUTES } from '#shared/domain/desktop/lock.ts'
-import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES, MAX_LEFT_PLACES } from '#shared/domain/settings.ts'
+import { ACCENTS, AWAY_MINUTES, DEFAULT_SOUNDS, LANGUAGES, MAX_LEFT_PLACES } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
@@ -164,6 +164,7 @@ export const settingsSchema = v.object({
   publishDelivery: v.boolean(),
   quietTyping: chosenChannels,
   publishPresence: v.boolean(),
+  awayMinutes: v.picklist(AWAY_MINUTES),
   traceless: chosenChannels,
   hiddenMedia: chosenChannels,
   lockMinutes: v.picklist(LOCK_MINUTES),

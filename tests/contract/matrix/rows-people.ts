@@ -14,6 +14,12 @@ const about = (text: string) => ({
 /** See docs/wire.md 3.11, 3.13, 3.14, 3.17, 8.14. */
 export const PEOPLE_ROWS: readonly Row[] = [
   ['QueryUsers', '7.........', payload({}), '"victim"'],
+  [
+    'QueryUsers: deleted people',
+    '7---------',
+    payload({ filter_conditions: { deleted_at: { $exists: true } }, include_deleted_users: true }),
+    '"deleted_at"',
+  ],
   ['UpdateUsers: another user', '7777777777', { body: { users: { victim: { name: 'x' } } } }],
   ['UpdateUsers: oneself', '7.........', (who) => ({ body: { users: { [who]: { name: 'x' } } } })],
   ['UpdateUsersPartial: another user', '7777777777', { body: { users: [{ id: 'victim', set: { name: 'x' } }] } }],

@@ -2,6 +2,7 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Channel, ChannelConfig } from '#shared/domain/channel.ts'
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import type { DirectoryPerson } from '#shared/domain/directory.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Session } from '#shared/domain/session.ts'
@@ -27,6 +28,22 @@ export function aUser(over: Loose<User, 'id'> = {}): User {
     banned: false,
     bot: false,
     updatedAt: 0,
+    ...rest,
+  }
+}
+
+export function aDirectoryPerson(over: Loose<DirectoryPerson, 'id'> = {}): DirectoryPerson {
+  const { id = 'ola', ...rest } = over
+  return {
+    id: asUserId(id),
+    name: id,
+    role: 'user',
+    teams: [],
+    online: false,
+    bot: false,
+    updatedAt: 0,
+    banned: false,
+    fields: {},
     ...rest,
   }
 }

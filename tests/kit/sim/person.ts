@@ -10,7 +10,9 @@ import type { Stores } from '#main/cache/files/open.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
-import { createEngine } from '#main/engine/engine.ts'
+import { createServerApi, mintToken } from '#main/app/network/server-token.ts'
+import type { ServerAccess } from '#main/engine/context.ts'
+import { createEngine, type EngineOptions } from '#main/engine/engine.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import {
   TransportError,
@@ -28,13 +30,15 @@ import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import type { ManualClock } from '../manual-clock.ts'
 import type { Link } from './network.ts'
 import { Replica } from './replica.ts'
-import { SIM_KEY, SIM_URL } from './server.ts'
+import { SIM_KEY, SIM_SECRET, SIM_URL } from './server.ts'
 
 export type PersonOptions = {
   readonly userId: string
   readonly token: string
   /** Without a token, reading what everyone may. */
   readonly guest?: boolean
+  /** This computer has the server's secret, as that of a local workspace has. */
+  readonly owner?: boolean
   readonly clock: ManualClock
   readonly ids: Ids
   readonly link: Link
@@ -53,6 +57,20 @@ export type Watch = {
 const FULL = 2
 const JOURNAL = 'outbox.journal'
 const WINDOW = { id: 'window-1', push: () => undefined }
+
+/** What the application gives the engine in a local workspace. */
+function ownerAccess({ ports }: Pick<EngineOptions, 'ports'>): ServerAccess {
+  const api = createServerApi({ baseUrl: SIM_URL, apiKey: SIM_KEY, secret: SIM_SECRET }, ports)
+  return {
+    source: 'owner',
+    api: () => Promise.resolve(api),
+    issueToken: (userId, lifeMs) => {
+      const now = ports.clock.now()
+      const token = mintToken(SIM_SECRET, { userId, lifeMs }, now)
+      return Promise.resolve({ token, url: SIM_URL, apiKey: SIM_KEY, expiresAt: now + lifeMs })
+    },
+  }
+}
 
 /** One user with a running Parlor: the whole engine, the bridge's dispatcher, and one window's replica. */
 export class Person {
@@ -102,8 +120,9 @@ export class Person {
         },
         log: silentSink,
       },
-      openEngine: (options) => {
+      openEngine: (given) => {
         const { watch } = this
+        const options = this.#options.owner === true ? { ...given, server: ownerAccess(given) } : given
         if (!watch) return createEngine(options)
         return createEngine({
           ...options,

@@ -1,6 +1,7 @@
 import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
+import { managePeopleScreens } from './manage-people.ts'
 import { findingScreens } from './finding.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
@@ -33,4 +34,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
   ...scened('moderation', moderationScreens),
+  ...scened('manage-people', managePeopleScreens),
 ]

@@ -9,6 +9,8 @@ import { askToBlock, blockedPeople, recounted } from './blocking.ts'
 import { updateUsersPartial } from '#shared/wire/users.ts'
 import { uploadLooseImage } from '#shared/wire/uploads.ts'
 import type { SmallPicture } from '#shared/bridge/schemas.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import * as users from '#main/cache/people/users.ts'
 import { timeIn } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { sendSmall } from '../uploads/small.ts'
@@ -60,11 +62,24 @@ async function mute(core: Parts, userId: UserId, muted: boolean, forMs: number |
 /** Changes fields of the viewer's profile; others stay. See docs/wire.md 3.11, `UpdateUsersPartial`. */
 async function changeProfile(
   core: Parts,
-  { name, statusText }: { readonly name?: string; readonly statusText?: string },
+  { name, statusText, statusUntil }: { readonly name?: string; readonly statusText?: string; statusUntil?: number },
 ): Promise<void> {
-  const set = { ...(name === undefined ? {} : { name }), ...(statusText ? { status_text: statusText } : {}) }
-  await patchMe(core, set, statusText === '' ? ['status_text'] : [])
+  const end = statusText ? statusUntil : undefined
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(statusText ? { status_text: statusText } : {}),
+    ...(end === undefined ? {} : { status_until: formatTime(end) }),
+  }
+  const until = users.byId(core.cache.reader, core.me)?.statusUntil
+  const unset = [
+    ...(statusText === '' ? ['status_text'] : []),
+    ...(statusText !== undefined && end === undefined && until !== undefined ? ['status_until'] : []),
+  ]
+  await patchMe(core, set, unset)
 }
+
+/** Removes a status that has ended. See docs/wire.md 5.2. */
+export const clearStatus = (core: Parts): Promise<void> => patchMe(core, {}, ['status_text', 'status_until'])
 
 /** Without a picture the current one is removed. */
 async function setPortrait(core: Parts, picture: SmallPicture | undefined): Promise<void> {

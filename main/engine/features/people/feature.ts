@@ -1,7 +1,8 @@
 import type { Core, Timelines } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import { block } from './blocking.ts'
-import { peopleCalls } from './calls.ts'
+import { clearStatus, peopleCalls } from './calls.ts'
+import { watchStatuses } from './status-ends.ts'
 
 type Parts = Timelines &
   Pick<
@@ -19,16 +20,23 @@ type Parts = Timelines &
     | 'syncState'
   >
 
-const GROUPS = 'groups are not cached: they are fetched when they are shown'
-
 export const peopleFeature = defineFeature({
-  ignored: {
-    'user_group.created': GROUPS,
-    'user_group.updated': GROUPS,
-    'user_group.deleted': GROUPS,
-    'user_group.member_added': GROUPS,
-    'user_group.member_removed': GROUPS,
-  },
   kinds: { 'block-person': { perform: block }, 'unblock-person': { perform: block } },
-  create: (core: Parts) => ({ calls: { people: peopleCalls(core) } }),
+  create(core: Parts) {
+    const statuses = watchStatuses(core, () => core.background('status', () => clearStatus(core)))
+    return {
+      calls: { people: peopleCalls(core) },
+      start: [{ phase: 'last', order: 60, run: () => statuses.start() }],
+      stop: [{ phase: 'timers', order: 60, run: () => statuses.stop() }],
+      onTouched: [
+        {
+          order: 95,
+          run: ({ entities }) => {
+            const ids = entities.get('users')
+            if (ids !== undefined) statuses.changed(ids)
+          },
+        },
+      ],
+    }
+  },
 })

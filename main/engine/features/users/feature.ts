@@ -7,8 +7,16 @@ import { defineFeature } from '../../registry/feature.ts'
 import { decodeUser } from '../../decode/user.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
+import { topicChanged } from '../manage/authority.ts'
 import { uploadRulesOf } from '../uploads/rules.ts'
-import { isSamePrivacy, privacyOf, sendPrivacy } from './privacy.ts'
+import { isAway, isSamePrivacy, privacyOf, sendPrivacy } from './privacy.ts'
+
+declare module '../../registry/feature.ts' {
+  interface Offers {
+    /** Whether the user has had no input for as long as they chose, so that others see them as away. */
+    setAway(on: boolean): void
+  }
+}
 
 /** See docs/wire.md 4.8. */
 const userEvents: Appliers = {
@@ -26,16 +34,20 @@ const userEvents: Appliers = {
   'user.updated': (tx, event, { at }) => {
     writeUser(tx, event.user, at)
   },
-  'user.deleted': (tx, event, { at }) => {
+  'user.deleted': (tx, event, context) => {
+    const { at } = context
+    listedAnew(context)
     const row = writeUser(tx, event.user, at)
     const hard = event.hard_delete === true
     if (row && (hard || event.mark_messages_deleted === true)) removal.deleteOfUser(tx, row.id, { hard, at })
   },
-  'user.deactivated': (tx, event, { at }) => {
-    writeUser(tx, event.user, at)
+  'user.deactivated': (tx, event, context) => {
+    listedAnew(context)
+    writeUser(tx, event.user, context.at)
   },
-  'user.reactivated': (tx, event, { at }) => {
-    writeUser(tx, event.user, at)
+  'user.reactivated': (tx, event, context) => {
+    listedAnew(context)
+    writeUser(tx, event.user, context.at)
   },
   'app.updated': (_tx, event, { memory, live }) => {
     if (live && event.app) memory.uploadRules = uploadRulesOf(event.app)
@@ -51,16 +63,34 @@ const userEvents: Appliers = {
   },
 }
 
+/** Whether someone can sign in is shown only in the directory, which is not stored. */
+function listedAnew(context: Parameters<NonNullable<Appliers['user.deleted']>>[2]): void {
+  if (context.live) topicChanged(context, 'people')
+}
+
 type Parts = Pick<Core, 'api' | 'cache' | 'errands' | 'isHealthy' | 'life' | 'me' | 'memory'>
 
 export const usersFeature = defineFeature({
   events: userEvents,
   ignored: { 'user.muted': 'mutes come with notification.mutes_updated' },
-  create: (core: Parts) => ({ onSettings: [{ order: 40, run: (before) => privacyChanged(core, before) }] }),
+  create: (core: Parts) => ({
+    onSettings: [{ order: 40, run: (before) => privacyChanged(core, before) }],
+    offers: { setAway: (on: boolean) => setAway(core, on) },
+  }),
 })
+
+/** Sent with the next connection if there is none. */
+function setAway(core: Parts, on: boolean): void {
+  const before = isAway(core.memory)
+  core.memory.away = on
+  if (isAway(core.memory) === before || !core.isHealthy() || core.cache.reader.isGuest) return
+  const work = () => sendPrivacy(core, { ...privacyOf(core.memory.settings), away: !isAway(core.memory) })
+  core.errands.begin({ key: 'away', part: 'workspace', isFresh: true, work })
+}
 
 function privacyChanged(core: Parts, before: Settings): void {
   if (isSamePrivacy(before, core.memory.settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-  const work = () => sendPrivacy(core, privacyOf(before))
+  const away = isAway({ away: core.memory.away, settings: before })
+  const work = () => sendPrivacy(core, { ...privacyOf(before), away })
   core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
 }

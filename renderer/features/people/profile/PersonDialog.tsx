@@ -31,6 +31,7 @@ import styles from './Profile.module.css'
 export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const t = useTexts('profile')
   const dispatch = useAppDispatch()
+  const formats = useFormats()
   const user = useUser(userId)
   const canParticipate = useCanParticipate()
   const isMe = useMe()?.id === userId
@@ -64,6 +65,9 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
             {user?.statusText === undefined ? null : (
               <div className={styles['status']} dir="auto">
                 {user.statusText}
+                {user.statusUntil === undefined ? null : (
+                  <bdi>, {t('statusUntil', { time: formats.dayAndTime(user.statusUntil) })}</bdi>
+                )}
               </div>
             )}
             {user === undefined ? null : <Presence user={user} />}
@@ -109,7 +113,7 @@ function Presence({ user }: { readonly user: User }) {
     <>
       <div className={styles['line']}>
         {user.online
-          ? t('online')
+          ? t(user.away === true ? 'away' : 'online')
           : seen === undefined
             ? t('offline')
             : t('lastSeen', { when: formats.relative(seen, now) })}

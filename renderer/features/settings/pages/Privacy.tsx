@@ -3,7 +3,7 @@ import { withTraceless } from '#shared/rules/channels/reads.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { sendCommand } from '../../../store/commands.ts'
-import { useAppDispatch, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
+import { useAppDispatch, useHost, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -18,6 +18,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { Portrait } from '../../people/index.ts'
 import styles from '../Settings.module.css'
 import { LOCK_MINUTES } from '#shared/domain/desktop/lock.ts'
+import { AWAY_MINUTES } from '#shared/domain/settings.ts'
 import { selectLock } from '../../../store/window/lock.ts'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { HostSuspense } from '../../connection/index.ts'
@@ -56,6 +57,7 @@ export function Privacy() {
         on={publishPresence}
         onChange={(on) => void dispatch(updateSettings({ publishPresence: on }))}
       />
+      <Away />
       <Traceless />
       <Location />
       <h2>{t('privacy.kept')}</h2>
@@ -94,6 +96,31 @@ function QuietTyping() {
       forget={(name) => t('here.quietForget', { name })}
       onForget={(cid) => void dispatch(updateSettings({ quietTyping: withChosen(quietTyping, session, cid, false) }))}
     />
+  )
+}
+
+/** After how long without input others see the viewer as away. A browser cannot tell. */
+function Away() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const { kind } = useHost()
+  const { awayMinutes, publishPresence } = useSettings()
+  if (kind !== 'electron' || !publishPresence) return null
+  return (
+    <SettingRow title={t('privacy.away')} hint={t('privacy.awayHint')}>
+      <Select
+        label={t('privacy.away')}
+        value={String(awayMinutes)}
+        choices={AWAY_MINUTES.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('privacy.awayNever') : t('privacy.awayAfter', { count }),
+        }))}
+        onChange={(value) => {
+          const chosen = AWAY_MINUTES.find((each) => String(each) === value)
+          if (chosen !== undefined) void dispatch(updateSettings({ awayMinutes: chosen }))
+        }}
+      />
+    </SettingRow>
   )
 }
 

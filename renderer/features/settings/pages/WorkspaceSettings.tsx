@@ -4,6 +4,8 @@ import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { AccountCards } from '../../accounts/index.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
+import { ApiSecret } from './ApiSecret.tsx'
+import { StatusEndField } from './StatusEnd.tsx'
 import styles from '../Settings.module.css'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
@@ -22,12 +24,13 @@ export function WorkspaceSettings() {
   const t = useTexts('settings')
   const texts = useTexts('preferences')
   const dispatch = useAppDispatch()
-  const { workspace, userId } = useSession()
+  const { workspace, userId, guest } = useSession()
   return (
     <>
       <AccountCards />
       <Profile />
       {workspace?.kind === 'hosted' ? <SettingRow title={texts('accounts.server')} hint={workspace.url} /> : null}
+      {workspace?.kind === 'hosted' && guest !== true ? <ApiSecret /> : null}
       <SettingRow title={texts('accounts.userId')} hint={texts('accounts.userIdHint')}>
         <code className={styles['code']}>{userId}</code>
       </SettingRow>
@@ -86,17 +89,18 @@ function Face({ me, offline }: Props) {
 function StatusText({ me, offline }: Props) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
-  const [typed, setTyped] = useState<{ name?: string; status?: string }>({})
+  const [typed, setTyped] = useState<{ name?: string; status?: string; until?: number | 'never' }>({})
   const formMessage = useRemark((own: 'nameMissing') => t(`profile.${own}`))
   const [working, setWorking] = useState(false)
   const name = typed.name ?? me.name
   const status = typed.status ?? me.statusText ?? ''
-  const changed = name !== me.name || status !== (me.statusText ?? '')
+  const until = typed.until === undefined ? me.statusUntil : typed.until === 'never' ? undefined : typed.until
+  const changed = name !== me.name || status !== (me.statusText ?? '') || until !== me.statusUntil
   const save = async (): Promise<void> => {
     if (offline || !changed) return
     if (isBlank(name)) return formMessage.show('nameMissing')
     setWorking(true)
-    const saved = await dispatch(changeProfile({ name: name.trim(), statusText: status.trim() }))
+    const saved = await dispatch(changeProfile({ name: name.trim(), statusText: status.trim(), statusUntil: until }))
     setWorking(false)
     if (!saved.ok) return formMessage.refuse(saved.error)
     setTyped({})
@@ -130,6 +134,9 @@ function StatusText({ me, offline }: Props) {
         autoComplete="off"
         onChange={(value) => setTyped({ ...typed, status: value })}
       />
+      {isBlank(status) ? null : (
+        <StatusEndField until={until} onChange={(end) => setTyped({ ...typed, until: end ?? 'never' })} />
+      )}
       {changed ? (
         <Button type="submit" variant="primary" working={working} aria-disabled={offline || undefined}>
           {t('profile.save')}

@@ -44,6 +44,7 @@ type UsersQuery = {
   presence?: boolean
   limit?: number
   offset?: number
+  include_deactivated_users?: boolean
 }
 export const queryUsers = endpoint('GET', '/users', 'QueryUsers')<
   { payload: UsersQuery },

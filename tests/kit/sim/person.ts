@@ -35,6 +35,8 @@ export type PersonOptions = {
   readonly token: string
   /** Without a token, reading what everyone may. */
   readonly guest?: boolean
+  /** Stored by the user: with it everything can be administered. */
+  readonly apiSecret?: string
   readonly clock: ManualClock
   readonly ids: Ids
   readonly link: Link
@@ -85,7 +87,7 @@ export class Person {
   }
 
   start(): void {
-    const { clock, ids, link, folder, token } = this.#options
+    const { clock, ids, link, folder, token, apiSecret } = this.#options
     const running = new ClientProcess(clock, link, link, () => this.skewMs)
     this.#process = running
     running.account = openAccount({
@@ -114,6 +116,7 @@ export class Person {
       workspace: undefined,
       credential: token,
       apiKey: SIM_KEY,
+      apiSecret,
       settings: DEFAULT_SETTINGS,
       installId: this.#installId,
       onInstallId: (id) => (this.#installId = id),

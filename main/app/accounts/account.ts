@@ -159,10 +159,11 @@ export function openAccount(options: AccountOptions): Account {
 }
 
 function serverAccess(options: AccountOptions, baseUrl: () => string): ServerAccess | undefined {
-  const { workspace, apiKey, apiSecret: secret, host } = options
-  if (workspace) return { source: 'owner', api: () => workspace.serverApi() }
+  const { workspace, apiKey, apiSecret: secret, host, ref } = options
+  const usedBy = ref.userId
+  if (workspace) return { source: 'owner', api: () => workspace.serverApi(usedBy) }
   if (secret === undefined) return undefined
-  const api = createServerApi({ baseUrl, apiKey, secret }, host.ports)
+  const api = createServerApi({ baseUrl, apiKey, secret, usedBy }, host.ports)
   return { source: 'secret', api: () => Promise.resolve(api) }
 }
 

@@ -44,7 +44,7 @@ export type LocalWorkspace = {
   health(): ServerHealth
   apiKey(): Promise<string>
   /** Requests with the server token, once the server runs. */
-  serverApi(): Promise<Api>
+  serverApi(usedBy?: string): Promise<Api>
   /** A new token for a user, once the server runs. */
   tokenFor(userId: string): Promise<string>
   people(): Promise<readonly LocalPerson[]>
@@ -98,10 +98,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     log,
   })
 
-  async function serverApi(): Promise<Api> {
+  async function serverApi(usedBy?: string): Promise<Api> {
     await supervisor.running()
     return createServerApi(
-      { baseUrl: () => supervisor.url, apiKey: await apiKey(), secret: await secret() },
+      { baseUrl: () => supervisor.url, apiKey: await apiKey(), secret: await secret(), usedBy },
       host.ports,
     )
   }

@@ -6,6 +6,7 @@ import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
+import { historyFeature } from '../features/history/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
 import { manageFeature } from '../features/manage/feature.ts'
@@ -42,6 +43,7 @@ export const FEATURES = [
   composerFeature,
   draftsFeature,
   emojiFeature,
+  historyFeature,
   locationsFeature,
   lockFeature,
   manageFeature,

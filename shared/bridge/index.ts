@@ -6,6 +6,7 @@ import { data } from './calls/data.ts'
 import { details } from './calls/details.ts'
 import { drafts } from './calls/drafts.ts'
 import { emoji } from './calls/emoji.ts'
+import { history } from './calls/history.ts'
 import { links } from './calls/links.ts'
 import { locations } from './calls/locations.ts'
 import { messages } from './calls/messages.ts'
@@ -32,6 +33,7 @@ export const contract = {
   details,
   drafts,
   emoji,
+  history,
   links,
   locations,
   lock,

@@ -8,6 +8,7 @@ import { deliveryFeature } from './delivery/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
 import { emojiFeature } from './emoji/feature.ts'
 import { exportFeature } from './export/feature.ts'
+import { historyFeature } from './history/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { locationsFeature } from './locations/feature.ts'
 import { manageFeature } from './manage/feature.ts'
@@ -37,6 +38,7 @@ export const FEATURES = [
   draftsFeature,
   emojiFeature,
   exportFeature,
+  historyFeature,
   linksFeature,
   locationsFeature,
   manageFeature,

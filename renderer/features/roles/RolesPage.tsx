@@ -43,7 +43,7 @@ export function RolesPage({ onBack }: Props) {
       title={t('title')}
       onBack={onBack}
       actions={
-        <>
+        <span className={styles['buttons']}>
           {table?.explains === true && !checking ? (
             <Button icon="user" onClick={() => setChecking(true)}>
               {t('check')}
@@ -54,7 +54,7 @@ export function RolesPage({ onBack }: Props) {
               {t('newRole')}
             </Button>
           )}
-        </>
+        </span>
       }
       filters={
         type === undefined ? undefined : (

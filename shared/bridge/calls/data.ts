@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { SavedFile } from '#shared/domain/export.ts'
 import { call } from '#shared/lib/contract.ts'
 import { cid, messageId, nothing } from '../schemas.ts'
+import { historyFilter } from './history.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
@@ -25,6 +26,8 @@ export const data = {
       format: v.picklist(['json', 'text']),
     }),
   ),
+  /** Writes the history of actions to such a file, as a table for spreadsheets. Rejects as `history.list` does as well. */
+  exportHistory: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ filter: historyFilter })),
   /**
    * Deletes the cached messages and files of this account and loads them again from the server. Unsent messages, drafts
    * and reminders are preserved. Every window of the account attaches again.

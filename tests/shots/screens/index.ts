@@ -6,6 +6,7 @@ import { placeScreens } from './places.ts'
 import { readingScreens } from './reading.ts'
 import { settingsScreens } from './settings.ts'
 import { stateScreens } from './states.ts'
+import { workspaceScreens } from './workspace.ts'
 import { writingScreens } from './writing.ts'
 
 /**
@@ -31,4 +32,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('states', stateScreens),
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
+  ...scened('workspace', workspaceScreens),
 ]

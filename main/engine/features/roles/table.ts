@@ -1,15 +1,12 @@
 import type { NamedRight, Role, RoleTable, TypeRights } from '#shared/domain/roles.ts'
 import { flagsOff, GRANTABLE, type GrantsByRole, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 import { listChannelTypes, listPermissions, listRoles } from '#shared/wire/admin.ts'
-import * as emoji from '#main/cache/people/emoji.ts'
 import type { EngineApi } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { isOurs } from '../manage/authority.ts'
 import { asList, asWire, idOf, nameOf, type Wire } from '../../decode/read.ts'
 
 type Parts = Pick<Core, 'cache' | 'life'>
-
-/** A server of our own kind: its rights are those of `own_capabilities`, and its rules are known. */
-export const isOurs = ({ cache }: Pick<Core, 'cache'>): boolean => emoji.terms(cache.reader) !== undefined
 
 const BUILT_IN_CHANNEL_ROLES: ReadonlySet<string> = new Set(['channel_member', 'channel_moderator'])
 

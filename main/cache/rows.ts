@@ -77,6 +77,8 @@ export type ChannelRow = {
   readonly truncatedById?: UserId
   /** `undefined` in broadcast events: the stored ones are preserved. */
   readonly capabilities?: readonly string[]
+  /** When they were read; events about the channel do not contain them. Absent: with the rest of the row. */
+  readonly capabilitiesAsOf?: number
   readonly config?: ChannelConfig
   /** Per viewer; `undefined` in broadcast events: the stored ones are preserved. */
   readonly hidden?: boolean

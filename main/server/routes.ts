@@ -12,6 +12,8 @@ import { fileRoutes } from './uploads/serve-file.ts'
 import { sendRoutes } from './messages/message-send.ts'
 import { messageRoutes } from './messages/message-routes.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
+import { logged } from './moderation/log/recorded.ts'
+import { moderationLogRoutes } from './moderation/log/log-routes.ts'
 import { moderationSettingRoutes } from './moderation/moderation-settings.ts'
 import { moderationV2Routes } from './moderation/moderation-v2.ts'
 import { pollRoutes } from './polls/poll-routes.ts'
@@ -68,9 +70,10 @@ export const routes: readonly Route[] = [
   ...receiptRoutes,
   ...moderationRoutes,
   ...moderationV2Routes,
+  ...moderationLogRoutes,
   ...moderationSettingRoutes,
   ...campaignRoutes,
   ...segmentRoutes,
   ...fileRoutes,
   ...emojiRoutes,
-]
+].map(logged)

@@ -8,6 +8,7 @@ import { directoryFeature } from '../features/directory/feature.ts'
 import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
 import { groupsFeature } from '../features/groups/feature.ts'
+import { historyFeature } from '../features/history/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
 import { manageFeature } from '../features/manage/feature.ts'
@@ -19,6 +20,7 @@ import { peopleFeature } from '../features/people/feature.ts'
 import { pollsFeature } from '../features/polls/feature.ts'
 import { remindersFeature } from '../features/reminders/feature.ts'
 import { rulesFeature } from '../features/rules/feature.ts'
+import { rolesFeature } from '../features/roles/feature.ts'
 import { searchFeature } from '../features/search/feature.ts'
 import { sessionFeature } from '../features/session/feature.ts'
 import { settingsFeature } from '../features/settings/feature.tsx'
@@ -46,6 +48,7 @@ export const FEATURES = [
   draftsFeature,
   emojiFeature,
   groupsFeature,
+  historyFeature,
   locationsFeature,
   lockFeature,
   manageFeature,
@@ -57,6 +60,7 @@ export const FEATURES = [
   pollsFeature,
   remindersFeature,
   rulesFeature,
+  rolesFeature,
   searchFeature,
   sessionFeature,
   settingsFeature,

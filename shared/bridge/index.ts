@@ -8,6 +8,7 @@ import { directory } from './calls/directory.ts'
 import { drafts } from './calls/drafts.ts'
 import { emoji } from './calls/emoji.ts'
 import { groups } from './calls/groups.ts'
+import { history } from './calls/history.ts'
 import { links } from './calls/links.ts'
 import { locations } from './calls/locations.ts'
 import { messages } from './calls/messages.ts'
@@ -16,6 +17,7 @@ import { notifications, reminders } from './calls/notifications.ts'
 import { outbox } from './calls/outbox.ts'
 import { polls } from './calls/polls.ts'
 import { rules } from './calls/rules.ts'
+import { roles } from './calls/roles.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
@@ -36,6 +38,7 @@ export const contract = {
   drafts,
   emoji,
   groups,
+  history,
   links,
   locations,
   lock,
@@ -47,6 +50,7 @@ export const contract = {
   polls,
   reminders,
   rules,
+  roles,
   search,
   session,
   settings,

@@ -6,4 +6,5 @@ export const EXPORT_KIND = 'parlor-messages'
 export const EXPORT_VERSION = 1
 
 /** Where a file was saved: names only, no path. */
+/** `messages`: how many messages, or entries of a table, it has. */
 export type SavedFile = { readonly fileName: string; readonly folderName: string; readonly messages: number }

@@ -120,7 +120,14 @@ export type WireEvent =
   | On<'reminder.deleted', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
   | On<'notification.reminder_due', { cid: string; reminder: WireReminder; user_id: string; parent_id?: string }>
   | On<'thread.updated', { cid: string; thread: WireThread }>
-  | On<'app.updated', { app?: { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown } }>
+  /** `channel_type`: the type that was changed; only our own local server sends it. */
+  | On<
+      'app.updated',
+      {
+        app?: { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown }
+        channel_type?: string
+      }
+    >
   | On<'emoji.created', { emoji: WireEmoji }>
   | On<'emoji.updated', { emoji: WireEmoji; former_name?: string }>
   | On<'emoji.deleted', { emoji: WireEmoji }>

@@ -68,6 +68,31 @@ export const queryReviewQueue = endpoint('POST', `${PREFIX}/review_queue`, 'Quer
   CursorBody,
   CursorReply & { items: readonly WireReviewItem[]; action_config: object; stats: object }
 >()
+/** What a moderator or an administrator did. `undo`: how it can be reversed now, if it can. */
+export type WireLoggedAction = {
+  id: string
+  created_at: string
+  action: string
+  user_id?: string
+  user?: WireUser
+  target_user_id?: string
+  target_user?: WireUser
+  channel_cid?: string
+  channel_name?: string
+  message_id?: string
+  subject?: string
+  reason?: string
+  changes?: readonly { field: string; from?: string; to?: string }[]
+  how?: string
+  seconds?: number
+  undo?: 'unban' | 'restore'
+}
+/** Only our own local server has it. `since`: the time of the oldest entry. */
+export const queryModerationLogs = endpoint('POST', `${PREFIX}/logs`, 'QueryModerationLogs')<
+  None,
+  CursorBody,
+  { logs: readonly WireLoggedAction[]; since?: string } & CursorReply
+>()
 export const upsertModerationConfig = endpoint('POST', `${PREFIX}/config`, 'UpsertConfig')<
   None,
   Anything,

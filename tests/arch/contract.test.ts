@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CAPABILITIES } from '#main/server/channels/capabilities.ts'
+import { CAPABILITIES } from '#shared/rules/channels/grants.ts'
 import { routes } from '#main/server/routes.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'

@@ -14,7 +14,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { API_KEY, SECRET } from './kit.ts'
 
 /** The caller: a user, a server token (`server`), or no one (`anonymous`). */
-export type Caller = { readonly userId: string; readonly kind?: 'server' | 'anonymous' }
+export type Caller = { readonly userId: string; readonly kind?: 'server' | 'anonymous'; readonly usedBy?: string }
 
 export type Call = {
   readonly params?: Readonly<Record<string, string>>
@@ -101,6 +101,6 @@ function queryOf(who: Caller, query: Json = {}): Json {
 
 function headersOf(who: Caller): Record<string, string> {
   if (who.kind === 'anonymous') return { 'stream-auth-type': 'anonymous' }
-  const token = createToken(who.kind === 'server' ? {} : { userId: who.userId }, SECRET)
+  const token = createToken(who.kind === 'server' ? { usedBy: who.usedBy } : { userId: who.userId }, SECRET)
   return { 'stream-auth-type': 'jwt', authorization: token }
 }

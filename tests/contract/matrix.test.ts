@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { CAPABILITIES } from '#main/server/channels/capabilities.ts'
+import { CAPABILITIES } from '#shared/rules/channels/grants.ts'
 import { routes } from '#main/server/routes.ts'
 import { ROWS } from './matrix/rows.ts'
 import { createMatrixWorld, ROLES, routeOf } from './matrix/world.ts'

@@ -94,4 +94,10 @@ INSERT INTO uploads (id, name, mime_type, size_bytes, user_id, width, height, cr
 INSERT INTO custom_emoji (name, aliases, upload_id, created_by, created_at, updated_at) VALUES
   ('parrot', '["bird"]', 'fedcba9876543210fedcba9876543210', 'ann', 19, 19);`,
   },
+  {
+    since: 190,
+    sql: `
+INSERT INTO actions (at, user_id, action, target_id, cid, message_id, reason, details) VALUES
+  (20, 'ann', 'user.ban', 'eve', 'team:a', NULL, 'Rude', '{"seconds":3600}');`,
+  },
 ]

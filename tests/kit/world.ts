@@ -17,6 +17,8 @@ export type WorldOptions = {
   readonly owner?: string
   /** Users without a token, where the server admits them. */
   readonly guests?: readonly string[]
+  /** Users who stored the API secret: they administer everything. */
+  readonly owners?: readonly string[]
   /** Channels that everyone may read, members or not. */
   readonly open?: readonly string[]
   readonly seed?: number
@@ -99,11 +101,20 @@ export class World {
   }
 
   /** A call of the same user from another device: the server's response, at once. Throws when it is refused. */
-  async as(userId: string, method: string, path: string, body?: object): Promise<unknown> {
+  as(userId: string, method: string, path: string, body?: object): Promise<unknown> {
+    return this.#request({ user_id: userId }, method, path, body)
+  }
+
+  /** A call with the server token. Throws when it is refused. */
+  asServer(method: string, path: string, body?: object): Promise<unknown> {
+    return this.#request({ server: true }, method, path, body)
+  }
+
+  async #request(claims: Record<string, unknown>, method: string, path: string, body?: object): Promise<unknown> {
     const answer = this.server.request({
       method,
-      url: `${SIM_URL}${path}?api_key=${SIM_KEY}`,
-      headers: { authorization: await tokenOf({ user_id: userId }), 'stream-auth-type': 'jwt' },
+      url: `${SIM_URL}${path}${path.includes('?') ? '&' : '?'}api_key=${SIM_KEY}`,
+      headers: { authorization: await tokenOf(claims), 'stream-auth-type': 'jwt' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (answer.status >= 300) throw new Error(`Refused: ${answer.status} ${answer.text}`)
@@ -122,6 +133,7 @@ export async function createWorld({
   channels = ['general'],
   owner,
   guests = [],
+  owners = [],
   open = [],
   seed = 1,
   claims = {},
@@ -147,6 +159,7 @@ export async function createWorld({
             : await tokenOf({ user_id: userId, ...claims }),
         guest,
         owner: userId === owner,
+        apiSecret: owners.includes(userId) ? SIM_SECRET : undefined,
         clock,
         ids,
         link,

@@ -159,11 +159,12 @@ export function openAccount(options: AccountOptions): Account {
 }
 
 function serverAccess(options: AccountOptions, baseUrl: () => string): ServerAccess | undefined {
-  const { workspace, apiKey, apiSecret: secret, host } = options
+  const { workspace, apiKey, apiSecret: secret, host, ref } = options
+  const usedBy = ref.userId
   if (workspace) {
     return {
       source: 'owner',
-      api: () => workspace.serverApi(),
+      api: () => workspace.serverApi(usedBy),
       issueToken: async (userId, lifeMs) => ({
         token: await workspace.tokenFor(userId, lifeMs),
         url: workspace.url(),
@@ -173,7 +174,7 @@ function serverAccess(options: AccountOptions, baseUrl: () => string): ServerAcc
     }
   }
   if (secret === undefined) return undefined
-  const api = createServerApi({ baseUrl, apiKey, secret }, host.ports)
+  const api = createServerApi({ baseUrl, apiKey, secret, usedBy }, host.ports)
   return { source: 'secret', api: () => Promise.resolve(api) }
 }
 

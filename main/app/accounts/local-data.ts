@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { SavedFile } from '#shared/domain/export.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
@@ -33,37 +34,35 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
   const log = logger('data', host.log)
   const { clock, files } = host.ports
   let exported: string | undefined
+  const save = async (name: string, pieces: () => Iterable<ExportPiece>): Promise<{ saved?: SavedFile }> => {
+    const path = await foldersOf(host).placeFor(name)
+    if (path === undefined) return {}
+    try {
+      const messages = await writePieces(files, path, pieces())
+      exported = path
+      return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
+    } catch (error) {
+      await files.remove(path)
+      log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+      throw new AppError('data/not-written', { cause: error })
+    }
+  }
   return {
     async exportMessages({ cid, messageIds, format }, { account }) {
       const { engine } = signedIn(account)
       const now = clock.now()
-      const path = await foldersOf(host).placeFor(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
-      if (path === undefined) return {}
-      try {
-        const messages = await writePieces(files, path, engine.exported({ cid, messageIds, format, at: now }))
-        exported = path
-        return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
-      } catch (error) {
-        await files.remove(path)
-        log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
-        throw new AppError('data/not-written', { cause: error })
-      }
+      const pieces = () => engine.exported({ cid, messageIds, format, at: now })
+      return save(nameOf(now, cid ?? 'messages', format === 'json' ? 'json' : 'txt'), pieces)
+    },
+    async exportHistory({ filter }, { account }) {
+      const { text, count } = await signedIn(account).engine.historyTable(filter)
+      return save(nameOf(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
     },
     async exportPerson({ userId }, { account }) {
       const { engine } = signedIn(account)
       // Asked first: there is no question about a place for what cannot be had.
       const { text, messages } = await engine.exportedPerson(userId)
-      const path = await foldersOf(host).placeFor(nameOf(clock.now(), userId, 'json'))
-      if (path === undefined) return {}
-      try {
-        await writePieces(files, path, [{ text, messages }])
-        exported = path
-        return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
-      } catch (error) {
-        await files.remove(path)
-        log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
-        throw new AppError('data/not-written', { cause: error })
-      }
+      return save(nameOf(clock.now(), userId, 'json'), () => [{ text, messages }])
     },
     async clearCache(_input, { account }) {
       const one = signedIn(account)
@@ -119,9 +118,9 @@ async function copyForOthers(accountFolder: string, path: string, name: string):
 }
 
 /** `parlor-team-plans-2026-11-22.json` */
-function nameOf(at: number, id: string | undefined, ending: string): string {
+function nameOf(at: number, subject: string, ending: string): string {
   const day = new Date(at).toISOString().slice(0, 10)
-  const what = id === undefined ? 'messages' : id.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
+  const what = subject.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
   return `parlor-${what}-${day}.${ending}`
 }
 

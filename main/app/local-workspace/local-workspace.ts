@@ -42,7 +42,7 @@ export type LocalWorkspace = {
   health(): ServerHealth
   apiKey(): Promise<string>
   /** Requests with the server token, once the server runs. */
-  serverApi(): Promise<Api>
+  serverApi(usedBy?: string): Promise<Api>
   /** A new token for a user, once the server runs; valid for a day, or for this long. */
   tokenFor(userId: string, lifeMs?: number): Promise<string>
   people(): Promise<readonly LocalPerson[]>
@@ -95,10 +95,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     log,
   })
 
-  async function serverApi(): Promise<Api> {
+  async function serverApi(usedBy?: string): Promise<Api> {
     await supervisor.running()
     return createServerApi(
-      { baseUrl: () => supervisor.url, apiKey: await apiKey(), secret: await secret() },
+      { baseUrl: () => supervisor.url, apiKey: await apiKey(), secret: await secret(), usedBy },
       host.ports,
     )
   }

@@ -10,21 +10,27 @@ type SecretOf = {
   readonly baseUrl: string | (() => string)
   readonly apiKey: string
   readonly secret: string
+  /** Who uses the token: our local server notes it in its history of actions. */
+  readonly usedBy?: string
 }
 
 /** Requests with a server token. The token and the secret stay in main. */
-export const createServerApi = ({ baseUrl, apiKey, secret }: SecretOf, ports: Ports): Api =>
+export const createServerApi = ({ baseUrl, apiKey, secret, usedBy }: SecretOf, ports: Ports): Api =>
   new Api({
     baseUrl,
     apiKey,
     clientName: CLIENT_NAME,
-    tokens: createTokenManager({ kind: 'static', token: mintToken(secret, { server: true }, ports.clock.now()) }),
+    tokens: createTokenManager({
+      kind: 'static',
+      token: mintToken(secret, { server: true, usedBy }, ports.clock.now()),
+    }),
     serverClock: createServerClock(ports.clock),
     ports,
   })
 
 /** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
-type TokenOwner = { readonly userId: string; readonly lifeMs?: number } | { readonly server: true }
+type TokenOwner =
+  { readonly userId: string; readonly lifeMs?: number } | { readonly server: true; readonly usedBy?: string }
 
 /**
  * Life of the tokens that Parlor makes for itself. When one expires the token manager requests another without the user
@@ -39,7 +45,8 @@ const TOKEN_LIFE_MS = 24 * 3_600_000
  */
 export function mintToken(secret: string, owner: TokenOwner, now: number): string {
   const issuedAt = Math.floor(now / 1_000)
-  const claims = 'userId' in owner ? claimsOf(owner, issuedAt) : { server: true, iat: issuedAt }
+  const claims =
+    'userId' in owner ? claimsOf(owner, issuedAt) : { server: true, used_by: owner.usedBy, iat: issuedAt }
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }

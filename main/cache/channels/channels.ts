@@ -107,7 +107,8 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
   write(tx, merged)
   if (changesListing(stored, merged)) tx.db.memo.forget(members.LISTED)
   // The same facts at a later time: stored, but not reported as a change.
-  if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
+  const { asOf, capabilitiesAsOf } = merged
+  if (!stored || !isSame({ ...stored, asOf, capabilitiesAsOf }, merged)) touchChannel(tx, merged.cid)
   return merged
 }
 
@@ -156,7 +157,7 @@ function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
   const older = isLater ? stored : incoming
   return {
     ...newer,
-    capabilities: newer.capabilities ?? older.capabilities,
+    ...latestRights(older, newer),
     config: newer.config ?? older.config,
     memberCount: newer.memberCount ?? older.memberCount,
     hidden: newer.hidden ?? older.hidden,
@@ -166,6 +167,14 @@ function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
     truncatedById: newer.truncatedById ?? older.truncatedById,
     lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
   }
+}
+
+/** An event may be newer than a response that was requested because of it: only responses contain capabilities. */
+function latestRights(older: ChannelRow, newer: ChannelRow): Pick<ChannelRow, 'capabilities' | 'capabilitiesAsOf'> {
+  const at = ({ capabilities, capabilitiesAsOf, asOf }: ChannelRow): number =>
+    capabilities === undefined ? -1 : (capabilitiesAsOf ?? asOf)
+  const { capabilities, capabilitiesAsOf } = at(newer) >= at(older) ? newer : older
+  return { capabilities, capabilitiesAsOf }
 }
 
 const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>

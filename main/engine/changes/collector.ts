@@ -276,7 +276,8 @@ function snapshot(
       if (value !== undefined) note(draft, name, key, value)
     }
   }
-  for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms', 'manage'] as const) put(name, ['self'])
+  for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms', 'manage'] as const)
+    put(name, ['self'])
   put(
     'users',
     users.all(context.cache).map((row) => row.id),
@@ -381,7 +382,7 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
 
 function visibleManage({ cache, me, memory }: ReadContext): ManageState | undefined {
   const [own] = users.byIds(cache, [me])
-  const rights = rightsOf(own?.role ?? 'user', memory.manage.source)
+  const rights = rightsOf(own?.role ?? 'user', memory.manage.source, table.terms(cache) !== undefined)
   return rights.length === 0 ? undefined : { ...memory.manage, rights }
 }
 

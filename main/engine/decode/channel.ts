@@ -44,6 +44,7 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
   const creatorId = creator?.id ?? idOf(wire['created_by_id'])
   // Only responses of a query contain the viewer's capabilities; other fields of the viewer that they omit are false.
   const whenAbsent = context.isAnswer && Array.isArray(wire['own_capabilities']) ? false : undefined
+  const capabilities = capabilitiesOf(wire['own_capabilities'])
   const clearedBy = idOf(wire['truncated_by_id']) ?? idOf(asWire(wire['truncated_by'])?.['id'])
   const row: ChannelRow = {
     ...name,
@@ -61,7 +62,8 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
     cooldown: Math.min(COOLDOWN_LIMIT, countOf(wire['cooldown']) ?? 0),
     truncatedAt: timeOf(wire['truncated_at']),
     truncatedById: clearedBy === undefined ? undefined : asUserId(clearedBy),
-    capabilities: capabilitiesOf(wire['own_capabilities']),
+    capabilities,
+    capabilitiesAsOf: capabilities === undefined ? undefined : context.asOf,
     config: decodeConfig(wire['config']),
     hidden: flagOf(wire['hidden']) ?? whenAbsent,
     hideBefore: timeOf(wire['hide_messages_before']),

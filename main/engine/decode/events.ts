@@ -132,7 +132,7 @@ const SHAPES = {
   'reminder.deleted': aboutReminder,
   'notification.reminder_due': aboutReminder,
   'thread.updated': { cid, thread: noun },
-  'app.updated': { app: maybe(noun) },
+  'app.updated': { app: maybe(noun), channel_type: maybe(name) },
   'emoji.created': aboutEmoji,
   'emoji.updated': { ...aboutEmoji, former_name: name },
   'emoji.deleted': aboutEmoji,

@@ -10,6 +10,7 @@ import { draftsFeature } from './drafts/feature.ts'
 import { emojiFeature } from './emoji/feature.ts'
 import { exportFeature } from './export/feature.ts'
 import { groupsFeature } from './groups/feature.ts'
+import { historyFeature } from './history/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { locationsFeature } from './locations/feature.ts'
 import { manageFeature } from './manage/feature.ts'
@@ -24,6 +25,7 @@ import { reactionsFeature } from './reactions/feature.ts'
 import { readsFeature } from './reads/feature.ts'
 import { remindersFeature } from './reminders/feature.ts'
 import { rulesFeature } from './rules/feature.ts'
+import { rolesFeature } from './roles/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
@@ -41,6 +43,7 @@ export const FEATURES = [
   emojiFeature,
   exportFeature,
   groupsFeature,
+  historyFeature,
   linksFeature,
   locationsFeature,
   manageFeature,
@@ -55,6 +58,7 @@ export const FEATURES = [
   readsFeature,
   remindersFeature,
   rulesFeature,
+  rolesFeature,
   searchFeature,
   threadsFeature,
   typingFeature,

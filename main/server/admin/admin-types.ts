@@ -30,7 +30,8 @@ import {
   type ChannelType,
 } from '../channels/channel-types.ts'
 import { needServer } from '../users/users.ts'
-import { grantsInForce } from '../channels/capabilities.ts'
+import { grantsInForce } from '#shared/rules/channels/grants.ts'
+import { shownSettings } from './app.ts'
 import { deleteSetting, putSetting, settingOf, type SettingKind } from './settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -72,6 +73,7 @@ export const adminTypeRoutes: readonly Route[] = [
       refuse('input', `channel type ${params.name} has channels`)
     }
     deleteSetting(work.db, 'channel_type', params.name)
+    announceType(work, params.name)
     work.afterwards(() => forgetTypes(work.db))
     return {}
   }),
@@ -118,8 +120,18 @@ function writeType(work: Work, name: string, input: Json): WireChannelType {
   const before = known ? (JSON.parse(known.json) as Json) : {}
   const next = { ...before, ...Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'name')) }
   store(work, 'channel_type', name, next)
+  announceType(work, name)
   const type = readTypes(work.db).get(name)
   return type ? encodeType(work, type, true) : refuse('internal', 'the channel type was not written')
+}
+
+/** What people may do in channels of the type may have changed: it names the type. See docs/wire.md 4.10. */
+function announceType(work: Work, name: string): void {
+  const created_at = toText(work.now)
+  work.emit({
+    event: { type: 'app.updated', created_at, app: shownSettings(work), channel_type: name },
+    to: { kind: 'all' },
+  })
 }
 
 function store(work: Work, kind: SettingKind, name: string, value: object): void {

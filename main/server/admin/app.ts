@@ -103,7 +103,7 @@ export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'i
 }
 
 /** Settings that all users see. See docs/wire.md 3.1 `/app`. */
-function shownSettings(work: Work): AppSettings & Json {
+export function shownSettings(work: Work): AppSettings & Json {
   return {
     name: appSettings(work.db).name,
     image_upload_config: uploadConfigIn(work, 'image'),

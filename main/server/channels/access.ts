@@ -4,7 +4,7 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, type ChannelRow } from './channel-table.ts'
 import { memberOf, type MemberRow } from './member-table.ts'
 import { banOf } from '../moderation/ban-table.ts'
-import { capabilitiesOf, isModeratorOfApp } from './capabilities.ts'
+import { capabilitiesOf, isModeratorOfApp } from '#shared/rules/channels/grants.ts'
 import { type TypeFlags, allTypes, flagsIn, grantsIn, openTypes } from './channel-types.ts'
 import { isForeignTeam } from '../admin/teams.ts'
 

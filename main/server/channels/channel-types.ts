@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Db } from '../store/db.ts'
 import { settingOf, settingsOf, type SettingRow } from '../admin/settings.ts'
 import { toText } from '../time.ts'
-import { CAPABILITIES, grantsOfType, INTERNAL_RIGHTS } from './capabilities.ts'
+import { type GrantsByRole, grantsOfType, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 
 /** Feature flags per channel type. See docs/wire.md 8.3 and 8.4. */
 export type TypeFlags = {
@@ -41,8 +41,7 @@ export type TypeFlags = {
   readonly push_level?: string
   readonly chat_preferences?: Readonly<Record<string, unknown>>
   readonly allowed_flag_reasons?: readonly string[]
-  /** Role to capability names; a name with a leading `!` is removed. A role named here replaces the built-in one. */
-  readonly grants?: Readonly<Record<string, readonly string[]>>
+  readonly grants?: GrantsByRole
 }
 
 const EVERYDAY: TypeFlags = {
@@ -298,27 +297,16 @@ export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
 function readPermissions(db: Db): Permissions {
   const actions = settingsOf(db, 'permission').flatMap(({ name, json }) => {
     const { action } = JSON.parse(json) as { action?: unknown }
-    return typeof action === 'string' ? [[name, capabilityOf(action)] as const] : []
+    return typeof action === 'string' ? [[name, rightOfAction(action)] as const] : []
   })
   return new Map(actions)
 }
 
-/** `PinMessage` is the action of `pin-message`. */
-function capabilityOf(action: string): string | undefined {
-  const name = action.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
-  return CAPABILITIES.includes(name) || INTERNAL_RIGHTS.includes(name) ? name : undefined
-}
-
 /** The grants of the flags, with custom permissions replaced by their capabilities. */
-export function grantsIn(db: Db, { grants }: TypeFlags): TypeFlags['grants'] {
+export function grantsIn(db: Db, { grants }: TypeFlags): GrantsByRole | undefined {
   const { permissions } = cached(db)
   if (grants === undefined || permissions.size === 0) return grants
-  const capabilityNames = (name: string): readonly string[] => {
-    const [prefix, own] = name.startsWith('!') ? ['!', name.slice(1)] : ['', name]
-    const capability = permissions.has(own) ? permissions.get(own) : own
-    return capability === undefined ? [] : [prefix + capability]
-  }
-  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.flatMap(capabilityNames)]))
+  return resolvedGrants(grants, permissions)
 }
 
 /** Types whose channels have read states, as a JSON list: other channels do not count as unread. */

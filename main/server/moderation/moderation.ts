@@ -13,6 +13,7 @@ import type { Work } from '../work.ts'
 import { accessTo, deny, need, openChannel } from '../channels/access.ts'
 import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/removal.ts'
 import { requireUser } from '../users/users.ts'
+import { logAction } from './log/log-table.ts'
 
 /**
  * Mutes a user for the caller. `minutes` absent: until unmuted. Refuses oneself with code 4, an unknown user with 16.
@@ -80,6 +81,14 @@ export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
   putBan(work.db, row)
   work.people.forget(target.id)
   if (request.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
+  logAction(work, who, {
+    action: 'user.ban',
+    targetId: target.id,
+    cid: request.cid,
+    reason: request.reason,
+    how: request.shadow ? 'shadow' : undefined,
+    seconds: request.minutes ? request.minutes * 60 : undefined,
+  })
   announceBan(work, 'user.banned', row)
   if (request.deleteReactions) removeReactionsOf(work, target.id, request.cid)
   if (request.deleteMessages) {
@@ -98,16 +107,18 @@ export function unban(
   requireUser(work.db, request.targetId)
   mayBan(work, who, request.cid, request.targetId)
   if (request.future && who.userId !== '') deleteFutureBan(work.db, request.targetId, who.userId)
-  endBan(work, request.targetId, request.cid ?? EVERYWHERE)
+  if (!endBan(work, request.targetId, request.cid ?? EVERYWHERE)) return
+  logAction(work, who, { action: 'user.unban', targetId: request.targetId, cid: request.cid })
 }
 
-/** Also used for expired bans. */
-export function endBan(work: Work, userId: string, cid: string): void {
+/** Also used for expired bans. Returns false when there is no ban. */
+export function endBan(work: Work, userId: string, cid: string): boolean {
   const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
-  if (!row) return
+  if (!row) return false
   deleteBan(work.db, userId, cid)
   work.people.forget(userId)
   announceBan(work, 'user.unbanned', row)
+  return true
 }
 
 /**

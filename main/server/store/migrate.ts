@@ -16,6 +16,7 @@ import { customEmoji } from './migrations/0130-custom-emoji.ts'
 import { pollsThatClose } from './migrations/0140-polls-that-close.ts'
 import { whoWrote } from './migrations/0150-who-wrote.ts'
 import { staff } from './migrations/0170-staff.ts'
+import { actions } from './migrations/0190-actions.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 140, statements: [pollsThatClose] },
   { version: 150, statements: [whoWrote] },
   { version: 170, statements: [staff] },
+  { version: 190, statements: [actions] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

@@ -1,3 +1,4 @@
+import { actionList } from '../moderation/log/log-table.ts'
 import { afterAll, expect, test } from 'vitest'
 import { checkPlans, planOf } from '#kit/plans.ts'
 import { EXPIRED_PINS } from './upkeep.ts'
@@ -144,6 +145,9 @@ const MESSAGES: readonly Row[] = [
   ...pages('reactions', reactionList('m', {}), /INDEX reactions_by_time /),
   ...pages('history of a message', historyList({ message_id: 'm' }), /INDEX message_history_by_time /),
   ...pages('history', historyList({}), /INDEX message_history_newest/),
+  ...pages('actions', actionList({}), /INDEX actions_by_time/),
+  ...pages('actions of a person', actionList({ user_id: 'ann' }), /INDEX actions_of_person /),
+  ...pages('actions about a person', actionList({ target_user_id: 'ann' }), /INDEX actions_about_person /),
   ...pages('polls', pollList('ann', false, {}), /INDEX polls_by_time/),
   ...pages('votes', voteList('p', undefined, {}), /INDEX poll_votes_by_time /),
   ...pages('drafts', draftList('ann', {}), /SEARCH d USING .*INDEX drafts_by_time /),

@@ -12,6 +12,7 @@ import { transact, type Services, type Work } from '../work.ts'
 import { announceMutes } from '../users/user-routes.ts'
 import { announceUserMutes } from '../users/own-user.ts'
 import { continueCampaigns } from '../campaigns/campaigns.ts'
+import { logAction } from '../moderation/log/log-table.ts'
 import { endBan } from '../moderation/moderation.ts'
 import { closePoll } from '../polls/poll-state.ts'
 import { expiredBans } from '../moderation/ban-table.ts'
@@ -86,7 +87,10 @@ function settleEnds(work: Work): void {
   for (const userId of new Set(takeExpiredMutes(work.db, work.now))) announceMutes(work, userId)
   for (const userId of new Set(takeExpiredUserMutes(work.db, work.now))) announceUserMutes(work, userId)
   for (const poll of duePolls(work.db, work.now)) closePoll(work, poll)
-  for (const ban of expiredBans(work.db, work.now)) endBan(work, ban.user_id, ban.cid)
+  for (const { user_id: targetId, cid } of expiredBans(work.db, work.now)) {
+    endBan(work, targetId, cid)
+    logAction(work, undefined, { action: 'user.ban_ended', targetId, cid: cid || undefined })
+  }
 }
 
 const PRUNE_EVERY_MS = 30_000

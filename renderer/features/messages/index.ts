@@ -1,4 +1,5 @@
 export { ForwardHost } from './dialogs/ForwardDialog.tsx'
+export { Versions } from './dialogs/Versions.tsx'
 export { MessageList } from './list/MessageList.tsx'
 export { MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'

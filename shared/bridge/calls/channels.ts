@@ -93,6 +93,10 @@ export const channels = {
   removeMembers: call<void>()(v.object({ cid, userIds: people })),
   /** Makes a member a moderator of the channel, or removes that role. Rejects as {@link addMembers} does. */
   moderate: call<void>()(v.object({ cid, userId, moderator: v.boolean() })),
+  /** Roles that a member may be given, by name. Rejects with `network/offline`. */
+  memberRoles: call<readonly string[]>()(nothing),
+  /** Gives a member a role in the channel. Rejects as {@link addMembers} does. */
+  assignRole: call<void>()(v.object({ cid, userId, role: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)) })),
   /** Invites people: they become members when they accept. Rejects as {@link addMembers} does. */
   invite: call<void>()(v.object({ cid, userIds: people })),
   /** Invitations that the viewer has not answered. Empty without a connection. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { SavedFile } from '#shared/domain/export.ts'
 import { call } from '#shared/lib/contract.ts'
 import { cid, messageId, nothing, userId } from '../schemas.ts'
+import { historyFilter } from './history.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
@@ -25,6 +26,8 @@ export const data = {
       format: v.picklist(['json', 'text']),
     }),
   ),
+  /** Writes the history of actions to such a file, as a table for spreadsheets. Rejects as `history.list` does as well. */
+  exportHistory: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ filter: historyFilter })),
   /**
    * Writes everything the server has of one person to a file that the user chooses: profile, messages, reactions. For those
    * who may manage people; rejects as `directory` does, and with `data/not-written`. `saved` is absent if the user

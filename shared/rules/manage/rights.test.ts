@@ -18,6 +18,12 @@ test('an administrator also bans everywhere', () => {
 })
 
 test('the owner of a local workspace, and whoever stored an API secret, administers everything', () => {
-  expect(rightsOf('admin', 'owner')).toEqual(MANAGE_RIGHTS)
-  expect(rightsOf('user', 'secret')).toEqual(MANAGE_RIGHTS)
+  expect(rightsOf('admin', 'owner', true)).toEqual(MANAGE_RIGHTS)
+  expect(rightsOf('user', 'secret', true)).toEqual(MANAGE_RIGHTS)
+})
+
+test('the history of actions is offered only where the server keeps one, to all who moderate', () => {
+  expect(rightsOf('user', 'secret')).not.toContain('history')
+  expect(rightsOf('moderator', 'role', true)).toEqual(['review', 'ban', 'history'])
+  expect(rightsOf('user', 'role', true)).toEqual([])
 })

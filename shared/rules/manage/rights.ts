@@ -1,5 +1,6 @@
 import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain/manage.ts'
 
+const NO_HISTORY = MANAGE_RIGHTS.filter((right) => right !== 'history')
 const NONE: readonly ManageRight[] = []
 const MODERATOR: readonly ManageRight[] = ['review', 'ban']
 const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
@@ -9,8 +10,10 @@ const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
  * everything. In a local workspace of this computer only administrators get to use it. See docs/wire.md 8.1.
  *
  * @param source where a server token would come from; `role`: there is none
+ * @param keepsHistory the server keeps a history of actions, which others do not have
  */
-export function rightsOf(role: string, source: ManageSource): readonly ManageRight[] {
-  if (source === 'secret' || (source === 'owner' && role === 'admin')) return MANAGE_RIGHTS
-  return role === 'admin' ? ADMIN : role === 'moderator' ? MODERATOR : NONE
+export function rightsOf(role: string, source: ManageSource, keepsHistory = false): readonly ManageRight[] {
+  if (source === 'secret' || (source === 'owner' && role === 'admin')) return keepsHistory ? MANAGE_RIGHTS : NO_HISTORY
+  const rights = role === 'admin' ? ADMIN : role === 'moderator' ? MODERATOR : NONE
+  return keepsHistory && rights.length > 0 ? [...rights, 'history'] : rights
 }

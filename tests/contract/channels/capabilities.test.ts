@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { CAPABILITIES, capabilitiesOf } from '#main/server/channels/capabilities.ts'
+import { CAPABILITIES, capabilitiesOf } from '#shared/rules/channels/grants.ts'
 import { CHANNEL_TYPES } from '#main/server/channels/channel-types.ts'
 import { ADMIN, openRoom } from '../room.ts'
 

@@ -69,6 +69,7 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['UnblockMessage', '777777..77', { body: { target_message_id: 'm1' } }],
   ['GetUserModerationReport', '777777..77', { query: { user_id: 'victim' } }, '"victim"'],
   ['QueryReviewQueue', '777777..77', { body: {} }, '"m1"'],
+  ['QueryModerationLogs', '777777..77', { body: {} }, '"user.ban"'],
   ['SubmitAction', '777777..77', () => ({ body: { action_type: 'mark_reviewed', item_id: IDS.item } })],
   ['SubmitAction: a deletion', '777777..77', () => ({ body: { action_type: 'delete_message', item_id: IDS.item } })],
   ['Check: another user’s message', '777777..77', { body: about('a word') }],

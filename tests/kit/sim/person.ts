@@ -39,6 +39,8 @@ export type PersonOptions = {
   readonly guest?: boolean
   /** This computer has the server's secret, as that of a local workspace has. */
   readonly owner?: boolean
+  /** Stored by the user: with it everything can be administered. */
+  readonly apiSecret?: string
   readonly clock: ManualClock
   readonly ids: Ids
   readonly link: Link
@@ -103,7 +105,7 @@ export class Person {
   }
 
   start(): void {
-    const { clock, ids, link, folder, token } = this.#options
+    const { clock, ids, link, folder, token, apiSecret } = this.#options
     const running = new ClientProcess(clock, link, link, () => this.skewMs)
     this.#process = running
     running.account = openAccount({
@@ -133,6 +135,7 @@ export class Person {
       workspace: undefined,
       credential: token,
       apiKey: SIM_KEY,
+      apiSecret,
       settings: DEFAULT_SETTINGS,
       installId: this.#installId,
       onInstallId: (id) => (this.#installId = id),

@@ -8,6 +8,7 @@ import { placeScreens } from './places.ts'
 import { readingScreens } from './reading.ts'
 import { settingsScreens } from './settings.ts'
 import { stateScreens } from './states.ts'
+import { workspaceScreens } from './workspace.ts'
 import { writingScreens } from './writing.ts'
 
 /**
@@ -35,4 +36,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('settings', settingsScreens),
   ...scened('moderation', moderationScreens),
   ...scened('manage-people', managePeopleScreens),
+  ...scened('workspace', workspaceScreens),
 ]

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
+import { searchRoles } from '#shared/wire/admin.ts'
 import {
   deleteChannel,
   hideChannel,
@@ -20,7 +21,7 @@ import * as mutes from '#main/cache/people/mutes.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core, Recovery, Requests } from '../../core.ts'
-import { asList, timeIn, asWire } from '../../decode/read.ts'
+import { asList, asWire, idOf, timeIn } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
@@ -43,6 +44,8 @@ type Managing =
   | 'clearHistory'
   | 'setImage'
   | 'moderate'
+  | 'memberRoles'
+  | 'assignRole'
   | 'update'
   | 'addMembers'
   | 'removeMembers'
@@ -92,6 +95,9 @@ export function manageCalls(core: Parts, marker: ReadMarker): Pick<HandlersOf<'c
     setImage: ({ cid, image }) => setChannelImage(core, cid, image),
     moderate: ({ cid, userId, moderator }) =>
       change(core, cid, moderator ? { add_moderators: [userId] } : { demote_moderators: [userId] }),
+    memberRoles: () => memberRoles(core),
+    assignRole: ({ cid, userId, role }) =>
+      change(core, cid, { assign_roles: [{ user_id: userId, channel_role: role }] }),
     addMembers: ({ cid, userIds }) => change(core, cid, { add_members: userIds }),
     removeMembers: ({ cid, userIds }) => change(core, cid, { remove_members: userIds }),
     invite: ({ cid, userIds }) => change(core, cid, { invites: userIds }),
@@ -102,6 +108,14 @@ export function manageCalls(core: Parts, marker: ReadMarker): Pick<HandlersOf<'c
       if (accept) await refreshTimeline(core, cid).tried
     },
   }
+}
+
+/** Roles of channels. One that may also be given in the workspace has no scope. */
+async function memberRoles(core: Requests): Promise<readonly string[]> {
+  requireConnection(core)
+  const query = { query: '', role_type: 'channel', limit: 100 }
+  const { roles } = await core.api.send(searchRoles, { query, signal: core.life })
+  return asList(roles).flatMap((role) => idOf(asWire(role)?.['name']) ?? [])
 }
 
 async function mute(core: Parts, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {

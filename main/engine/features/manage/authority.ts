@@ -1,6 +1,7 @@
 import type { ManageRight, ManageTopic } from '#shared/domain/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
+import * as emoji from '#main/cache/people/emoji.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { EngineApi } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -13,8 +14,9 @@ type Parts = Pick<Core, 'api' | 'cache' | 'me' | 'memory' | 'server'>
  */
 export async function apiFor(core: Parts, right: ManageRight): Promise<{ api: EngineApi; asServer: boolean }> {
   const role = roleOf(core)
-  if (rightsOf(role, 'role').includes(right)) return { api: core.api, asServer: false }
-  if (core.server && rightsOf(role, core.server.source).includes(right)) {
+  const keepsHistory = isOurs(core)
+  if (rightsOf(role, 'role', keepsHistory).includes(right)) return { api: core.api, asServer: false }
+  if (core.server && rightsOf(role, core.server.source, keepsHistory).includes(right)) {
     return { api: await core.server.api(), asServer: true }
   }
   throw new AppError('manage/not-allowed', { params: { right } })
@@ -22,9 +24,12 @@ export async function apiFor(core: Parts, right: ManageRight): Promise<{ api: En
 
 /** Whether the viewer has a right now. */
 export const mayManage = (core: Parts, right: ManageRight): boolean =>
-  rightsOf(roleOf(core), core.memory.manage.source).includes(right)
+  rightsOf(roleOf(core), core.memory.manage.source, isOurs(core)).includes(right)
 
 const roleOf = ({ cache, me }: Pick<Core, 'cache' | 'me'>): string => users.byIds(cache.reader, [me])[0]?.role ?? 'user'
+
+/** A server of our own kind, which can do more than the contract says. Only such a server has terms of custom emoji. */
+export const isOurs = ({ cache }: Pick<Core, 'cache'>): boolean => emoji.terms(cache.reader) !== undefined
 
 /** Something of this topic has changed: screens that show it load again. */
 export function topicChanged({ memory, collector }: Pick<Core, 'memory' | 'collector'>, topic: ManageTopic): void {

@@ -18,10 +18,14 @@ const memberEvents: Appliers = {
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
-  'member.updated': (tx, event, { at }) => {
+  'member.updated': (tx, event, { at, me, refetch }) => {
     if (!isCached(tx, event.cid)) return
+    const before = members.one(tx, asCid(event.cid), me)?.channelRole
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
+    // Another role means other capabilities, which the event does not contain.
+    const after = members.one(tx, asCid(event.cid), me)?.channelRole
+    if (before !== after) refetch(asCid(event.cid))
   },
   'member.removed': (tx, event, { at, me, erased, watched }) => {
     if (!isCached(tx, event.cid)) return

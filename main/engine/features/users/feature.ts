@@ -5,7 +5,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import { decodeUser } from '../../decode/user.ts'
-import type { Appliers } from '../../sync/appliers.ts'
+import type { ApplyContext, Appliers } from '../../sync/appliers.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
 import { topicChanged } from '../manage/authority.ts'
 import { uploadRulesOf } from '../uploads/rules.ts'
@@ -49,8 +49,13 @@ const userEvents: Appliers = {
     listedAnew(context)
     writeUser(tx, event.user, context.at)
   },
-  'app.updated': (_tx, event, { memory, live }) => {
-    if (live && event.app) memory.uploadRules = uploadRulesOf(event.app)
+  'app.updated': (_tx, event, context) => {
+    if (!context.live) return
+    if (event.app) context.memory.uploadRules = uploadRulesOf(event.app)
+    if (event.channel_type) refreshType(event.channel_type, context)
+    context.later(() => {
+      for (const topic of ['roles', 'settings'] as const) topicChanged(context, topic)
+    })
   },
   'user.watching.start': (_tx, event, context) => noteWatchers(event, context),
   'user.watching.stop': (_tx, event, context) => {
@@ -66,6 +71,19 @@ const userEvents: Appliers = {
 /** Whether someone can sign in is shown only in the directory, which is not stored. */
 function listedAnew(context: Parameters<NonNullable<Appliers['user.deleted']>>[2]): void {
   if (context.live) topicChanged(context, 'people')
+}
+
+/**
+ * What the viewer may do in channels of this type may have changed. Those on a screen are fetched now, others when they are
+ * opened.
+ */
+function refreshType(type: string, context: ApplyContext): void {
+  const shown = new Set(context.collector.openLists().map(({ cid }) => cid))
+  for (const cid of context.watched) {
+    if (!cid.startsWith(`${type}:`)) continue
+    context.watched.delete(cid)
+    if (shown.has(cid)) context.refetch(cid)
+  }
 }
 
 type Parts = Pick<Core, 'api' | 'cache' | 'errands' | 'isHealthy' | 'life' | 'me' | 'memory'>

@@ -13,6 +13,8 @@ export type Identity = {
   readonly role: string
   readonly banned: boolean
   readonly server: boolean
+  /** Who uses a server token that names no user, for the history of actions. */
+  readonly usedBy?: string
   /** Epoch milliseconds after which the token is no longer valid. */
   readonly expiresAtMs: number | undefined
 }
@@ -77,7 +79,8 @@ function identityOf(claims: Claims, named: string | undefined, db: Db): Identity
   if (!isServer && (claims.issuedAt ?? 0) * SECOND < revoked) {
     return refuse('tokenExpired', 'the token was revoked')
   }
-  if (!row) return { userId, role: 'user', banned: false, server: isServer, expiresAtMs }
+  const usedBy = claims.usedBy
+  if (!row) return { userId, role: 'user', banned: false, server: isServer, usedBy, expiresAtMs }
   if ((row.deactivated_at !== null || row.deleted_at !== null) && !isServer) {
     return refuse('authentication', 'the user is deactivated')
   }

@@ -6,6 +6,8 @@ import { hasDuplicateKeys } from '../json.ts'
 export type Claims = {
   readonly userId: string | undefined
   readonly server: boolean
+  /** Who uses a server token. It gives nobody any rights. */
+  readonly usedBy?: string
   /** Seconds. */
   readonly issuedAt: number | undefined
   readonly expiresAt: number | undefined
@@ -57,11 +59,12 @@ function remember(key: string, payload: Record<string, unknown>): void {
 
 /** Creates a user token (`userId`) or a server token (no `userId`) of this server. */
 export function createToken(
-  claims: { userId?: string; expiresAtMs?: number; issuedAtMs?: number },
+  claims: { userId?: string; usedBy?: string; expiresAtMs?: number; issuedAtMs?: number },
   secret: string,
 ): string {
   const payload = {
     ...(claims.userId === undefined ? { server: true } : { user_id: claims.userId }),
+    ...(claims.usedBy === undefined ? {} : { used_by: claims.usedBy }),
     ...(claims.issuedAtMs === undefined ? {} : { iat: Math.floor(claims.issuedAtMs / 1_000) }),
     ...(claims.expiresAtMs === undefined ? {} : { exp: Math.floor(claims.expiresAtMs / 1_000) }),
   }
@@ -128,7 +131,8 @@ function claimsOf(payload: Record<string, unknown>, iat: number | undefined, exp
   const server = payload['server'] === true || payload['server'] === 'true'
   const userId = payload['user_id'] ?? ''
   if (userId === '' && server) {
-    return { ok: true, claims: { userId: undefined, server, issuedAt: iat, expiresAt: exp } }
+    const usedBy = typeof payload['used_by'] === 'string' ? payload['used_by'].slice(0, 255) : undefined
+    return { ok: true, claims: { userId: undefined, server, usedBy, issuedAt: iat, expiresAt: exp } }
   }
   if (typeof userId !== 'string' || userId === '') {
     return { ok: false, code: 'authentication', reason: 'the token names no user and is not a server token' }

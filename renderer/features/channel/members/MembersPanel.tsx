@@ -30,12 +30,12 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const [menu, setMenu] = useState<{ readonly entry: MemberEntry; readonly anchor: Element }>()
   const members = useMembers(cid, query)
   const itemsFor = useMemberMenu(cid, members.reload)
-  const banDialogOpen = useAppSelector((state) => state.ui.dialog?.kind === 'ban')
+  const changing = useAppSelector(({ ui }) => ui.dialog?.kind === 'ban' || ui.dialog?.kind === 'memberRole')
   const { reload } = members
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (wasOpen.current && !banDialogOpen) reload()
-    wasOpen.current = banDialogOpen
+    if (wasOpen.current && !changing) reload()
+    wasOpen.current = changing
   })
   const waiting = useDelayed(members.groups === undefined, 150)
   const mayChange = channel !== undefined && may(channel, 'update-channel-members')

@@ -68,6 +68,7 @@ function useContactItems(): (userId: UserId) => readonly [MenuItem, ...MenuItem[
 /** The role of moderator, and for others than the user reporting, banning and removing. */
 function useModerationItems(cid: Cid, onChanged: () => void) {
   const t = useTexts('details')
+  const roles = useTexts('roles')
   const profile = useTexts('profile')
   const store = useAppStore()
   const dispatch = useAppDispatch()
@@ -95,7 +96,14 @@ function useModerationItems(cid: Cid, onChanged: () => void) {
       ...why('update-channel-members'),
       onSelect: () => void change(dispatch(moderate({ cid, userId, moderator: !isModerator }))),
     }
-    if (selectMe(state)?.id === userId) return [moderator]
+    const role: MenuItem = {
+      id: 'role',
+      label: roles('member.change'),
+      icon: 'key',
+      ...why('update-channel-members'),
+      onSelect: () => dispatch(dialogOpened({ kind: 'memberRole', cid, userId, role: entry.channelRole })),
+    }
+    if (selectMe(state)?.id === userId) return [moderator, role]
     const ban: MenuItem =
       entry.banned || entry.shadowBanned
         ? {
@@ -115,6 +123,7 @@ function useModerationItems(cid: Cid, onChanged: () => void) {
           }
     return [
       moderator,
+      role,
       {
         id: 'report',
         label: profile('report'),

@@ -1,12 +1,14 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import type { MessageVersion } from '#shared/domain/history.ts'
 import type { Message, MessageRevision } from '#shared/domain/message.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useChannel, useEngine, useSession } from '../../../store/hooks.ts'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
-import { EmojiText } from '../../emoji/index.ts'
+import { useMayManage } from '../../manage/index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { ReactionGroups } from '../../reactions/index.ts'
+import { Versions } from './Versions.tsx'
 import styles from './DetailsDialog.module.css'
 
 type Props = { readonly messageId: MessageId; readonly onClose: () => void }
@@ -115,55 +117,41 @@ function Person({ userId, at }: { readonly userId: UserId; readonly at: number |
   )
 }
 
-/** Every version this device has stored, with the changes from the previous one. */
+/** Every version: with its writer from the server for those who administer it, else those that this device has stored. */
 function Edits({ message, editedAt }: { readonly message: Message; readonly editedAt: number }) {
   const t = useTexts('messages')
-  const formats = useFormats()
   const before = useRevisions(message.id)
+  const all = useVersions(message.id)
   if (before === undefined) return null
-  const versions = [...before, { at: editedAt, text: message.text }]
+  const versions = all ?? [...before, { at: editedAt, text: message.text }]
   return (
     <Part title={t('details.edits')}>
-      {before.length === 0 ? <p className={styles['faint']}>{t('details.unseen')}</p> : null}
-      <ol className={styles['edits']}>
-        {before.length === 0
-          ? null
-          : versions.map(({ at, text }, index) => (
-              <li key={at}>
-                <p className={styles['faint']}>
-                  {t(at <= message.createdAt ? 'details.original' : 'details.edited', { time: formats.dayAndTime(at) })}
-                </p>
-                <Version before={versions[index - 1]?.text} text={text} />
-              </li>
-            ))}
-      </ol>
+      {versions.length < 2 ? (
+        <p className={styles['faint']}>{t('details.unseen')}</p>
+      ) : (
+        <Versions versions={versions} createdAt={message.createdAt} />
+      )}
     </Part>
   )
 }
 
-function Version({ before, text }: { readonly before: string | undefined; readonly text: string }) {
-  const t = useTexts('messages')
-  if (before === undefined) {
-    return (
-      <p className={styles['text']} dir="auto">
-        <EmojiText text={text} />
-      </p>
+/** From the server, oldest first; `undefined` for those who may not ask, and until it has answered. */
+function useVersions(messageId: MessageId): readonly MessageVersion[] | undefined {
+  const engine = useEngine()
+  const mayAsk = useMayManage('people')
+  const [versions, setVersions] = useState<readonly MessageVersion[]>()
+  useEffect(() => {
+    if (!mayAsk) return undefined
+    let wanted = true
+    engine.history.versions({ messageId }).then(
+      (found) => wanted && setVersions(found.toReversed()),
+      () => undefined,
     )
-  }
-  return (
-    <p className={styles['text']} dir="auto">
-      {wordDiff(before, text).map((run, index) => {
-        if (run.kind === 'same') return <EmojiText key={index} text={run.text} />
-        const Tag = run.kind === 'removed' ? 'del' : 'ins'
-        return (
-          <Tag key={index}>
-            <span className="sr-only">{t(`details.${run.kind}`)} </span>
-            <EmojiText text={run.text} />
-          </Tag>
-        )
-      })}
-    </p>
-  )
+    return () => {
+      wanted = false
+    }
+  }, [engine, mayAsk, messageId])
+  return versions
 }
 
 /** Earlier versions stored on this device; `undefined` while loading. */
@@ -181,70 +169,4 @@ function useRevisions(messageId: MessageId): readonly MessageRevision[] | undefi
     }
   }, [engine, messageId])
   return revisions
-}
-
-/** A run of unchanged, removed or added words. */
-type DiffRun = { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
-
-/** Largest table to compute; longer texts are shown as removed and added as a whole. */
-const MAX_CELLS = 400_000
-
-/** The difference between two texts by word; spaces and punctuation are separate tokens. */
-export function wordDiff(before: string, after: string): readonly DiffRun[] {
-  const [a, b] = [tokensOf(before), tokensOf(after)]
-  const head = sharedStart(a, b)
-  const tail = sharedStart(a.slice(head).toReversed(), b.slice(head).toReversed())
-  const middle = diffOf(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
-  return joined([
-    ...a.slice(0, head).map((text) => ({ kind: 'same', text }) as const),
-    ...middle,
-    ...a.slice(a.length - tail).map((text) => ({ kind: 'same', text }) as const),
-  ])
-}
-
-const tokensOf = (text: string): readonly string[] =>
-  text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
-
-function sharedStart(a: readonly string[], b: readonly string[]): number {
-  let at = 0
-  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
-  return at
-}
-
-/** Difference by longest common subsequence, computed from the end. */
-function diffOf(a: readonly string[], b: readonly string[]): readonly DiffRun[] {
-  if (a.length * b.length > MAX_CELLS) return [removed(a), added(b)].flat()
-  const width = b.length + 1
-  const longest = new Uint16Array((a.length + 1) * width)
-  const of = (i: number, j: number): number => longest[i * width + j] ?? 0
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      longest[i * width + j] = a[i] === b[j] ? of(i + 1, j + 1) + 1 : Math.max(of(i + 1, j), of(i, j + 1))
-    }
-  }
-  const runs: DiffRun[] = []
-  let [i, j] = [0, 0]
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      runs.push({ kind: 'same', text: a[i] ?? '' })
-      i += 1
-      j += 1
-    } else if (of(i + 1, j) >= of(i, j + 1)) runs.push({ kind: 'removed', text: a[i++] ?? '' })
-    else runs.push({ kind: 'added', text: b[j++] ?? '' })
-  }
-  return [...runs, ...removed(a.slice(i)), ...added(b.slice(j))]
-}
-
-const removed = (tokens: readonly string[]): readonly DiffRun[] => tokens.map((text) => ({ kind: 'removed', text }))
-const added = (tokens: readonly string[]): readonly DiffRun[] => tokens.map((text) => ({ kind: 'added', text }))
-
-/** Joins adjacent runs of the same kind. */
-function joined(runs: readonly DiffRun[]): readonly DiffRun[] {
-  const out: DiffRun[] = []
-  for (const run of runs) {
-    const last = out.at(-1)
-    if (last?.kind === run.kind) out[out.length - 1] = { kind: run.kind, text: last.text + run.text }
-    else out.push(run)
-  }
-  return out
 }

@@ -266,6 +266,16 @@ export const moderationExamples: readonly Example[] = [
     optional: { limit: 'number', next: 'text', prev: 'text' },
   },
   {
+    route: `POST ${V2}/logs`,
+    async make(stage) {
+      const person = await stage.person('outcast')
+      await must(stage.server.post('/moderation/ban', { target_user_id: person.userId }))
+      return { as: stage.server, body: { filter: { target_user_id: person.userId }, sort: [] } }
+    },
+    reply: wrapped({ logs: s.list(s.anything), since: s.time }),
+    optional: { limit: 'number', next: 'text', prev: 'text' },
+  },
+  {
     route: `POST ${V2}/submit_action`,
     async make(stage) {
       const { item_id } = await anItem(stage)

@@ -1,6 +1,12 @@
-import type { TypeFlags } from './channel-types.ts'
+import type { RightVerdict } from '#shared/domain/roles.ts'
 
-/** The rights of a user in a channel, as data. See docs/wire.md 5.5, 8.1 and 8.2. */
+/**
+ * What roles allow in a channel: the rule of the local server, which the screen of roles and rights explains with. See
+ * docs/wire.md 5.5, 8.1 and 8.2.
+ */
+
+/** Role to names of rights; a name with a leading `!` is removed. A role named here replaces the built-in one. */
+export type GrantsByRole = Readonly<Record<string, readonly string[]>>
 
 const TALK = [
   'send-message',
@@ -114,7 +120,7 @@ const GRANTS: Readonly<Record<string, Grants>> = {
 }
 
 /** Capabilities that also need a feature of the channel. */
-const NEEDS: Readonly<Record<string, keyof TypeFlags>> = {
+const NEEDS = {
   'read-events': 'read_events',
   'typing-events': 'typing_events',
   'send-typing-events': 'typing_events',
@@ -132,10 +138,25 @@ const NEEDS: Readonly<Record<string, keyof TypeFlags>> = {
   'search-messages': 'search',
   'mute-channel': 'mutes',
   'send-custom-events': 'custom_events',
-}
+} as const
+
+/** A feature that a right needs. */
+export type NeededFlag = (typeof NEEDS)[keyof typeof NEEDS]
+
+export type RightsFlags = { readonly [Flag in NeededFlag]: boolean } & { readonly grants?: GrantsByRole }
+
+export const NEEDED_FLAGS: readonly NeededFlag[] = [...new Set(Object.values(NEEDS))]
+
+/** The features that are off. */
+export const flagsOff = (isOn: (flag: NeededFlag) => boolean): readonly NeededFlag[] =>
+  NEEDED_FLAGS.filter((flag) => !isOn(flag))
+
+/** The feature without which a right is worth nothing. */
+export const flagNeeded = (right: string): NeededFlag | undefined =>
+  Object.hasOwn(NEEDS, right) ? NEEDS[right as keyof typeof NEEDS] : undefined
 
 /** Rights that a frozen channel removes. Uploading stays, as in the contract's public fixture. */
-const FROZEN_TAKES = [
+const FROZEN_TAKES: ReadonlySet<string> = new Set([
   'send-message',
   'send-reply',
   'send-links',
@@ -144,7 +165,7 @@ const FROZEN_TAKES = [
   'quote-message',
   'pin-message',
   'create-attachment',
-]
+])
 
 /** The rights that a ban leaves: reading, deleting one's own messages, and leaving. See docs/wire.md 8.14 "ban". */
 const BAN_KEEPS: ReadonlySet<string> = new Set([
@@ -177,19 +198,50 @@ export type CapabilityInput = {
   readonly banned: boolean
   readonly frozen: boolean
   readonly cooldown: number
-  readonly flags: TypeFlags
+  readonly flags: RightsFlags
   /** What an administrator granted, as names of capabilities; absent: those of the flags. */
-  readonly grants?: TypeFlags['grants']
+  readonly grants?: GrantsByRole
 }
 
 /** All rights of a user, including internal ones. */
 export function capabilitiesOf(input: CapabilityInput): Set<string> {
-  const granted = new Set(grantsOf(input))
-  if (input.frozen && input.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
-  if (input.banned) for (const name of granted) if (!BAN_KEEPS.has(name)) granted.delete(name)
-  for (const [name, needed] of Object.entries(NEEDS)) if (!input.flags[needed]) granted.delete(name)
+  const granted = new Set<string>()
+  for (const name of grantsOf(input)) if (takenBy(input, name) === undefined) granted.add(name)
   if (input.cooldown > 0 && !granted.has('skip-slow-mode')) granted.add('slow-mode')
   return granted
+}
+
+/** What keeps a granted right from being used in this channel now. */
+function takenBy(input: CapabilityInput, name: string): 'frozen' | 'ban' | 'feature' | undefined {
+  if (input.frozen && input.appRole !== 'admin' && FROZEN_TAKES.has(name)) return 'frozen'
+  if (input.banned && !BAN_KEEPS.has(name)) return 'ban'
+  const flag = flagNeeded(name)
+  return flag !== undefined && !input.flags[flag] ? 'feature' : undefined
+}
+
+/** Rights that slow mode delays. */
+const SLOWED: ReadonlySet<string> = new Set(['send-message', 'send-reply'])
+
+/** {@link capabilitiesOf} for one right, with the reason. */
+export function verdictOn(input: CapabilityInput, name: string): RightVerdict {
+  const source = sourceOf(input, name)
+  if (source === undefined) {
+    const open = { ...input, isPrivate: false }
+    return { can: false, why: input.isPrivate && sourceOf(open, name) !== undefined ? 'private' : 'role' }
+  }
+  const why = takenBy(input, name)
+  if (why !== undefined) return { can: false, why }
+  const slow = input.cooldown > 0 && SLOWED.has(name) && !capabilitiesOf(input).has('skip-slow-mode')
+  return slow ? { can: true, by: source, slow } : { can: true, by: source }
+}
+
+type Source = Extract<RightVerdict, { readonly can: true }>['by']
+
+function sourceOf(input: CapabilityInput, name: string): Source | undefined {
+  if (!grantsOf(input).includes(name)) return undefined
+  const outside = { ...input, channelRole: undefined, isCreator: false }
+  if (grantsOf(outside).includes(name)) return 'app-role'
+  return grantsOf({ ...input, isCreator: false }).includes(name) ? 'channel-role' : 'creator'
 }
 
 /** The list for `own_capabilities`, in a stable order. */
@@ -218,7 +270,7 @@ const builtIn = (type: string): Grants => GRANTS[type] ?? MESSAGING
  */
 export function grantsOfType(
   type: string,
-  set: TypeFlags['grants'],
+  set: GrantsByRole | undefined,
   appRole: string,
   channelRole: string | undefined,
 ): readonly string[] {
@@ -237,7 +289,10 @@ export function grantsOfType(
 }
 
 /** The capabilities of each role in a channel type: built-in ones, and those an administrator set. */
-export function grantsInForce(type: string, set: TypeFlags['grants']): Readonly<Record<string, readonly string[]>> {
+export function grantsInForce(
+  type: string,
+  set: GrantsByRole | undefined,
+): Readonly<Record<string, readonly string[]>> {
   const grants = builtIn(type)
   const named: Readonly<Record<string, readonly string[]>> = {
     user: grants.visitor,
@@ -254,15 +309,42 @@ export function grantsInForce(type: string, set: TypeFlags['grants']): Readonly<
   return Object.fromEntries(roles.map((role) => [role, givenBy(set, role, named[role] ?? grants.visitor)]))
 }
 
-function givenBy(set: TypeFlags['grants'], role: string, otherwise: readonly string[]): readonly string[] {
+function givenBy(set: GrantsByRole | undefined, role: string, otherwise: readonly string[]): readonly string[] {
   return set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
 }
 
-/** A list of names replaces the built-in one; if all names start with `!`, they are removed from it. */
+/**
+ * A list of names replaces the built-in one, an empty one leaves the role without rights; if all names start with `!`, they
+ * are removed from the built-in ones.
+ */
 function applied(names: readonly string[], builtin: readonly string[]): readonly string[] {
+  if (names.length === 0) return names
   const taken = new Set(names.filter((name) => name.startsWith('!')).map((name) => name.slice(1)))
   const added = names.filter((name) => !name.startsWith('!'))
   return (added.length > 0 ? added : builtin).filter((name) => !taken.has(name))
+}
+
+/**
+ * Grants with the names of custom permissions replaced by the rights that they stand for.
+ *
+ * @param permissions the right of each permission, if it exists
+ */
+export function resolvedGrants(
+  grants: GrantsByRole,
+  permissions: ReadonlyMap<string, string | undefined>,
+): GrantsByRole {
+  const rightsOf = (name: string): readonly string[] => {
+    const [prefix, own] = name.startsWith('!') ? ['!', name.slice(1)] : ['', name]
+    const right = permissions.has(own) ? permissions.get(own) : own
+    return right === undefined ? [] : [prefix + right]
+  }
+  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.flatMap(rightsOf)]))
+}
+
+/** The right that an action of a permission stands for: `PinMessage` is the action of `pin-message`. */
+export function rightOfAction(action: string): string | undefined {
+  const name = action.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
+  return CAPABILITIES.includes(name) || INTERNAL_RIGHTS.includes(name) ? name : undefined
 }
 
 /** Names that a grant may contain although clients never see them. */
@@ -272,3 +354,30 @@ export const INTERNAL_RIGHTS: readonly string[] = [...INTERNAL]
 export const CAPABILITIES: readonly string[] = [...new Set([...ADMIN, 'slow-mode'])]
   .filter((name) => !INTERNAL.has(name))
   .toSorted()
+
+/** What a role may be given: a state such as being bound by slow mode is no right. */
+export const GRANTABLE: readonly string[] = [...CAPABILITIES, ...INTERNAL]
+  .filter((name) => name !== 'slow-mode')
+  .toSorted()
+
+/** Rights that administrators keep, so that a workspace can always be run. */
+const KEPT: ReadonlySet<string> = new Set(['read-channel', 'update-channel', 'update-channel-members'])
+
+/** Whether a right of a role cannot be taken away. */
+export const isKept = (role: string, right: string): boolean => role === 'admin' && KEPT.has(right)
+
+export type RightChange = { readonly role: string; readonly right: string; readonly on: boolean }
+
+/**
+ * Grants after some changes of single rights. A change that is already in force changes nothing, so what someone else
+ * changed meanwhile stays.
+ */
+export function changedGrants(grants: GrantsByRole, changes: readonly RightChange[]): GrantsByRole {
+  const next: Record<string, readonly string[]> = { ...grants }
+  for (const { role, right, on } of changes) {
+    const before = next[role] ?? []
+    if (on && !before.includes(right)) next[role] = [...before, right]
+    if (!on && !isKept(role, right)) next[role] = before.filter((name) => name !== right)
+  }
+  return next
+}

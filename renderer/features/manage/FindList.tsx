@@ -1,0 +1,101 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { TextField } from '../../ui/Field/TextField.tsx'
+import styles from './Manage.module.css'
+
+/** Something that can be found by its name. */
+export type Found = { readonly id: string; readonly name: string }
+
+/** It is asked after this pause in typing: it may be the server that answers. */
+const PAUSE_MS = 200
+
+type Props = {
+  readonly label: string
+  /** Must not change between renders. */
+  readonly find: (text: string) => readonly Found[] | Promise<readonly Found[]>
+  readonly sign: (id: string) => ReactNode
+  readonly searching: string
+  readonly nothing: string
+  readonly onChoose: (found: Found) => void
+}
+
+/** A field with what it finds below it. Arrows move while the focus stays in the field; Enter chooses. */
+export function FindList({ label, find, sign, searching, nothing, onChoose }: Props) {
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const found = useFound(find, query)
+  useEffect(() => field.current?.focus(), [])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const chosen = found?.[active]
+    if (event.key === 'ArrowDown') setActive((at) => Math.min(at + 1, (found?.length ?? 1) - 1))
+    else if (event.key === 'ArrowUp') setActive((at) => Math.max(at - 1, 0))
+    else if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles['finding']}>
+      <TextField
+        ref={field}
+        label={label}
+        labelHidden
+        icon="search"
+        value={query}
+        maxLength={100}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={(found?.length ?? 0) > 0}
+        aria-controls={listId}
+        aria-activedescendant={found?.[active] === undefined ? undefined : `${listId}-${active}`}
+        onKeyDown={onKeyDown}
+        onChange={(value) => {
+          setQuery(value)
+          setActive(0)
+        }}
+      />
+      <div id={listId} role="listbox" aria-label={label} className={styles['found']}>
+        {found?.map((each, at) => (
+          <div
+            key={each.id}
+            id={`${listId}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            className={styles['option']}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              onChoose(each)
+            }}
+          >
+            {sign(each.id)}
+            <bdi className="ellipsis">{each.name}</bdi>
+          </div>
+        ))}
+      </div>
+      {found === undefined || found.length === 0 ? (
+        <p className={styles['quiet']} role="status">
+          {found === undefined ? searching : nothing}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** `undefined` until there is an answer. */
+function useFound(find: Props['find'], query: string): readonly Found[] | undefined {
+  const [found, setFound] = useState<readonly Found[]>()
+  useEffect(() => {
+    let wanted = true
+    const ask = async (): Promise<void> => {
+      const answer = await find(query.trim())
+      if (wanted) setFound(answer)
+    }
+    const timer = setTimeout(() => void ask(), query === '' ? 0 : PAUSE_MS)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [find, query])
+  return found
+}

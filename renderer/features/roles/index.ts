@@ -1,0 +1,1 @@
+export { useRightRow, useRoleName } from './words.ts'

@@ -13,6 +13,7 @@ import { moderation, people } from './calls/people.ts'
 import { notifications, reminders } from './calls/notifications.ts'
 import { outbox } from './calls/outbox.ts'
 import { polls } from './calls/polls.ts'
+import { review } from './calls/review.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
@@ -41,6 +42,7 @@ export const contract = {
   people,
   polls,
   reminders,
+  review,
   search,
   session,
   settings,

@@ -21,6 +21,7 @@ import { pollsFeature } from './polls/feature.ts'
 import { reactionsFeature } from './reactions/feature.ts'
 import { readsFeature } from './reads/feature.ts'
 import { remindersFeature } from './reminders/feature.ts'
+import { reviewFeature } from './review/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
@@ -49,6 +50,7 @@ export const FEATURES = [
   reactionsFeature,
   readsFeature,
   remindersFeature,
+  reviewFeature,
   searchFeature,
   threadsFeature,
   typingFeature,

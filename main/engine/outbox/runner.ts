@@ -26,15 +26,20 @@ export type Done = {
 /** An answered intent and what is to be stored of the answer. */
 type Answered = { readonly intent: Intent; readonly outcome: Done }
 
+type Params = NonNullable<Intent['reason']>['params']
+
 /** The request cannot be made at all: the intent is parked with this reason. */
 export class Refusal extends Error {
   readonly code: string
   readonly retryable: boolean
-  constructor(code: string, retryable: boolean) {
+  /** For the text of the reason. */
+  readonly params?: Params
+  constructor(code: string, retryable: boolean, params?: Params) {
     super(code)
     this.name = 'Refusal'
     this.code = code
     this.retryable = retryable
+    this.params = params
   }
 }
 
@@ -284,7 +289,7 @@ export class Runner {
   }
 
   async #settle(intent: Intent, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Refusal) return this.#park(intent, error.code, error.retryable)
+    if (error instanceof Refusal) return this.#park(intent, error.code, error.retryable, error.params)
     if (!(error instanceof ApiError)) {
       this.#log.error('failed', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
       const needsPerson = error instanceof AppError && error.code === 'session/token-static'
@@ -355,10 +360,11 @@ export class Runner {
     if (this.#hold.accepted()) this.#options.onFreed?.()
   }
 
-  #park(intent: Intent, code: string, retryable: boolean): void {
-    this.#outbox.update(intent.id, { state: 'parked', reason: { code }, retryable })
+  #park(intent: Intent, code: string, retryable: boolean, params?: Params): void {
+    const reason = { code, params }
+    this.#outbox.update(intent.id, { state: 'parked', reason, retryable })
     this.#retries.ended(intent.id)
-    this.#options.onParked({ ...intent, state: 'parked', reason: { code }, retryable })
+    this.#options.onParked({ ...intent, state: 'parked', reason, retryable })
   }
 
   #uploadsUnderWay(): readonly string[] {

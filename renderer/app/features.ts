@@ -16,6 +16,7 @@ import { outboxFeature } from '../features/outbox/feature.ts'
 import { peopleFeature } from '../features/people/feature.ts'
 import { pollsFeature } from '../features/polls/feature.ts'
 import { remindersFeature } from '../features/reminders/feature.ts'
+import { reviewFeature } from '../features/review/feature.ts'
 import { searchFeature } from '../features/search/feature.ts'
 import { sessionFeature } from '../features/session/feature.ts'
 import { settingsFeature } from '../features/settings/feature.tsx'
@@ -51,6 +52,7 @@ export const FEATURES = [
   peopleFeature,
   pollsFeature,
   remindersFeature,
+  reviewFeature,
   searchFeature,
   sessionFeature,
   settingsFeature,

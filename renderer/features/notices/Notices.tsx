@@ -14,6 +14,7 @@ import { sendCommand } from '../../store/commands.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { undoHide } from '../sidebar/index.ts'
+import { undoDecisions } from '../review/index.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { cx } from '../../lib/cx.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
@@ -97,6 +98,7 @@ function NoticeCard({ notice, paused }: Props) {
         </ToastActions>
       )}
       <UndoHide notice={notice} onDone={dismiss} />
+      <UndoDecisions notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
@@ -136,6 +138,25 @@ function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly o
     <ToastActions>
       <button type="button" onClick={undo}>
         {t('actions.undoHide')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/** Takes decisions about the review queue back. */
+function UndoDecisions({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const ids = notice.undoDecisions
+  if (ids === undefined) return null
+  const undo = (): void => {
+    void dispatch(undoDecisions({ ids: [...ids] }))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={undo}>
+        {t('actions.undoDecisions')}
       </button>
     </ToastActions>
   )

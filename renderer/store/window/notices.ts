@@ -5,6 +5,8 @@ import type { Effect } from '#shared/domain/changes.ts'
 /** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
 export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
+  /** Ids of decisions about the review queue that can be taken back. */
+  readonly undoDecisions?: readonly string[]
   /** How long it is shown, in milliseconds; absent: the default. */
   readonly durationMs?: number
 }

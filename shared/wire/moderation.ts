@@ -57,7 +57,8 @@ export const banUserV2 = endpoint('POST', `${PREFIX}/ban`, 'BanV2')<None, BanBod
 export const unbanUserV2 = endpoint('POST', `${PREFIX}/unban`, 'UnbanV2')<None, BanBody, object>()
 export const getUserReport = endpoint('GET', `${PREFIX}/user_report`, 'GetUserModerationReport')<
   {
-    user_id: string
+    user_id?: string
+    target_user_id?: string
     create_user_if_not_exists?: boolean
     include_user_blocks?: boolean
     include_user_mutes?: boolean

@@ -219,6 +219,7 @@ const actionBody = v.looseObject({ action_type: idText(), item_id: idText(), if_
 
 const reportQuery = v.looseObject({
   user_id: idText(),
+  target_user_id: idText(),
   create_user_if_not_exists: flagShape,
   include_user_blocks: flagShape,
   include_user_mutes: flagShape,
@@ -256,7 +257,7 @@ export const moderationV2Routes: readonly Route[] = [
   }),
   route(getUserReport, { query: reportQuery }, ({ query, who }, work) => {
     needModerator(work, who)
-    return report(work, who, query.user_id ?? who.userId, query)
+    return report(work, who, query.target_user_id ?? query.user_id ?? who.userId, query)
   }),
   route(queryReviewQueue, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needModerator(work, who)

@@ -74,6 +74,9 @@ export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
       }
     >
       <div className={styles['form']}>
+        <span aria-hidden="true" className={styles['legend']}>
+          {t('banDialog.where')}
+        </span>
         <Radios
           label={t('banDialog.where')}
           value={scope}
@@ -84,6 +87,9 @@ export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
           }))}
         />
         {mayEverywhere ? null : <Needs right="ban-everywhere">{null}</Needs>}
+        <span aria-hidden="true" className={styles['legend']}>
+          {t('banDialog.for')}
+        </span>
         <Radios
           label={t('banDialog.for')}
           value={length}
@@ -104,6 +110,9 @@ export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
           value={reason}
           onChange={setReason}
         />
+        <span aria-hidden="true" className={styles['legend']}>
+          {t('banDialog.messages')}
+        </span>
         <Radios
           label={t('banDialog.messages')}
           value={messages}

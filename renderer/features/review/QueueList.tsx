@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Keys } from '../../ui/Keys/Keys.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
 import { Portrait } from '../people/index.ts'
+import { splitReason } from './filters.ts'
 import { isCaught, useWords } from './use-words.ts'
 import { useRefusedText } from './use-refused-text.ts'
 import styles from './Review.module.css'
@@ -36,6 +37,8 @@ type Props = {
 /** Rows of one and of two lines of text, in pixels at the normal text size. */
 const ONE_LINE_PX = 75
 const TWO_LINES_PX = 95
+/** A tag is higher than a line. */
+const TAG_PX = 6
 /** Texts longer than this, or with a second line, take two lines. */
 const LINE_LENGTH = 34
 /** More rows are asked for this many before the end. */
@@ -47,7 +50,7 @@ export function QueueList(props: Props) {
   const t = useTexts('review')
   const dispatch = useAppDispatch()
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
-  const heights = useMemo(() => rows.map(({ text }) => (isLong(text) ? TWO_LINES_PX : ONE_LINE_PX)), [rows])
+  const heights = useMemo(() => rows.map(heightOf), [rows])
   const at = ids.indexOf(openId ?? '')
   const virtual = useVirtualRows({ heights, mountedIndex: at < 0 ? undefined : at })
   const roving = useRoving({ ids, initialId: openId, pageSize: 8, reveal: (id) => virtual.reveal(ids.indexOf(id)) })
@@ -148,6 +151,9 @@ export function QueueList(props: Props) {
   )
 }
 
+const heightOf = ({ text, caught, status }: ReviewItem): number =>
+  (isLong(text) ? TWO_LINES_PX : ONE_LINE_PX) + (caught !== undefined || status === 'decided' ? TAG_PX : 0)
+
 const isLong = (text: string): boolean => text.length > LINE_LENGTH || text.includes('\n')
 
 type RowProps = {
@@ -205,11 +211,11 @@ function Row({ item, isOpen, isSelected, decision, showsDecision }: RowProps) {
   )
 }
 
-function Said({ item: { text, fileCount, state, subject, authorId } }: Pick<RowProps, 'item'>) {
+function Said({ item: { text, fileCount, state, subject, reports } }: Pick<RowProps, 'item'>) {
   const t = useTexts('review')
-  const words = useWords()
   if (text !== '') return text
-  if (subject === 'person') return words.name(authorId)
+  // Of a person, what the first one who reported them wrote.
+  if (subject === 'person') return splitReason(reports[0]?.reason ?? '').note
   if (fileCount > 0) return t('files', { count: fileCount })
   return state === 'there' ? '' : t(`state.${state}`)
 }

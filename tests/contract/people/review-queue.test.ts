@@ -164,7 +164,7 @@ test('a ban from the queue in one channel holds there even if the message is gon
 test('moderators get numbers about a person when they ask for them', () => {
   room.done('MuteUser', 'ann', { body: { target_id: 'bob' } })
   const report = room.done<{ counts: Record<string, number> }>('GetUserModerationReport', 'mod', {
-    query: { user_id: 'bob', include_counts: true },
+    query: { target_user_id: 'bob', include_counts: true },
   })
   expect(report.counts).toMatchObject({ muted_by: 1, flagged_by: 2 })
   expect(report.counts['messages']).toBeGreaterThan(5)

@@ -3,6 +3,7 @@ import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
 import { findingScreens } from './finding.ts'
 import { placeScreens } from './places.ts'
+import { reviewScreens } from './review.ts'
 import { readingScreens } from './reading.ts'
 import { settingsScreens } from './settings.ts'
 import { stateScreens } from './states.ts'
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   ...scened('writing', writingScreens),
   ...scened('places', placeScreens),
   ...scened('states', stateScreens),
+  ...scened('review', reviewScreens),
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
 ]

@@ -164,7 +164,8 @@ type Counts = Pick<ReviewedAuthor, 'messages' | 'deletedMessages' | 'reports' | 
 async function countsOf(core: Parts, userId: UserId): Promise<Counts> {
   const { api } = await apiFor(core, 'review')
   try {
-    const query = { user_id: userId, include_counts: true }
+    // Every request names its caller as `user_id`.
+    const query = { target_user_id: userId, include_counts: true }
     const counts = asWire((await api.send(getUserReport, { query, signal: core.life })).counts)
     return {
       messages: countOf(counts?.['messages']),

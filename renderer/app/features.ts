@@ -19,8 +19,9 @@ import { outboxFeature } from '../features/outbox/feature.ts'
 import { peopleFeature } from '../features/people/feature.ts'
 import { pollsFeature } from '../features/polls/feature.ts'
 import { remindersFeature } from '../features/reminders/feature.ts'
-import { rulesFeature } from '../features/rules/feature.ts'
+import { reviewFeature } from '../features/review/feature.ts'
 import { rolesFeature } from '../features/roles/feature.ts'
+import { rulesFeature } from '../features/rules/feature.ts'
 import { searchFeature } from '../features/search/feature.ts'
 import { sessionFeature } from '../features/session/feature.ts'
 import { settingsFeature } from '../features/settings/feature.tsx'
@@ -49,6 +50,7 @@ export const FEATURES = [
   emojiFeature,
   groupsFeature,
   historyFeature,
+  layoutFeature,
   locationsFeature,
   lockFeature,
   manageFeature,
@@ -59,8 +61,9 @@ export const FEATURES = [
   peopleFeature,
   pollsFeature,
   remindersFeature,
-  rulesFeature,
+  reviewFeature,
   rolesFeature,
+  rulesFeature,
   searchFeature,
   sessionFeature,
   settingsFeature,
@@ -71,7 +74,6 @@ export const FEATURES = [
   unreadFeature,
   updatesFeature,
   windowsFeature,
-  layoutFeature,
 ] as const satisfies readonly Feature[]
 
 type Declared = {

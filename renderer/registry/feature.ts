@@ -112,6 +112,8 @@ export type ManagePage = {
   readonly right: ManageRight
   /** Its number of waiting items is shown beside its name. */
   readonly counts?: ManageTopic & 'review'
+  /** If the right is taken away while it is open, it stays and says so itself. */
+  readonly staysOpen?: true
   readonly component: ComponentType<{
     /** What the page opens with, such as a person. */
     readonly id?: string

@@ -16,8 +16,9 @@ import { moderation, people } from './calls/people.ts'
 import { notifications, reminders } from './calls/notifications.ts'
 import { outbox } from './calls/outbox.ts'
 import { polls } from './calls/polls.ts'
-import { rules } from './calls/rules.ts'
+import { review } from './calls/review.ts'
 import { roles } from './calls/roles.ts'
+import { rules } from './calls/rules.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
@@ -49,8 +50,9 @@ export const contract = {
   people,
   polls,
   reminders,
-  rules,
+  review,
   roles,
+  rules,
   search,
   session,
   settings,

@@ -3,6 +3,7 @@ import type { AttachmentKind } from './attachment.ts'
 import type { LinkPreview } from './link-preview.ts'
 import type { QuotedMessage, BroadcastMention } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
+import type { BanTerms, ReviewAction } from './review.ts'
 import type { PollDefinition } from './poll.ts'
 import type { Precision } from './place.ts'
 
@@ -40,9 +41,25 @@ export type IntentPayloads = {
   /** Its `cid` is `NO_CHANNEL`. `directCid`: the direct conversation with that person, if there is one. */
   'block-person': BlockPayload
   'unblock-person': BlockPayload
+  moderate: ModeratePayload
 }
 
 type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid }
+
+/** A decision about an item of the review queue. Its `cid` is `NO_CHANNEL`. */
+export type ModeratePayload = {
+  readonly itemId: string
+  readonly action: ReviewAction
+  /** Not applied if another moderator has decided after this time of the server. */
+  readonly seenAt: number
+  /** Identifies the item to the user. */
+  readonly summary: string
+  readonly channelCid?: Cid
+  /** With `ban` and `unban`. */
+  readonly ban?: BanTerms
+  /** It undoes an earlier decision: the item waits again afterwards. */
+  readonly reopens?: true
+}
 
 export type VotePayload = {
   readonly pollId: string

@@ -1,3 +1,5 @@
+import type { PendingDecision } from './review.ts'
+
 /**
  * Rights of administration in a workspace, beyond those that a person has in a channel:
  *
@@ -35,6 +37,8 @@ export type ManageState = {
   readonly source: ManageSource
   /** Items in the review queue that nobody has decided; absent until the server said. */
   readonly waiting?: number
+  /** Decisions about the review queue that the server has not confirmed, oldest first. Absent: none. */
+  readonly decisions?: readonly PendingDecision[]
   /** How often each topic has changed, here or elsewhere: a screen loads again when its number rises. */
   readonly changes: { readonly [Topic in ManageTopic]?: number }
 }

@@ -20,6 +20,7 @@ export type IntentKind =
   | 'delete-reminder'
   | 'block-person'
   | 'unblock-person'
+  | 'moderate'
   | 'upload'
 
 /** `done` rows do not exist: they are deleted. `scheduled`: until its time it is in no lane (ADR 13). */

@@ -37,6 +37,12 @@ type Common = {
 
 type On<Type extends string, Fields = unknown> = Common & { type: Type } & Fields
 
+/** What changed in the review queue, for moderators; `stats` as in the reply of the queue. */
+type ReviewHead = {
+  review_queue_item: { readonly id: string } & Readonly<Record<string, unknown>>
+  stats?: { readonly needs_review: number }
+}
+
 /**
  * Realtime events by `type`. Every one needs an applier in main/engine/features or an entry in its ignored list: a test
  * compares the two. See docs/wire.md 4.
@@ -131,6 +137,8 @@ export type WireEvent =
   | On<'emoji.created', { emoji: WireEmoji }>
   | On<'emoji.updated', { emoji: WireEmoji; former_name?: string }>
   | On<'emoji.deleted', { emoji: WireEmoji }>
+  | On<'review_queue_item.new', ReviewHead>
+  | On<'review_queue_item.updated', ReviewHead>
   | On<'user_group.created'>
   | On<'user_group.updated'>
   | On<'user_group.deleted'>

@@ -22,6 +22,8 @@ export type WireReviewItem = {
   actions: readonly unknown[]
   languages: readonly string[]
   message?: WireMessage
+  /** Of a message; sent by Parlor's own server. */
+  channel_cid?: string
   moderation_payload?: Anything
   latest_moderator_action: string
   config_key?: string
@@ -55,13 +57,15 @@ export const banUserV2 = endpoint('POST', `${PREFIX}/ban`, 'BanV2')<None, BanBod
 export const unbanUserV2 = endpoint('POST', `${PREFIX}/unban`, 'UnbanV2')<None, BanBody, object>()
 export const getUserReport = endpoint('GET', `${PREFIX}/user_report`, 'GetUserModerationReport')<
   {
-    user_id: string
+    user_id?: string
+    target_user_id?: string
     create_user_if_not_exists?: boolean
     include_user_blocks?: boolean
     include_user_mutes?: boolean
+    include_counts?: boolean
   },
   None,
-  { user: WireUser; user_blocks?: readonly WireBlock[]; user_mutes?: readonly WireMute[] }
+  { user: WireUser; user_blocks?: readonly WireBlock[]; user_mutes?: readonly WireMute[]; counts?: object }
 >()
 export const queryReviewQueue = endpoint('POST', `${PREFIX}/review_queue`, 'QueryReviewQueue')<
   None,
@@ -115,7 +119,7 @@ export const queryModerationConfigs = endpoint('POST', `${PREFIX}/configs`, 'Que
 >()
 export const submitModerationAction = endpoint('POST', `${PREFIX}/submit_action`, 'SubmitAction')<
   None,
-  Anything & { action_type: string; item_id: string },
+  Anything & { action_type: string; item_id: string; if_unchanged_since?: string },
   { item?: WireReviewItem }
 >()
 export const checkEntity = endpoint('POST', `${PREFIX}/check`, 'Check')<

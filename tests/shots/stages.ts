@@ -4,6 +4,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { Admin } from '../e2e/kit/admin.ts'
 import { Cable } from '../e2e/kit/cable.ts'
 import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/kit/processes.ts'
+import { addReports } from './reports.ts'
 import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
 
 /**
@@ -11,11 +12,12 @@ import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
  * sidebar. `several`: the same, with another account once a picture needs it. `left`: the same, with no one signed in
  * once the first picture is taken. `joined`: Ola in the demo team on a separate server, with reminders, a channel that
  * has every kind of message and channels that are closed in every way. `wired`: the same over a cable that can be
- * unplugged, which carries text but no pictures. `member`: Luis there, with fewer permissions. `empty`: a new user with
+ * unplugged, which carries text but no pictures. `reviewing`: Ola
+ * there as an administrator, with reports to decide. `member`: Luis there, with fewer permissions. `empty`: a new user with
  * no data yet.
  */
 export type StageName =
-  'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'member' | 'empty' | 'left'
+  'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'reviewing' | 'member' | 'empty' | 'left'
 
 export type Stage = {
   readonly url: string
@@ -41,6 +43,7 @@ export async function openStage(name: StageName): Promise<Stage> {
   writeFileSync(join(data.path, 'settings.json'), JSON.stringify({ settings }))
   if (name === 'joined') return joined(data, 'ola', OPEN_CHANNEL)
   if (name === 'wired') return joined(data, 'ola', OPEN_CHANNEL, (serverUrl) => Cable.to(serverUrl))
+  if (name === 'reviewing') return joined(data, 'ola', OPEN_CHANNEL, undefined, (admin) => addReports(admin, 'ola'))
   if (name === 'member') return joined(data, 'luis', OPEN_CHANNEL)
   if (name === 'empty') return joined(data, 'newcomer', 'main')
   return alone(data, name === 'left' || name === 'several' ? 'main' : OPEN_CHANNEL)
@@ -67,12 +70,14 @@ async function joined(
   who: string,
   settled: string,
   wire?: (serverUrl: string) => Promise<Cable>,
+  prepare?: (admin: Admin) => Promise<void>,
 ): Promise<Stage> {
   const home = temporaryFolder('shots-server')
   const server = await startServer(home.path, { seed: 'demo' })
   const url = server.ready['url'] ?? ''
   const admin = new Admin(url)
   if (who === 'newcomer') await admin.people('newcomer')
+  else if (prepare !== undefined) await prepare(admin)
   else {
     await remind(admin)
     await addSampleChannels(admin)

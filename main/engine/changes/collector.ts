@@ -36,6 +36,7 @@ import type { ManageState } from '#shared/domain/manage.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as table from '#main/cache/people/emoji.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
+import { pendingDecisions } from './pending-decisions.ts'
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
@@ -380,10 +381,12 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
   }
 }
 
-function visibleManage({ cache, me, memory }: ReadContext): ManageState | undefined {
+function visibleManage({ cache, me, memory, outbox }: ReadContext): ManageState | undefined {
   const [own] = users.byIds(cache, [me])
   const rights = rightsOf(own?.role ?? 'user', memory.manage.source, table.terms(cache) !== undefined)
-  return rights.length === 0 ? undefined : { ...memory.manage, rights }
+  if (rights.length === 0) return undefined
+  const decisions = pendingDecisions(outbox)
+  return { ...memory.manage, rights, ...(decisions.length === 0 ? {} : { decisions }) }
 }
 
 function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {

@@ -1,9 +1,10 @@
 import type { Connection, LoadingPart } from '#shared/domain/connection.ts'
-import type { SentPreview } from '#shared/domain/intent.ts'
+import type { ModeratePayload, SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox, AssistantWork } from '#shared/domain/channel.ts'
 import type { ManageSource, ManageTopic } from '#shared/domain/manage.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Precision } from '#shared/domain/place.ts'
+import type { ReviewAction } from '#shared/domain/review.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
@@ -53,6 +54,7 @@ export type Memory = {
   manage: Manage
   /** No input for as long as the user chose. */
   away: boolean
+  readonly review: Review
   /** Newest first. */
   readonly notices: Notice[]
 }
@@ -62,6 +64,16 @@ type Manage = {
   readonly source: ManageSource
   readonly waiting?: number
   readonly changes: { readonly [Topic in ManageTopic]?: number }
+}
+
+/** The review queue, for those who may review. */
+type Review = {
+  /** The server counts what waits and notifies of changes. Absent: not known yet. */
+  notifies?: boolean
+  /** What it can decide. */
+  actions: { readonly message: readonly ReviewAction[]; readonly person: readonly ReviewAction[] }
+  /** Decisions of this run that were carried out, by their id: they can be taken back. */
+  readonly done: Map<string, ModeratePayload>
 }
 
 type Presence = { readonly online: boolean; readonly lastActiveAt?: number; readonly asOf: number }
@@ -122,5 +134,6 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   manage: { source: 'role', changes: {} },
   away: false,
+  review: { actions: { message: [], person: [] }, done: new Map() },
   notices: [],
 })

@@ -259,6 +259,8 @@ function summaryOf(context: ReadContext, intent: Intent): string {
     case 'block-person':
     case 'unblock-person':
       return users.byId(context.cache, intent.payload.userId)?.name ?? intent.payload.userId
+    case 'moderate':
+      return excerpt(intent.payload.summary, SUMMARY_LENGTH)
     case 'upload':
       return uploads.byId(context.pending, intent.payload.uploadId)?.name ?? ''
     case 'delete-message':

@@ -54,6 +54,7 @@ const aboutVote = { poll: named, poll_vote: noun }
 const anywhere = { cid: v.optional(cid) }
 const aboutReminder = { reminder: noun }
 const aboutDraft = { draft: noun }
+const aboutReview = { review_queue_item: named, stats: maybe(noun) }
 const aboutEmoji = { emoji: noun }
 
 const SHAPES = {
@@ -132,6 +133,8 @@ const SHAPES = {
   'reminder.deleted': aboutReminder,
   'notification.reminder_due': aboutReminder,
   'thread.updated': { cid, thread: noun },
+  'review_queue_item.new': aboutReview,
+  'review_queue_item.updated': aboutReview,
   'app.updated': { app: maybe(noun), channel_type: maybe(name) },
   'emoji.created': aboutEmoji,
   'emoji.updated': { ...aboutEmoji, former_name: name },

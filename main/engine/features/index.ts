@@ -24,8 +24,9 @@ import { pollsFeature } from './polls/feature.ts'
 import { reactionsFeature } from './reactions/feature.ts'
 import { readsFeature } from './reads/feature.ts'
 import { remindersFeature } from './reminders/feature.ts'
-import { rulesFeature } from './rules/feature.ts'
+import { reviewFeature } from './review/feature.ts'
 import { rolesFeature } from './roles/feature.ts'
+import { rulesFeature } from './rules/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
@@ -57,8 +58,9 @@ export const FEATURES = [
   reactionsFeature,
   readsFeature,
   remindersFeature,
-  rulesFeature,
+  reviewFeature,
   rolesFeature,
+  rulesFeature,
   searchFeature,
   threadsFeature,
   typingFeature,

@@ -8,7 +8,7 @@ export const MAX_IN_FLIGHT = {
   upload: 2,
   /** Channels that one request marks as read; the next request is sent once it is answered. See docs/wire.md 3.2. */
   marks: 30,
-  /** Background work: reminders, blocking, drafts, read marks of threads. */
+  /** Background work: reminders, blocking, moderation, drafts, read marks of threads. */
   aside: 2,
 } as const
 type LaneClass = keyof typeof MAX_IN_FLIGHT
@@ -35,6 +35,8 @@ function placementOf(intent: Intent): Placement {
     case 'block-person':
     case 'unblock-person':
       return { lane: `person:${intent.payload.userId}`, slots: 'aside' }
+    case 'moderate':
+      return { lane: `review:${intent.payload.itemId}`, slots: 'aside' }
     case 'create-draft':
     case 'delete-draft':
       return { lane: `draft:${intent.cid}/${intent.parentId ?? ''}`, slots: 'aside' }

@@ -74,6 +74,8 @@ export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): M
     case 'block-person':
     case 'unblock-person':
       return mergeBlock(waiting, newIntent)
+    case 'moderate':
+      return mergeDecision(waiting, newIntent)
     case 'send-message':
     case 'upload':
       return ADD
@@ -232,6 +234,17 @@ function mergeBlock(waiting: readonly Intent[], newIntent: NewIntentFor<'block-p
   const undoes = last !== undefined && last.kind !== newIntent.kind && last.state !== 'parked' && isUntried(last)
   const dropped = older.filter((each) => (each.kind === newIntent.kind ? !undoes : !isUnsure(each)))
   return { change: [], drop: dropped.map((each) => each.id), add: !undoes }
+}
+
+/** The latest decision about an item wins over those that never reached the server or were refused. */
+function mergeDecision(waiting: readonly Intent[], newIntent: NewIntentFor<'moderate'>): Merge {
+  const older = waiting.filter(
+    (each) =>
+      each.kind === 'moderate' &&
+      each.payload.itemId === newIntent.payload.itemId &&
+      (isUntried(each) || each.state === 'parked'),
+  )
+  return { change: [], drop: older.map(({ id }) => id), add: true }
 }
 
 function mergeDraft(waiting: readonly Intent[], newIntent: NewIntentFor<'create-draft' | 'delete-draft'>): Merge {

@@ -313,12 +313,21 @@ function newRowOf(newIntent: NewIntent, id: string, now: number): IntentInsert {
   }
 }
 
-const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft', 'block-person', 'unblock-person']
+const NOT_ABOUT_MESSAGES = [
+  'upload',
+  'mark-read',
+  'create-draft',
+  'delete-draft',
+  'block-person',
+  'unblock-person',
+  'moderate',
+]
 const isAboutMessage = ({ kind }: { readonly kind: string }): boolean => !NOT_ABOUT_MESSAGES.includes(kind)
 
 function entityOf(intent: NewIntent | Intent): string {
   if (intent.kind === 'upload') return intent.payload.uploadId
   if (intent.kind === 'block-person' || intent.kind === 'unblock-person') return intent.payload.userId
+  if (intent.kind === 'moderate') return intent.payload.itemId
   return isAboutMessage(intent) ? (intent.messageId ?? intent.cid) : intent.cid
 }
 
@@ -337,6 +346,7 @@ function touchAround(tx: Tx, intent: Intent | NewIntent): void {
     tx.touch('users', intent.payload.userId)
     if (intent.payload.directCid !== undefined) tx.touch('channels', intent.payload.directCid)
   }
+  if (intent.kind === 'moderate') tx.touch('manage', 'self')
   if (intent.parentId !== undefined) tx.touch('messages', intent.parentId)
   if (intent.kind === 'pin-message') tx.touchWindow(`pinned:${intent.cid}`)
   if (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') {

@@ -26,13 +26,15 @@ export type Done = {
 /** An answered intent and what is to be stored of the answer. */
 type Answered = { readonly intent: Intent; readonly outcome: Done }
 
+type Params = NonNullable<Intent['reason']>['params']
+
 /** The request cannot be made at all: the intent is parked with this reason. */
 export class Refusal extends Error {
   readonly code: string
   readonly retryable: boolean
-  /** Fill the placeholders of the text. */
-  readonly params: Readonly<Record<string, string>> | undefined
-  constructor(code: string, retryable: boolean, params?: Readonly<Record<string, string>>) {
+  /** For the text of the reason. */
+  readonly params?: Params
+  constructor(code: string, retryable: boolean, params?: Params) {
     super(code)
     this.name = 'Refusal'
     this.code = code
@@ -358,8 +360,8 @@ export class Runner {
     if (this.#hold.accepted()) this.#options.onFreed?.()
   }
 
-  #park(intent: Intent, code: string, retryable: boolean, params?: Readonly<Record<string, string>>): void {
-    const reason = { code, ...(params === undefined ? {} : { params }) }
+  #park(intent: Intent, code: string, retryable: boolean, params?: Params): void {
+    const reason = { code, params }
     this.#outbox.update(intent.id, { state: 'parked', reason, retryable })
     this.#retries.ended(intent.id)
     this.#options.onParked({ ...intent, state: 'parked', reason, retryable })

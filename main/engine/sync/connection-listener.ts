@@ -9,6 +9,7 @@ import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { storeEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
+import { askWaiting } from '../features/review/waiting.ts'
 import { storeUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
 import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
@@ -25,7 +26,7 @@ const BEHIND = 'local:store:behind'
 
 type Parts = Recovery &
   LiveEvents &
-  Pick<Core, 'background' | 'noticeOver' | 'outbox' | 'ports' | 'recorder' | 'runner' | 'trouble'>
+  Pick<Core, 'background' | 'noticeOver' | 'outbox' | 'ports' | 'recorder' | 'runner' | 'server' | 'trouble'>
 
 /** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
 export class ConnectionListener {
@@ -156,6 +157,8 @@ export class ConnectionListener {
   /** Background work that nothing waits for. */
   #beginErrands(me: Greeted): void {
     this.#core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(this.#core) })
+    // Changes that this account missed are in no log of events.
+    this.#core.errands.begin({ key: 'review', part: 'workspace', work: () => askWaiting(this.#core) })
     if (me && !isGuest(this.#core))
       this.#core.errands.begin({ key: 'privacy', part: 'workspace', work: () => sendPrivacy(this.#core, me) })
   }

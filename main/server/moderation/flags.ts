@@ -7,6 +7,8 @@ import type { Work } from '../work.ts'
 import { need } from '../channels/access.ts'
 import { requireUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'
+import { messageById } from '../messages/message-table.ts'
+import { announceReview } from './review-events.ts'
 
 /** Entity types of moderation v2. See docs/wire.md 3.14. */
 export const MESSAGE_ENTITY = 'stream:chat:v1:message'
@@ -83,9 +85,12 @@ export function unflag(work: Work, who: Identity, request: Pick<FlagRequest, 'ki
 function withdraw(work: Work, item: ReviewRow, userId: string): void {
   const left = (JSON.parse(item.flags) as Json[]).filter((each) => each['user_id'] !== userId)
   if (left.length > 0 || item.status === 'reviewed') {
-    return putReview(work.db, { ...item, flags: JSON.stringify(left), updated_at: work.now })
+    const next = { ...item, flags: JSON.stringify(left), updated_at: work.now }
+    putReview(work.db, next)
+    return announceReview(work, 'review_queue_item.updated', next)
   }
   work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
+  announceReview(work, 'review_queue_item.updated', { ...item, status: 'withdrawn', flags: '[]' })
 }
 
 type QueueEntry = {
@@ -99,6 +104,9 @@ type QueueEntry = {
 }
 
 const MAX_ITEM_FLAGS = 100
+
+const cidOf = (db: Db, { entityType, entityId }: QueueEntry): string | null =>
+  entityType === MESSAGE_ENTITY ? (messageById(db, entityId)?.cid ?? null) : null
 
 /** Adds an item to the review queue, or a flag to an item that is already in it. */
 export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
@@ -118,10 +126,13 @@ export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
     actions: known?.actions ?? '[]',
     reviewed_at: null,
     reviewed_by: null,
-    created_at: known?.created_at ?? work.now,
+    cid: known?.cid ?? cidOf(work.db, entry),
+    // One that is reported again after a decision is new to the moderators.
+    created_at: known?.status === 'needs_review' ? known.created_at : work.now,
     updated_at: work.now,
   }
   putReview(work.db, row)
+  announceReview(work, known ? 'review_queue_item.updated' : 'review_queue_item.new', row)
   return row
 }
 
@@ -187,6 +198,17 @@ export function reviewFlags(
   )
 }
 
+/** The item is undecided again, and so are the flags that led to it. */
+export function reopenFlags(db: Db, kind: FlagRow['kind'], targetId: string, at: number): void {
+  db.run(
+    `UPDATE flags SET reviewed_at = NULL, reviewed_by = NULL, review_result = NULL, updated_at = ?
+     WHERE kind = ? AND target_id = ?`,
+    at,
+    kind,
+    targetId,
+  )
+}
+
 export type ReviewRow = {
   readonly id: string
   readonly entity_type: string
@@ -201,6 +223,8 @@ export type ReviewRow = {
   readonly actions: string
   readonly reviewed_at: number | null
   readonly reviewed_by: string | null
+  /** Of a message. */
+  readonly cid: string | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -216,13 +240,13 @@ function reviewOf(db: Db, entityType: string, entityId: string): ReviewRow | und
 export function putReview(db: Db, row: ReviewRow): void {
   db.run(
     `INSERT INTO review_items (id, entity_type, entity_id, creator_id, status, recommended_action, severity, config_key,
-       payload, flags, actions, reviewed_at, reviewed_by, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       payload, flags, actions, reviewed_at, reviewed_by, cid, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (entity_type, entity_id) DO UPDATE SET status = excluded.status,
        recommended_action = excluded.recommended_action, severity = excluded.severity,
        config_key = excluded.config_key, payload = excluded.payload, flags = excluded.flags,
        actions = excluded.actions, reviewed_at = excluded.reviewed_at, reviewed_by = excluded.reviewed_by,
-       updated_at = excluded.updated_at`,
+       cid = excluded.cid, created_at = excluded.created_at, updated_at = excluded.updated_at`,
     row.id,
     row.entity_type,
     row.entity_id,
@@ -236,6 +260,7 @@ export function putReview(db: Db, row: ReviewRow): void {
     row.actions,
     row.reviewed_at,
     row.reviewed_by,
+    row.cid,
     row.created_at,
     row.updated_at,
   )

@@ -6,6 +6,9 @@ import type { FlagRow } from './flags.ts'
 import { messageById } from '../messages/message-table.ts'
 import type { UserMuteRow } from './mute-table.ts'
 import { flagsIn } from '../channels/channel-types.ts'
+import { findMessage } from '../messages/message-open.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { Refusal } from '../http/refusal.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
@@ -44,6 +47,33 @@ export function encodeFlag(work: Work, row: FlagRow): WireFlag {
     reviewed_at: row.reviewed_at === null ? undefined : toText(row.reviewed_at),
     reviewed_by: row.reviewed_by === null || row.reviewed_by === '' ? undefined : work.people(row.reviewed_by),
     review_result: row.review_result ?? undefined,
+  }
+}
+
+/** What became of a report, for the person who made it: not who decided, and not whether someone was banned. */
+const RESULTS: Readonly<Record<string, string>> = { delete_message: 'deleted', ban: 'action_taken' }
+
+/**
+ * A flag as its reporter sees it. The message is shown while they could read it in its channel; of a deleted one only
+ * where it was.
+ */
+export function encodeOwnFlag(work: Work, who: Identity, row: FlagRow): WireFlag {
+  const { reviewed_by: _by, target_message: message, ...flag } = encodeFlag(work, row)
+  const isVisible = row.kind === 'message' && findReadable(work, row.target_id, who)
+  return {
+    ...flag,
+    ...(isVisible && message ? { target_message: message } : {}),
+    ...(row.review_result === null ? {} : { review_result: RESULTS[row.review_result] ?? 'no_action' }),
+  }
+}
+
+/** Not readable any more is no refusal here. */
+function findReadable(work: Work, id: string, who: Identity): boolean {
+  try {
+    return findMessage(work, id, who) !== undefined
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

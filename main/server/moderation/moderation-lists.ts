@@ -3,7 +3,16 @@ import { refuse } from '../http/refusal.ts'
 import type { BanRow } from './ban-table.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { FlagRow, ReviewRow } from './flags.ts'
-import { and, compileFilter, compileSort, ORDERED, type Condition, type FieldTable } from '../store/query/compile.ts'
+import {
+  and,
+  badOperator,
+  compileFilter,
+  compileSort,
+  ORDERED,
+  type Condition,
+  type FieldTable,
+  type SpecialField,
+} from '../store/query/compile.ts'
 import type { SettingRow } from '../admin/settings.ts'
 import type { CursorList } from '../store/query/cursor.ts'
 
@@ -62,6 +71,9 @@ export function findBans(db: Db, query: BanQuery): BanRow[] {
   return db.all<BanRow>(sql, ...values)
 }
 
+/** Clients write the kind of a report first, and after a colon what the reporter adds. */
+const reasonOf = (sql: string): string => `substr(${sql}, 1, instr(${sql} || ':', ':') - 1)`
+
 const FLAGS: FieldTable = {
   fields: {
     user_id: { sql: 'f.user_id', kind: 'text', operators: ['$eq', '$in'] },
@@ -69,6 +81,7 @@ const FLAGS: FieldTable = {
     message_id: { sql: "CASE f.kind WHEN 'message' THEN f.target_id END", kind: 'text', operators: ['$eq', '$in'] },
     target_user_id: { sql: "CASE f.kind WHEN 'user' THEN f.target_id END", kind: 'text', operators: ['$eq', '$in'] },
     is_reviewed: { sql: '(f.reviewed_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+    reason: { sql: reasonOf('f.reason'), kind: 'text', operators: ['$eq', '$in'] },
     review_result: { sql: 'f.review_result', kind: 'text', operators: ['$eq', '$in'] },
     created_at: { sql: 'f.created_at', kind: 'time', operators: ORDERED },
   },
@@ -102,7 +115,42 @@ export function flagSql(
   }
 }
 
+/** One text or any of several, found in at least one flag of the item. */
+const inFlags =
+  (matches: (wanted: string) => string): SpecialField =>
+  (operator, value, name) => {
+    const wanted: unknown[] = Array.isArray(value) ? value : [value]
+    if (operator !== '$eq' && operator !== '$in') return badOperator(name, operator)
+    if (wanted.length > 100 || wanted.some((each) => typeof each !== 'string')) {
+      return refuse('input', `${name} needs a text or a list of texts`)
+    }
+    const json = JSON.stringify(wanted)
+    const sql = matches('(SELECT value FROM json_each(?))')
+    return {
+      sql: `EXISTS (SELECT 1 FROM json_each(r.flags) AS flag WHERE ${sql})`,
+      values: sql
+        .split('?')
+        .slice(1)
+        .map(() => json),
+    }
+  }
+
+const isReviewed: SpecialField = (operator, value, name) => {
+  if (operator !== '$eq') return badOperator(name, operator)
+  if (typeof value !== 'boolean') return refuse('input', `${name} needs true or false`)
+  return { sql: value ? "r.status = 'reviewed'" : "r.status = 'needs_review'", values: [] }
+}
+
 const REVIEWS: FieldTable = {
+  special: {
+    reviewed: isReviewed,
+    reporter_id: inFlags((wanted) => `json_extract(flag.value, '$.user_id') IN ${wanted}`),
+    // The reason of a report, or what a rule found.
+    reason: inFlags(
+      (wanted) => `(${reasonOf("json_extract(flag.value, '$.reason')")} IN ${wanted} OR EXISTS (
+        SELECT 1 FROM json_each(flag.value, '$.labels') AS label WHERE label.value IN ${wanted}))`,
+    ),
+  },
   fields: {
     id: { sql: 'r.id', kind: 'text', operators: ['$eq', '$in'] },
     entity_type: { sql: 'r.entity_type', kind: 'text', operators: ['$eq', '$in'] },
@@ -111,7 +159,7 @@ const REVIEWS: FieldTable = {
     config_key: { sql: 'r.config_key', kind: 'text', operators: ['$eq', '$in'] },
     status: { sql: 'r.status', kind: 'text', operators: ['$eq', '$in'] },
     recommended_action: { sql: 'r.recommended_action', kind: 'text', operators: ['$eq', '$in'] },
-    reviewed: { sql: "(r.status = 'reviewed')", kind: 'flag', operators: ['$eq'] },
+    channel_cid: { sql: 'r.cid', kind: 'text', operators: ['$eq', '$in'] },
     severity: { sql: 'r.severity', kind: 'number', operators: ORDERED },
     created_at: { sql: 'r.created_at', kind: 'time', operators: ORDERED },
     updated_at: { sql: 'r.updated_at', kind: 'time', operators: ORDERED },

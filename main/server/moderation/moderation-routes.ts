@@ -29,7 +29,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
-import { encodeBan, encodeFlag, encodeMute, reportOf } from './moderation-encode.ts'
+import { encodeBan, encodeFlag, encodeMute, encodeOwnFlag, reportOf } from './moderation-encode.ts'
 import { ownUser } from '../users/own-user.ts'
 
 const MAX_TARGETS = 1_000
@@ -155,9 +155,10 @@ export const moderationRoutes: readonly Route[] = [
   route(queryMessageFlags, { query: v.looseObject({ payload: flagsPage }) }, ({ query, who }, work) => ({
     flags: flags(work, who, query.payload, 'message').map((row) => encodeFlag(work, row)),
   })),
-  route(queryFlags, { body: flagsPage }, ({ body, who }, work) => ({
-    flags: flags(work, who, body).map((row) => encodeFlag(work, row)),
-  })),
+  route(queryFlags, { body: flagsPage }, ({ body, who }, work) => {
+    if (!isOwn(who, body)) return { flags: flags(work, who, body).map((row) => encodeFlag(work, row)) }
+    return { flags: findFlags(work, body).map((row) => encodeOwnFlag(work, who, row)) }
+  }),
   route(queryFlagReports, { body: flagsPage }, ({ body, who }, work) => ({
     flag_reports: flags(work, who, body).map((row) => reportOf(work, row)),
   })),
@@ -231,6 +232,14 @@ function targetOf(body: v.InferOutput<typeof flagBody>): Pick<FlagRequest, 'kind
 
 function flags(work: Work, who: Identity, page: v.InferOutput<typeof flagsPage>, kind?: FlagRow['kind']): FlagRow[] {
   needModerator(work, who, onlyCid(page.filter_conditions))
+  return findFlags(work, page, kind)
+}
+
+/** Everyone may read what became of their own flags. */
+const isOwn = (who: Identity, { filter_conditions: filter }: v.InferOutput<typeof flagsPage>): boolean =>
+  who.userId !== '' && who.role !== 'anonymous' && filter?.['user_id'] === who.userId
+
+function findFlags(work: Work, page: v.InferOutput<typeof flagsPage>, kind?: FlagRow['kind']): FlagRow[] {
   const filter = page.filter_conditions ?? {}
   const { sql, values } = flagSql({ filter, limit: page.limit ?? 100, offset: page.offset ?? 0 }, kind)
   return work.db.all<FlagRow>(sql, ...values)

@@ -12,6 +12,7 @@ import {
   unmuteUsersV2,
   type WireReviewItem,
 } from '#shared/wire/moderation.ts'
+import type { WireUser } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
@@ -26,17 +27,20 @@ import {
   queueForReview,
   USER_ENTITY,
   reviewFlags,
+  reopenFlags,
   putReview,
   reviewById,
   type ReviewRow,
 } from './flags.ts'
 import { isAppModerator, needModerator, unban, ban } from './moderation.ts'
+import { announceReview, waitingItems } from './review-events.ts'
+import { authorCounts } from './author-counts.ts'
 import { ensureUser, needServer, requireUser } from '../users/users.ts'
 import { messageById, type MessageRow } from '../messages/message-table.ts'
 import { userMutesOf } from './mute-table.ts'
 import { blocksOf, userById } from '../users/user-table.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
-import { toText } from '../time.ts'
+import { fromText, MS, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { banBody, banWith, cidOf, muteAll, muteBody, unmuteAll } from './moderation-routes.ts'
 import { encodeMute, encodeBan } from './moderation-encode.ts'
@@ -50,9 +54,11 @@ import { removeHard, removeSoft } from '../messages/message-routes.ts'
 
 function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
   const message = row.entity_type === MESSAGE_ENTITY ? messageById(work.db, row.entity_id) : undefined
-  const flags = JSON.parse(row.flags) as unknown[]
-  const actions = JSON.parse(row.actions) as { type: string }[]
-  const payload = JSON.parse(row.payload) as Json
+  const flags = JSON.parse(row.flags) as Json[]
+  const actions = JSON.parse(row.actions) as (Json & { type: string })[]
+  const stored = JSON.parse(row.payload) as Json
+  // Moderators see what was said even after the message was deleted, as long as it can be restored.
+  const payload = message && stored['texts'] === undefined ? { ...stored, texts: [message.text] } : stored
   return {
     id: row.id,
     entity_type: row.entity_type,
@@ -63,12 +69,13 @@ function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     status: row.status,
     recommended_action: row.recommended_action,
     severity: row.severity,
-    flags,
+    flags: flags.map((flag) => withPerson(work, flag)),
     flags_count: flags.length,
     bans: row.creator_id === null ? [] : bansOf(work.db, row.creator_id).map((ban) => encodeBan(work, ban)),
-    actions,
+    actions: actions.map((action) => withPerson(work, action)),
     languages: [],
     message: message ? messageForMany(work, message) : undefined,
+    ...(row.cid === null ? {} : { channel_cid: row.cid }),
     moderation_payload: Object.keys(payload).length > 0 ? payload : undefined,
     latest_moderator_action: actions.at(-1)?.type ?? '',
     config_key: row.config_key ?? undefined,
@@ -80,6 +87,10 @@ function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     updated_at: toText(row.updated_at),
   }
 }
+
+/** Who reported or decided, for those who see the queue. */
+const withPerson = <Each extends Json>(work: Work, each: Each): Each & { user?: WireUser } =>
+  typeof each['user_id'] === 'string' && each['user_id'] !== '' ? { ...each, user: work.people(each['user_id']) } : each
 
 const REMOVALS = ['soft', 'pruning', 'hard'] as const
 
@@ -110,6 +121,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   unban(work, who, item, options) {
     unban(work, who, personOf(work, item, options))
   },
+  reopen: () => undefined,
+}
+
+/** What can be decided about messages and about people, for clients that offer only what this server does. */
+const ACTION_CONFIG = {
+  [MESSAGE_ENTITY]: Object.keys(ACTIONS).map((action) => ({ action })),
+  [USER_ENTITY]: ['mark_reviewed', 'ban', 'unban', 'reopen'].map((action) => ({ action })),
 }
 
 function messageOf(
@@ -126,7 +144,7 @@ function personOf(work: Work, item: ReviewRow, options: Json): { targetId: strin
   const targetId = item.entity_type === USER_ENTITY ? item.entity_id : item.creator_id
   if (targetId === null) return refuse('input', 'this item names nobody')
   const cid = options['channel_cid']
-  if (options['channel_ban_only'] === true) return { targetId, cid: messageOf(work, item).row.cid }
+  if (options['channel_ban_only'] === true) return { targetId, cid: item.cid ?? messageOf(work, item).row.cid }
   return { targetId, cid: typeof cid === 'string' && cid !== '' ? cid : undefined }
 }
 
@@ -140,22 +158,42 @@ function act(work: Work, who: Identity, body: Json): ReviewRow {
   if (!action) return refuse('input', `action_type ${type.slice(0, 40)} is not supported`, { action_type: 'unknown' })
   const item = reviewById(work.db, id)
   if (!item) return refuse('doesNotExist', `review queue item ${id} does not exist`)
+  mayDecide(who, item, body)
   const options = body[type]
   action(work, who, item, isObject(options) ? options : {})
   const done = { type, user_id: who.userId, created_at: toText(work.now) }
   const kind = item.entity_type === MESSAGE_ENTITY ? 'message' : 'user'
-  reviewFlags(work.db, kind, item.entity_id, { at: work.now, by: who.userId, result: type })
+  const isOpen = type === 'reopen'
+  if (isOpen) reopenFlags(work.db, kind, item.entity_id, work.now)
+  else reviewFlags(work.db, kind, item.entity_id, { at: work.now, by: who.userId, result: type })
   const actions = [...(JSON.parse(item.actions) as Json[]), done].slice(-MAX_ACTIONS)
   const next: ReviewRow = {
     ...item,
-    status: 'reviewed',
+    status: isOpen ? 'needs_review' : 'reviewed',
     actions: JSON.stringify(actions),
-    reviewed_at: work.now,
-    reviewed_by: who.userId || null,
+    // What is deleted for good is not kept here either.
+    ...(type === 'delete_message' && isObject(options) && options['hard_delete'] === true ? { payload: '{}' } : {}),
+    reviewed_at: isOpen ? null : work.now,
+    reviewed_by: isOpen ? null : who.userId || null,
     updated_at: work.now,
   }
   putReview(work.db, next)
+  announceReview(work, 'review_queue_item.updated', next)
   return next
+}
+
+/** Times of clients have milliseconds only. */
+const toMs = (at: number): number => Math.floor(at / MS)
+
+/**
+ * With `if_unchanged_since` a decision applies only if no one else has decided since the caller read the item: two
+ * moderators who act at the same time do not overrule each other unawares.
+ */
+function mayDecide(who: Identity, item: ReviewRow, body: Json): void {
+  const since = fromText(body['if_unchanged_since'])
+  if (since === undefined || item.reviewed_at === null || item.reviewed_by === who.userId) return
+  if (toMs(item.reviewed_at) <= toMs(since)) return
+  refuse('input', 'another moderator has decided this item', { if_unchanged_since: 'decided' })
 }
 
 /** See docs/wire.md 3.14 `/custom_check`. */
@@ -177,13 +215,15 @@ const customFlag = v.looseObject({
 })
 const customBody = v.looseObject({ ...entity, flags: list(customFlag, MAX_CUSTOM_FLAGS) })
 
-const actionBody = v.looseObject({ action_type: idText(), item_id: idText() })
+const actionBody = v.looseObject({ action_type: idText(), item_id: idText(), if_unchanged_since: text(100) })
 
 const reportQuery = v.looseObject({
   user_id: idText(),
+  target_user_id: idText(),
   create_user_if_not_exists: flagShape,
   include_user_blocks: flagShape,
   include_user_mutes: flagShape,
+  include_counts: flagShape,
 })
 
 export const moderationV2Routes: readonly Route[] = [
@@ -217,12 +257,17 @@ export const moderationV2Routes: readonly Route[] = [
   }),
   route(getUserReport, { query: reportQuery }, ({ query, who }, work) => {
     needModerator(work, who)
-    return report(work, who, query.user_id ?? who.userId, query)
+    return report(work, who, query.target_user_id ?? query.user_id ?? who.userId, query)
   }),
   route(queryReviewQueue, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needModerator(work, who)
     const { rows, cursors } = readCursorPage(work.db, reviewList(body.filter), body)
-    return { items: rows.map((row) => encodeReview(work, row)), action_config: {}, stats: {}, ...cursors }
+    return {
+      items: rows.map((row) => encodeReview(work, row)),
+      action_config: ACTION_CONFIG,
+      stats: { needs_review: waitingItems(work.db) },
+      ...cursors,
+    }
   }),
   route(submitModerationAction, { body: actionBody }, ({ body, who }, work) => {
     needModerator(work, who)
@@ -331,6 +376,7 @@ function report(work: Work, who: Identity, id: string, options: v.InferOutput<ty
   return {
     user: work.people.whole(id),
     ...(options.include_user_blocks ? { user_blocks: blocks } : {}),
+    ...(options.include_counts ? { counts: authorCounts(work.db, id, work.now) } : {}),
     ...(options.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
   }
 }

@@ -43,6 +43,11 @@ export class Hub {
     return this.#byId.values()
   }
 
+  /** Users with a connection, each once. */
+  users(): Iterable<string> {
+    return this.#byUser.keys()
+  }
+
   ofUser(userId: string): ReadonlySet<Connection> {
     return this.#byUser.get(userId) ?? NO_CONNECTIONS
   }

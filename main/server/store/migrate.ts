@@ -15,6 +15,7 @@ import { privateChannels } from './migrations/0120-private-channels.ts'
 import { customEmoji } from './migrations/0130-custom-emoji.ts'
 import { pollsThatClose } from './migrations/0140-polls-that-close.ts'
 import { whoWrote } from './migrations/0150-who-wrote.ts'
+import { review } from './migrations/0160-review.ts'
 import { staff } from './migrations/0170-staff.ts'
 import { actions } from './migrations/0190-actions.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 130, statements: [customEmoji] },
   { version: 140, statements: [pollsThatClose] },
   { version: 150, statements: [whoWrote] },
+  { version: 160, statements: [review] },
   { version: 170, statements: [staff] },
   { version: 190, statements: [actions] },
 ]

@@ -7,6 +7,8 @@ import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
 import { banSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
+import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/author-counts.ts'
+import { MODERATORS_OF, WAITING } from '../moderation/review-events.ts'
 import { memberSql, userSql } from '../users/find-people.ts'
 import { searchList } from '../search/search.ts'
 import { threadList } from '../threads/thread-routes.ts'
@@ -175,13 +177,34 @@ const SEARCHES: readonly Row[] = [
   ),
 ]
 
+const CHANGED = [{ field: 'updated_at', direction: -1 }] as const
+
 const MODERATION: readonly Row[] = [
   ordered('bans, newest first', banSql({ ...page, times: [] }).sql, /INDEX bans_by_time/),
   ordered('bans of a channel', banSql({ ...page, filter: { channel_cid: 'a:b' }, times: [] }).sql, /INDEX bans_/),
   sorted('bans of a person', banSql({ ...page, filter: { user_id: 'ann' }, times: [] }).sql, /PRIMARY KEY|INDEX bans_/),
   sorted('bans ahead', FUTURE_BANS, /INDEX future_bans_by_time/),
   ordered('flags', flagSql(page).sql, /INDEX flags_by_time/),
+  ordered('flags of one reporter', flagSql({ ...page, filter: { user_id: 'ann' } }).sql, /INDEX flags_of_user/),
   ...pages('review queue', reviewList({}), /INDEX review_items_by_time/),
+  ...pages('items that wait', reviewList({ reviewed: false }), /INDEX review_items_by_status/),
+  ...pages(
+    'items that wait, filtered',
+    reviewList({ reviewed: false, reason: 'spam', reporter_id: 'ann' }),
+    /INDEX review_items_by_status/,
+  ),
+  ...pages(
+    'decided items',
+    { ...reviewList({ reviewed: true }), defaultSort: CHANGED },
+    /INDEX review_items_by_change/,
+  ),
+  ...pages('items of a channel', reviewList({ channel_cid: 'a:b' }), /INDEX review_items_of_channel/),
+  ...pages('items about a person', reviewList({ entity_creator_id: 'ann' }), /INDEX review_items_of_creator/),
+  sorted('how many items wait', WAITING, /INDEX review_items_by_(?:status|change)/),
+  sorted('moderators among the connected', MODERATORS_OF, /SEARCH users USING/),
+  sorted('messages of an author', MESSAGE_COUNTS, /INDEX messages_of_author/),
+  sorted('flags about an author', FLAG_COUNTS, /INDEX review_items_of_creator/),
+  sorted('mutes of an author', MUTE_COUNT, /INDEX user_mutes_of_target/),
   ...pages('configurations', namedList('moderation_config', {}), /SEARCH s USING PRIMARY KEY/),
   ordered('settings by name', SETTINGS, /SEARCH settings USING PRIMARY KEY/),
 ]

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
+import { useRegistry } from '../../registry/registry.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import type { Routes } from '../../store/window/kinds.ts'
 import { viewLeft } from '../../store/window/ui.ts'
@@ -16,7 +18,12 @@ export function ManageView({ page, id, onBack }: Props) {
   const t = useTexts('manage')
   const dispatch = useAppDispatch()
   const pages = usePages()
-  const found = pages.find(({ name }) => name === page)
+  const allowed = pages.find(({ name }) => name === page)
+  const [wasOpen, setWasOpen] = useState<string>()
+  if (allowed !== undefined && wasOpen !== page) setWasOpen(page)
+  const { manage } = useRegistry()
+  const stays = manage.find(({ name, staysOpen }) => staysOpen === true && name === page && wasOpen === page)
+  const found = allowed ?? stays
   if (found === undefined) {
     // The right was taken away while the page was open.
     return (

@@ -17,7 +17,7 @@ declare module '../../store/window/kinds.ts' {
   }
 }
 
-const HOME = routeOpened({ view: 'manage', page: 'bans' })
+const HOME = routeOpened({ view: 'manage', page: 'review' })
 const ManageView = part(async () => (await import('./ManageView.tsx')).ManageView)
 
 export const manageFeature = defineFeature({

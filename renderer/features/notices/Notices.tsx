@@ -15,6 +15,7 @@ import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { undoBans } from '../people/index.ts'
 import { undoHide } from '../sidebar/index.ts'
+import { undoDecisions } from '../review/index.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { cx } from '../../lib/cx.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
@@ -99,6 +100,7 @@ function NoticeCard({ notice, paused }: Props) {
       )}
       <UndoHide notice={notice} onDone={dismiss} />
       <UndoBans notice={notice} onDone={dismiss} />
+      <UndoDecisions notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
@@ -164,6 +166,25 @@ function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly o
     <ToastActions>
       <button type="button" onClick={undo}>
         {t('actions.undoHide')}
+      </button>
+    </ToastActions>
+  )
+}
+
+/** Takes decisions about the review queue back. */
+function UndoDecisions({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const ids = notice.undoDecisions
+  if (ids === undefined) return null
+  const undo = (): void => {
+    void dispatch(undoDecisions({ ids: [...ids] }))
+    onDone()
+  }
+  return (
+    <ToastActions>
+      <button type="button" onClick={undo}>
+        {t('actions.undoDecisions')}
       </button>
     </ToastActions>
   )

@@ -115,6 +115,7 @@ const GLYPHS: Readonly<Record<IntentKind, IconName>> = {
   'delete-reminder': 'alarm',
   'block-person': 'ban',
   'unblock-person': 'ban',
+  moderate: 'shield',
   upload: 'paperclip',
 }
 

@@ -1,1 +1,1 @@
-export { takeBackItem } from './commands.ts'
+export { discardItem, retryItem, takeBackItem } from './commands.ts'

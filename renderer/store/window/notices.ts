@@ -20,6 +20,8 @@ export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
   /** Bans that Undo takes back, or puts in force again. */
   readonly undoBans?: BansUndo
+  /** Ids of decisions about the review queue that can be taken back. */
+  readonly undoDecisions?: readonly string[]
   /** How long it is shown, in milliseconds; absent: the default. */
   readonly durationMs?: number
 }

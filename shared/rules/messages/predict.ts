@@ -42,6 +42,7 @@ export function predictMessage(
       case 'mark-read':
       case 'block-person':
       case 'unblock-person':
+      case 'moderate':
       case 'upload':
       case 'create-draft':
       case 'delete-draft':

@@ -5,6 +5,7 @@ import { managePeopleScreens } from './manage-people.ts'
 import { findingScreens } from './finding.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
+import { reviewScreens } from './review.ts'
 import { readingScreens } from './reading.ts'
 import { settingsScreens } from './settings.ts'
 import { stateScreens } from './states.ts'
@@ -32,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
   ...scened('writing', writingScreens),
   ...scened('places', placeScreens),
   ...scened('states', stateScreens),
+  ...scened('review', reviewScreens),
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
   ...scened('moderation', moderationScreens),

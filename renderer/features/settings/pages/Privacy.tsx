@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { sendCommand } from '../../../store/commands.ts'
 import { useAppDispatch, useHost, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
-import { routeOpened } from '../../../store/window/ui.ts'
+import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { useLiveShares } from '../../locations/index.ts'
 import { ChannelList } from './ChannelList.tsx'
@@ -78,6 +78,7 @@ export function Privacy() {
       <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
       <LockSettings />
       <Blocked />
+      <Reports />
     </>
   )
 }
@@ -197,6 +198,17 @@ export function History() {
 }
 
 type Person = { readonly id: UserId; readonly name: string }
+
+/** The way to what the viewer reported, and what became of it. */
+function Reports() {
+  const t = useTexts('review')
+  const dispatch = useAppDispatch()
+  return (
+    <SettingRow title={t('mine.open')} hint={t('mine.openHint')}>
+      <Button onClick={() => dispatch(dialogOpened({ kind: 'myReports' }))}>{t('mine.show')}</Button>
+    </SettingRow>
+  )
+}
 
 /** People the viewer has blocked, with a button to unblock each. */
 function Blocked() {

@@ -1,0 +1,56 @@
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import type { Db } from '../store/db.ts'
+
+/** What moderators are notified of: the rest of an item is read with `/review_queue`, which checks the right again. */
+type Head = {
+  readonly id: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly status: string
+  readonly flags: string
+  readonly actions: string
+  readonly reviewed_at: number | null
+  readonly reviewed_by: string | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export const WAITING = `SELECT count(*) AS waiting FROM review_items WHERE status = 'needs_review'`
+
+/** How many items nobody has decided yet. */
+export const waitingItems = (db: Db): number => db.get<{ waiting: number }>(WAITING)?.waiting ?? 0
+
+/** Who moderates the whole app, of the users named in a JSON list. */
+export const MODERATORS_OF = `SELECT id FROM users
+  WHERE id IN (SELECT value FROM json_each(?)) AND role IN ('admin', 'moderator')`
+
+/** Notifies the connected moderators and administrators of the app, and no one else. See docs/wire.md 4.10. */
+export function announceReview(
+  work: Work,
+  type: 'review_queue_item.new' | 'review_queue_item.updated',
+  item: Head,
+): void {
+  const connected = JSON.stringify([...work.hub.users()])
+  const ids = work.db.all<{ id: string }>(MODERATORS_OF, connected).map(({ id }) => id)
+  if (ids.length === 0) return
+  const actions = JSON.parse(item.actions) as { type: string }[]
+  const event = {
+    type,
+    created_at: toText(work.now),
+    review_queue_item: {
+      id: item.id,
+      entity_type: item.entity_type,
+      entity_id: item.entity_id,
+      status: item.status,
+      flags_count: (JSON.parse(item.flags) as unknown[]).length,
+      latest_moderator_action: actions.at(-1)?.type ?? '',
+      ...(item.reviewed_at === null ? {} : { reviewed_at: toText(item.reviewed_at) }),
+      ...(item.reviewed_by === null ? {} : { reviewed_by: item.reviewed_by }),
+      created_at: toText(item.created_at),
+      updated_at: toText(item.updated_at),
+    },
+    stats: { needs_review: waitingItems(work.db) },
+  }
+  work.emit({ event, to: { kind: 'users', ids } })
+}

@@ -1,0 +1,1 @@
+export { undoDecisions } from './commands.ts'

@@ -1,0 +1,44 @@
+import type { Screen } from './index.ts'
+import { act, button, inTurn, press, radio, wait } from '../steps.ts'
+import { NARROW } from './sizes.ts'
+
+const queue = inTurn(act('manage'), wait(900))
+const third = inTurn(queue, (page) => page.getByRole('option').nth(2).click(), wait(900))
+
+/** The review queue of a moderator, and what a reporter sees. */
+export const reviewScreens: readonly Screen[] = [
+  { name: 'review-queue', stage: 'reviewing', go: third },
+  { name: 'review-queue-1024', stage: 'reviewing', go: third, size: [1_024, 900] },
+  { name: 'review-queue-450', stage: 'reviewing', go: queue, size: NARROW },
+  { name: 'review-item-450', stage: 'reviewing', go: third, size: NARROW },
+  {
+    name: 'review-selected',
+    stage: 'reviewing',
+    go: inTurn(third, (page) => page.getByRole('option').nth(1).focus(), press('x', 'Shift+J', 'Shift+J'), wait(500)),
+  },
+  {
+    name: 'review-ban',
+    stage: 'reviewing',
+    go: inTurn(third, (page) => page.getByRole('option').nth(2).focus(), press('b'), wait(400)),
+  },
+  {
+    name: 'review-keys',
+    stage: 'reviewing',
+    go: inTurn(third, (page) => page.getByRole('option').nth(2).focus(), press('?'), wait(400)),
+  },
+  { name: 'review-decided', stage: 'reviewing', go: inTurn(queue, radio('Decided'), wait(900)) },
+  { name: 'review-reports', stage: 'reviewing', go: inTurn(queue, radio('Reports'), wait(900)) },
+  {
+    name: 'review-mine',
+    stage: 'reviewing',
+    go: inTurn(
+      act('settings'),
+      wait(300),
+      (page) => page.getByRole('link', { name: 'Privacy' }).click(),
+      wait(400),
+      (page) => page.getByText('What you reported to the moderators').scrollIntoViewIfNeeded(),
+      button('Show'),
+      wait(700),
+    ),
+  },
+]

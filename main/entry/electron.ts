@@ -16,7 +16,7 @@ import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
-import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
@@ -61,7 +61,7 @@ async function run(args: Arguments): Promise<void> {
   app.on('will-quit', unlock)
   const log = logToFolder(dataFolder)
   handleUncaughtErrors(process, log)
-  const managed = computerPolicies(thisOs())
+  const managed = devicePolicies(thisOs())
   const dispatch = createDispatch({ contract, clock: systemClock, log })
   const host = await startElectronHost({
     requests: dispatch,

@@ -94,7 +94,7 @@ export type PowerCapability = {
   onUnlock(fn: () => void): void
   /** Milliseconds since the last mouse or keyboard input in any program. */
   idleMs?(): number
-  /** Called at once, and whenever the computer changes between battery and mains. */
+  /** Called at once, and whenever the device changes between battery and mains. */
   onBattery?(fn: (onBattery: boolean) => void): void
 }
 
@@ -188,7 +188,7 @@ export type SystemQuestion = {
   readonly cancel: number
 }
 
-/** Starting with the computer. */
+/** Launch at login. */
 export type StartupCapability = {
   /** Rejects with `desktop/startup` when the system refuses. */
   set(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
@@ -196,7 +196,7 @@ export type StartupCapability = {
   startedBySystem(): boolean
 }
 
-/** Keys that work in every program of this computer. */
+/** Keys that work in every program of this device. */
 export type ShortcutCapability = {
   /**
    * Replaces the shortcut registered for the same action. `taken`: the system or another program uses the keys, and no
@@ -283,7 +283,7 @@ export type NetworkCapability = {
   setAuthorities(certificates: readonly string[]): void
   /** Sets the client certificate for this host, and no other, replacing the one of the last call. */
   setClientCertificate(host: string, identity: ClientIdentity | undefined): void
-  /** The network addresses of this computer as one text, to detect changes. Empty: no network. */
+  /** The network addresses of this device as one text, to detect changes. Empty: no network. */
   addresses(): string
 }
 

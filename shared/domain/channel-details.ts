@@ -61,7 +61,7 @@ export type MemberPage = {
   readonly ownerId?: UserId
   /** The last page of the server was full: there may be more. */
   readonly hasMore: boolean
-  /** The server was to be asked and did not answer: only those are here whom this computer knows. */
+  /** The server was to be asked and did not answer: only those are here whom this device knows. */
   readonly unanswered?: true
 }
 

@@ -75,7 +75,7 @@ export type SendPayload = {
   readonly quoted?: QuotedMessage
   /** No notification is sent for it. */
   readonly silent?: boolean
-  /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this computer. */
+  /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this device. */
   readonly sendAt?: number
   /** One of several messages into which a long text was split. */
   readonly part?: MessagePart

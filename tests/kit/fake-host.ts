@@ -30,7 +30,7 @@ export class FakeHost {
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
-  /** The networks this computer is in. */
+  /** The networks this device is in. */
   addresses = 'here'
   /** Output of programs, by their command line. */
   readonly commands = new Map<string, string>()

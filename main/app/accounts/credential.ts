@@ -5,7 +5,7 @@ import { TransportError } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 
 /**
- * How a user of a hosted server signs in: with a pasted token, an address that issues tokens, or a program on this computer
+ * How a user of a hosted server signs in: with a pasted token, an address that issues tokens, or a program on this device
  * that prints one. An address may contain a key and a command a password, so all three are stored in the secret store.
  * Commands come only from the command line: otherwise a window could run programs.
  */

@@ -14,7 +14,7 @@ export type NewIntent = {
     readonly parentId?: MessageId
     readonly messageId?: MessageId
     readonly dependsOn?: string
-    /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this computer. */
+    /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this device. */
     readonly notBefore?: number
     readonly payload: IntentPayloads[Kind]
   }

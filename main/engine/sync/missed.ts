@@ -74,7 +74,7 @@ async function applyAll(
   }
 }
 
-/** Size of the next batch, given how long the last one took: computers and events differ. At most twice as many. */
+/** Size of the next batch, given how long the last one took: devices and events differ. At most twice as many. */
 export function nextBatch(size: number, tookMs: number): number {
   const fitting = tookMs * 2 <= BATCH.ms ? size * 2 : Math.floor((size * BATCH.ms) / tookMs)
   return Math.min(BATCH.most, Math.max(BATCH.least, fitting))

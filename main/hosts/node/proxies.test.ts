@@ -102,7 +102,7 @@ describe('a request goes', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('straight to this computer, whatever was chosen', async () => {
+  test('straight to this device, whatever was chosen', async () => {
     const { get } = via({ mode: 'manual', url: 'http://127.0.0.1:1' })
     expect((await get(`http://127.0.0.1:${portOf(server)}/x`)).status).toBe(200)
   })

@@ -63,7 +63,7 @@ export type ArrivalPlace = {
   readonly lastReadAt: number
 }
 
-/** This computer's clock: epoch milliseconds, weekday (1 is Monday) and minute of the day. */
+/** This device's clock: epoch milliseconds, weekday (1 is Monday) and minute of the day. */
 export type LocalTime = { readonly at: number; readonly weekday: number; readonly minute: number }
 
 export type Situation = {

@@ -25,9 +25,9 @@ type Previous = {
   readonly readAt?: number
   /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }
-  /** An earlier mark that stays on this computer; absent: the server is told about reads here. */
+  /** An earlier mark that stays on this device; absent: the server is told about reads here. */
   readonly local?: Mark
-  /** Unread only on this computer, because the server refused the mark. */
+  /** Unread only on this device, because the server refused the mark. */
   readonly refused?: LocalRead
 }
 

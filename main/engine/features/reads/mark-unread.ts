@@ -29,7 +29,7 @@ export const sendUnreadSince = (core: Parts, cid: Cid, readAt: number): Promise<
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
-/** If the server refuses the mark, it is stored on this computer, and the viewer is notified. */
+/** If the server refuses the mark, it is stored on this device, and the viewer is notified. */
 export async function orStoreHere(
   core: Pick<Core, 'cache' | 'notify' | 'serverNow' | 'stores'>,
   place: Place,

@@ -235,7 +235,7 @@ describe('global shortcuts', () => {
   })
 })
 
-describe('starting with the computer', () => {
+describe('launch at login', () => {
   test('is registered on Windows with the arguments of a hidden start, each in quotes', async () => {
     await electronStartup('windows').set({ on: true, hidden: true })
     await electronStartup('windows').set({ on: false, hidden: true })

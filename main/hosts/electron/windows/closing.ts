@@ -21,7 +21,7 @@ export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): v
 export function watchClosing({ isLast, translate, ending }: Options): ClosingWatch {
   let decide = (): Closing => 'stay'
   let chosen = (_answer: 'tray' | 'quit'): void => undefined
-  let computerEnds = false
+  let systemEnds = false
   let asking = false
 
   async function ask(window: BrowserWindow): Promise<void> {
@@ -50,7 +50,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
     },
     watch(window) {
       window.on('close', (event) => {
-        if (computerEnds || ending.isEnding() || !isLast(window)) return
+        if (systemEnds || ending.isEnding() || !isLast(window)) return
         const what = decide()
         const asks = what === 'quit' && ending.mustAsk()
         if (what !== 'tray' && what !== 'ask' && !asks) return
@@ -61,7 +61,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
         else app.quit()
       })
       // Windows is shutting down: nothing may delay it.
-      window.on('session-end', () => void (computerEnds = true))
+      window.on('session-end', () => void (systemEnds = true))
     },
   }
 }

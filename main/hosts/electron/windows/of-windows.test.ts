@@ -75,7 +75,7 @@ describe('closing a window', () => {
     expect(callsTo('app.quit').length).toBe(1)
   })
 
-  test('shows no dialog while Parlor quits or the computer shuts down', () => {
+  test('shows no dialog while Parlor quits or the device shuts down', () => {
     const first = closable(() => 'tray')
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)

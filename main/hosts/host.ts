@@ -127,7 +127,7 @@ export type SystemMenuItem =
 
 /** What happens when the last window is closed. */
 export type ClosingCapability = {
-  /** `chosen`: called with the user's answer when they were asked. */
+  /** `chosen`: called with the user's choice, if they were asked. */
   set(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
 }
 
@@ -252,7 +252,7 @@ export type NotifierCapability = {
   show(notice: SystemNotice): void
   withdraw(id: string): void
   /**
-   * A notification of an earlier run was clicked or answered. Not every system reports it. `reply`: the text of the
+   * A notification of an earlier run was clicked or replied to. Not every system reports it. `reply`: the text of the
    * reply.
    */
   onForgotten?(handler: (id: string, reply?: string) => void): void

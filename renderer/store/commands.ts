@@ -9,7 +9,7 @@ type Commands = {
   readonly runAction: { readonly id: string }
   /** Ends all live locations of the viewer. */
   readonly stopSharing: void
-  /** Goes to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
+  /** Jumps to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
   readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
   /** Opens a tool of the composer with this key, as its button does. */
   readonly openTool: { readonly composer: string; readonly tool: ComposerTool }

@@ -179,7 +179,7 @@ type Held = { held: Electron.Notification[]; show: () => void }
 /** The user of the first window, as others see her. */
 const VIEWER = 'Ola Wiśniewska'
 
-/** Notifications for her are kept for the test to answer; none is shown. */
+/** Notifications for her are recorded for the test to respond to; none is shown. */
 const holdNotifications = (): Promise<void> =>
   parlor.app.evaluate(({ Notification }, viewer) => {
     const kept = globalThis as unknown as Held

@@ -130,7 +130,7 @@ test('after a restart, the device’s own draft is not mistaken for one of anoth
   expect(await stored()).toBe('first and more')
 })
 
-test('a thread has a draft of its own', async () => {
+test('a thread has its own draft', async () => {
   const alice = await begin()
   const parentId = await world.done(alice.ui.messages.send({ cid: world.cid, text: 'root' }))
   await world.pass(1_000)

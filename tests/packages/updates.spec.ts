@@ -85,7 +85,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-test('a list, a file or a disk that is not right is refused in plain words, and Parlor goes on', async ({
+test('a wrong list or file and a full disk are refused with a clear message, and Parlor continues', async ({
   machine,
   desktop,
 }) => {
@@ -93,7 +93,7 @@ test('a list, a file or a disk that is not right is refused in plain words, and 
   const cache = join(desktop.home, '.cache/parlor-updater')
   mkdirSync(cache, { recursive: true })
   execFileSync('chown', ['-R', `${ORDINARY_USER}:${ORDINARY_USER}`, join(desktop.home, '.cache')])
-  // The folder of downloads is a small disk of its own, which only Parlor sees.
+  // The folder of downloads is a small separate disk, which only Parlor sees.
   const small = `mount -t tmpfs -o size=${DISK},uid=${ORDINARY_USER},gid=${ORDINARY_USER} tmpfs ${cache}`
   const parlor = await Started.start(machine.asUserAfter(small, '/opt/Parlor/parlor'), desktop)
   const { screen } = parlor
@@ -237,7 +237,7 @@ test('a newer version is fetched and installed when the user asks; one that does
   dialog.remove()
 })
 
-/** In bytes: room for what is kept free and one download. */
+/** In bytes: room for the reserve and one download. */
 const DISK = 130_000_000
 
 /** Another program writes until the disk is full. */
@@ -263,7 +263,7 @@ async function openAbout({ page }: Screen): Promise<void> {
     .click()
 }
 
-/** The button takes no click while the check before it ends: it is pressed until the list is asked for. */
+/** The button takes no click while the check before it ends: it is pressed until the list is requested. */
 async function check({ page }: Screen): Promise<void> {
   const before = listsAsked()
   await expect(async () => {

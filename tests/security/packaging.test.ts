@@ -129,7 +129,7 @@ describe('Windows', () => {
 })
 
 describe('macOS', () => {
-  test('packages are what a user drags, what management software installs, and what updates are made of', () => {
+  test('packages are what a user drags, what management software installs, and what updates need', () => {
     expect(config.mac.target).toEqual(['dmg', 'pkg', 'zip'])
     expect(config.pkg).toMatchObject({ installLocation: '/Applications', isRelocatable: false })
   })

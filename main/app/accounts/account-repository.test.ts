@@ -32,7 +32,7 @@ test('accounts are in the order they were added, once each, and restored at the 
   expect(again().shown).toEqual(ANN)
 })
 
-test('a profile from before several accounts keeps its one', () => {
+test('a profile from before several accounts keeps its only account', () => {
   store.saveProfile({ accounts: [], account: OLA })
   expect(who(again())).toEqual(['ola'])
   expect(again().shown).toEqual(OLA)

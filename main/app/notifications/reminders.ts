@@ -24,7 +24,7 @@ type ReminderNotifierOptions = {
 
 /**
  * Notifies of reminders by the system while no window of the account is focused; a focused window shows its own notice.
- * Once answered, the notification is withdrawn.
+ * Once it is handled, the notification is withdrawn.
  */
 export class ReminderNotifier {
   readonly #options: ReminderNotifierOptions
@@ -125,7 +125,7 @@ export class ReminderNotifier {
 
 const noticeId = ({ key }: Pick<Account, 'key'>, id: string): string => `${key} reminder ${id}`
 
-/** It fired for its current time and was not answered. */
+/** It fired for its current time and was not handled. */
 function isRinging(engine: Engine, id: string): boolean {
   const reminder = engine.aboutReminder(asMessageId(id))?.reminder
   return reminder?.rangAt !== undefined && reminder.doneAt === undefined

@@ -21,7 +21,7 @@ export type NewIntent = {
 }[IntentKind]
 export type NewIntentFor<Kind extends IntentKind> = Extract<NewIntent, { readonly kind: Kind }>
 
-/** What accepting an intent does to the outbox: rows changed, rows dropped, and whether it needs a row of its own. */
+/** What accepting an intent does to the outbox: rows changed, rows dropped, and whether it needs its own row. */
 export type Merge = {
   readonly change: readonly Intent[]
   readonly drop: readonly string[]
@@ -32,7 +32,7 @@ const ADD: Merge = { change: [], drop: [], add: true }
 
 /** Never sent, so the server cannot know of it: it may be changed or dropped without a trace. */
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
-/** Its answer was lost or was a failure that may pass: it is unknown what the server has. Dropped, it could not be undone. */
+/** Its response was lost or was a temporary failure: it is unknown what the server has. Dropped, it could not be undone. */
 const isUnsure = (intent: Intent): boolean => !isUntried(intent) && intent.state !== 'parked'
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 

@@ -14,16 +14,16 @@ import { Retries, SLOW_RETRY_MS } from './retries.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
 import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 
-/** The server's answer to an intent: the facts to store, and what to do once they are on disk. */
+/** The server's response to an intent: the facts to store, and what to do once they are on disk. */
 export type Done = {
-  /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped. */
+  /** Writes the facts of the response to the cache. Runs in one transaction, before the intent is dropped. */
   readonly apply?: (tx: Tx) => void
   /** Runs in the transaction that drops the intent. */
   readonly finish?: (tx: Tx) => void
   readonly after?: () => void
 }
 
-/** An answered intent and what is to be stored of the answer. */
+/** An acknowledged intent and what is stored of the response. */
 type Answered = { readonly intent: Intent; readonly outcome: Done }
 
 /** The request cannot be made at all: the intent is parked with this reason. */
@@ -74,7 +74,7 @@ const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 /**
  * Sends the queue, lane by lane:
  *
- *     ready ──start──► inflight ──answer──► facts in the cache, row gone
+ *     ready ──start──► inflight ──response──► facts in the cache, row gone
  *       ▲                 │ ├── may help later ──► waiting(nextAt) ──► ready
  *       │                 │ └── will not help ───► parked(reason)
  *       └── app start ────┘          └── the user's retry ──► ready
@@ -171,7 +171,7 @@ export class Runner {
   retryAll(): void {
     this.#hold.probeNow()
     this.#retries.liftAll()
-    // Other requests are answered or time out within seconds.
+    // Other requests get a response or time out within seconds.
     for (const id of this.#uploadsUnderWay()) void this.#restart(id)
     this.kick()
   }
@@ -214,7 +214,7 @@ export class Runner {
     return pick(intents, { dueIn: ({ id }) => this.#retries.dueIn(id), filesReady: this.#options.filesReady })
   }
 
-  /** Stores in one write that these are in flight and that others were answered; sends them only after that. */
+  /** Stores in one write that these are in flight and that others were acknowledged; sends them only after that. */
   #start(intents: readonly Intent[], arrived: readonly Answered[]): void {
     const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
     const done = arrived.map(({ intent }) => intent.id)
@@ -260,7 +260,7 @@ export class Runner {
     }
   }
 
-  /** Waits briefly for the other requests in flight, so that all answers are stored at once. */
+  /** Waits briefly for the other requests in flight, so that all responses are stored at once. */
   async #acknowledge(intent: Intent, outcome: Done): Promise<void> {
     const written = this.#answers.add({ intent, outcome })
     if (this.#isStopped || this.#answers.count() >= this.#running.size) this.#answers.flush()

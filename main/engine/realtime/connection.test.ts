@@ -342,7 +342,7 @@ describe('while the user is active', () => {
     expect(sockets.all.length - before).toBe(4)
   })
 
-  test('a hanging attempt is replaced, a recent one is kept', async () => {
+  test('a hanging attempt is replaced, a recent one continues', async () => {
     const { sockets, connection, clock } = await connected()
     sockets.latest.end()
     await clock.advance(2_500)

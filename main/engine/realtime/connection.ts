@@ -20,7 +20,7 @@ export type { ConnectionControl, ConnectionHandlers, ConnectionOptions } from '.
 
 /** Health checks carry the server's time; this allows for their latency. */
 const HEALTH_CHECK_ERROR_MS = 100
-/** A newer attempt is kept when the network comes back: it already uses the new network. */
+/** A newer attempt continues when the network comes back: it already uses the new network. */
 const FRESH_DIAL_MS = 1_000
 /** How often the first transport is tried while the fallback is in use: back within 90 s. */
 const UPGRADE_EVERY_MS = 60_000

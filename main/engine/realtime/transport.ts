@@ -31,7 +31,7 @@ export type Loss = {
 export type TransportConnection = {
   /** Keep-alive; does nothing if the transport needs none. */
   ping(clientId: string): void
-  /** Closes properly; resolves when the peer has answered, or after the close timeout. */
+  /** Closes properly; resolves when the peer has responded, or after the close timeout. */
   close(): Promise<void>
   /** Ends at once; no callback follows. */
   drop(): void

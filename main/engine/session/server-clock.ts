@@ -3,7 +3,7 @@ import type { Clock } from '#main/lib/clock.ts'
 /** Beyond this difference the user is notified once that the device's clock is wrong. */
 const SKEW_NOTICE_MS = 5 * 60_000
 
-/** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
+/** How far the server's clock is ahead of ours, measured from its responses. Epoch milliseconds. */
 export type ServerClock = {
   /**
    * Records a server time from a response or health check, with its accuracy. A value that agrees within `accuracyMs`

@@ -20,7 +20,7 @@ type Errand = {
   readonly part: LoadingPart
   /** `isFirst`: the first attempt, which someone may be waiting for; later ones are automatic retries. */
   readonly work: (isFirst: boolean) => Promise<unknown>
-  /** An attempt already in flight does not count: its answer may be outdated. */
+  /** An attempt already in flight does not count: its response may be outdated. */
   readonly isFresh?: true
   /** Slow by nature: reported only when it failed. */
   readonly isLong?: true

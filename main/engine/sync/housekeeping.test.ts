@@ -31,7 +31,7 @@ test('text deleted for good is erased from disk within five seconds', async () =
   await lone.engine.stop()
 })
 
-test('a tombstone is kept only while an old event may still arrive', async () => {
+test('a tombstone exists only while an old event may still arrive', async () => {
   const lone = await reading()
   const tombstones = () => lone.engine.stores.cache.reader.db.all('SELECT id FROM tombstones')
   await lone.hear(hardDelete('m1'))

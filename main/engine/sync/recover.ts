@@ -29,7 +29,7 @@ type Parts = Recovery & LiveEvents & Pick<Core, 'ports'>
  *    ago. After watching began, so that no event falls between the two;
  * 4. gaps in what is on screen.
  *
- * Each step is a task of its own: one that fails is retried alone until it succeeds or the connection ends, and steps that
+ * Each step is a separate task: one that fails is retried alone until it succeeds or the connection ends, and steps that
  * need it wait for it. This resolves once everything was tried, so that the caller can send the outbox. A list longer than
  * the first pages is walked slowly beside everything else: only then is everything watched and synchronised, and the
  * cursor may move. `isCurrent` says whether this connection still exists: later work belongs to the next recovery. Rejects

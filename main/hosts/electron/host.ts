@@ -326,7 +326,7 @@ function utilityServer(serverEntry: string): StartServerProcess {
 /** `settings.json` in Electron. */
 const electronStoreFile: OpenSettingsFile = (options) => {
   const file = new ElectronStore(options)
-  // The package answers every window that asks where the settings are; Parlor's windows have the bridge for that.
+  // The package tells every window the path of the settings; Parlor's windows have the bridge for that.
   ipcMain.removeAllListeners('electron-store-get-data')
   return file
 }

@@ -73,7 +73,7 @@ function via(choice: Partial<ProxyChoice>, system?: (url: string) => Promise<str
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('a request goes', () => {
+describe('a request is sent', () => {
   test('through the proxy that was entered by hand', async () => {
     const { text } = await via({ mode: 'manual', url: proxyUrl() }).get(`http://${HOST}/app`)
     expect(text).toBe('{"path":"/app"}')
@@ -108,7 +108,7 @@ describe('a request goes', () => {
   })
 })
 
-test('a realtime line goes the same way', async () => {
+test('a realtime connection uses the same proxy', async () => {
   expect(await via({ mode: 'manual', url: proxyUrl() }).firstFrame(`ws://${HOST}/connect`)).toBe('hello')
   expect(requests).toEqual([`CONNECT ${HOST}:80 -`])
 })

@@ -131,7 +131,7 @@ const MEMBER_LISTS = [
 
 const isGiven = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Joining, leaving and answering an invite change only the user's own membership; a message may come with them. */
+/** Joining, leaving and responding to an invite change only the user's own membership; a message may come with them. */
 function changesOwnMembership(body: Json, who: Identity): boolean {
   if (body['accept_invite'] === true || body['reject_invite'] === true) return true
   const named = MEMBER_LISTS.filter((name) => isGiven(body[name]))

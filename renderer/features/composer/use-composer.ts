@@ -184,7 +184,7 @@ function useDecision(
   return { command, decision }
 }
 
-/** Opens one tool of a composer when it is asked for by key. */
+/** Opens one tool of a composer when its shortcut is pressed. */
 export function useTool({ key }: Place, tool: ComposerTool, open: () => void): void {
   useCommand('openTool', (asked) => {
     if (asked.composer === key && asked.tool === tool) open()
@@ -294,7 +294,7 @@ const isDeleted = (message: Message | undefined): boolean =>
 
 /**
  * A message deleted elsewhere can no longer be quoted or edited: the quote is dropped; the edit stays open so that no
- * text is lost, but cannot be saved. See docs/wire.md 6.4 "message.deleted".
+ * text is lost, but cannot be saved. See docs/wire.md 4.3 "message.deleted".
  *
  * @returns facts about the open edit for `decide`
  */

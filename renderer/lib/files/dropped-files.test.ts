@@ -5,7 +5,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const file = (name: string, text = name): File => new File([text], name)
 
-/** Stands in for a drop of the browser: it has folders as entries, and gives at most `batch` of them at a time. */
+/** A fake drop event: it has folders as entries, and returns at most `batch` of them at a time. */
 function drop(...entries: readonly (FileSystemEntry | File)[]): DataTransfer {
   const items = entries.map((entry) => ({
     kind: 'file',

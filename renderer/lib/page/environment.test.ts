@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a new browser window has the size asked for and cannot script this one', () => {
+test('a new browser window has the requested size and cannot script this one', () => {
   const opened = { opener: window }
   const open = vi.spyOn(window, 'open').mockReturnValue(opened as never)
   expect(openBrowserWindow('/thread', { width: 480, height: 640 })).toBe(true)

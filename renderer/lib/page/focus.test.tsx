@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 const named = (name: string) => screen.getByRole('button', { name })
 
-test('Tab reaches links, buttons and fields that are not disabled, and nothing that was taken out', () => {
+test('Tab reaches links, buttons and fields that are not disabled, and nothing that was excluded', () => {
   const { container } = render(
     <>
       <a href="#a">a</a>
@@ -50,7 +50,7 @@ function Page({ opener = true }: { readonly opener?: boolean }) {
   )
 }
 
-test('a part that goes gives the focus back to what had it before', async () => {
+test('a part that is removed returns the focus to where it was before', async () => {
   render(<Page />)
   await userEvent.click(named('Open'))
   expect(document.activeElement).toBe(named('Close'))
@@ -100,7 +100,7 @@ function Passing({
   )
 }
 
-test('a button that goes while it has the focus passes it to its row', async () => {
+test('a button that is removed while it has the focus passes it to its row', async () => {
   render(<Row />)
   await userEvent.click(named('Undo'))
   expect(document.activeElement).toBe(document.querySelector('[data-row]'))

@@ -4,7 +4,7 @@ import { lazy, useState, type ComponentType, type ReactNode } from 'react'
 type Presence = 'here' | 'gone' | 'shut'
 type Watch = (listener: (state: Presence) => void) => () => void
 
-/** A load fails as soon as the source goes; that it is gone is reported only a moment later. */
+/** A load fails as soon as the source is gone; that is reported only a moment later. */
 const NEXT_TRY_MS = 1_000
 const TRIES = 3
 

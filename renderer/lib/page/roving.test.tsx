@@ -49,7 +49,7 @@ test('a list is one tab stop, and remembers the item that had the focus', async 
   expect(stops().map((stop) => stop.textContent)).toEqual(['c'])
 })
 
-test('arrows stop at the ends, or go round where asked; Home and End lead to the ends', async () => {
+test('arrows stop at the ends, or wrap around if enabled; Home and End lead to the ends', async () => {
   const { rerender } = render(<List />)
   await userEvent.tab()
   await userEvent.keyboard('{ArrowUp}')

@@ -37,7 +37,7 @@ test('a countdown of something that is taken away does not end', () => {
   expect(onEnd).not.toHaveBeenCalled()
 })
 
-test('what lasts is shown after the delay, and goes at once; each time is counted on its own', () => {
+test('what lasts is shown after the delay and hidden at once; each time is counted separately', () => {
   const { result, rerender } = renderHook(({ on }) => useDelayed(on, 300), { initialProps: { on: true } })
   pass(299)
   expect(result.current).toBe(false)

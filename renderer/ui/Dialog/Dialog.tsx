@@ -101,7 +101,7 @@ export function DialogText({ children, muted = false }: { readonly children: Rea
   return <p className={cx(styles['text'], muted && styles['muted'])}>{children}</p>
 }
 
-/** Why it could not be done, where it was asked for. Nothing while there is nothing to say. */
+/** Why it could not be done, where it was requested. Nothing while there is nothing to report. */
 export const Refusal = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p className={refusalStyles['refusal']} role="alert">

@@ -20,7 +20,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** What cannot be undone and concerns everyone is confirmed by the name of what goes. */
+/** What cannot be undone and concerns everyone is confirmed by typing the name of what is deleted. */
 export function TypedDialog(props: Props) {
   const { title, text, confirm, name, working, error, onTyped, children, onConfirm, onClose } = props
   const t = useTexts('common')

@@ -135,7 +135,7 @@ test('a picture is chosen from a file; the field is a named group and busy until
   expect(await screen.findByRole('button', { name: 'Choose a picture', busy: false })).toBeTruthy()
 })
 
-test('the reason of a failure is read out, and goes with the next attempt', async () => {
+test('the reason of a failure is read out, and disappears with the next attempt', async () => {
   const answers: (ErrorBody | undefined)[] = [{ code: 'internal' }, undefined]
   render(picture(async () => answers.shift(), { removeLabel: 'Remove' }))
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))

@@ -14,7 +14,7 @@ type Props = {
   readonly removeLabel?: string
   /** It cannot be changed now; anyone who shows the field says why. */
   readonly disabled: boolean
-  /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
+  /** A file that was chosen, or none: the picture is removed. Returns what went wrong. */
   readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
 }
 

@@ -6,7 +6,7 @@ afterEach(cleanup)
 
 const drawn = (element: React.ReactElement) => render(element).container.querySelector('svg')
 
-test('an icon is a sign of the sprite in the page, 18 pixels large if nothing else is asked for', () => {
+test('an icon is a symbol of the sprite in the page, 18 pixels by default', () => {
   const icon = drawn(<Icon name="bell" />)
   expect(icon?.querySelector('use')?.getAttribute('href')).toBe('#i-bell')
   expect(icon?.getAttribute('width')).toBe('18')

@@ -16,7 +16,7 @@ test('a count is capped at 99+ and is not read out: the control around it names 
   expect(container.firstElementChild?.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('the mark of Parlor has the size asked for and is not read out', () => {
+test('the mark of Parlor has the requested size and is not read out', () => {
   const { container } = render(<Mark size={40} />)
   const mark = container.querySelector('svg')
   expect(mark?.getAttribute('width')).toBe('40')

@@ -74,7 +74,7 @@ test('an empty place says so in a heading, with one thing to do and a picture th
   expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('each scene is a picture of its own in the same arch', () => {
+test('each scene is a different picture in the same arch', () => {
   const drawing = (scene: 'clock' | 'outbox') => render(<Empty scene={scene} title="Empty" />).container.innerHTML
   const [clock, outbox] = [drawing('clock'), drawing('outbox')]
   expect(clock).not.toBe(outbox)
@@ -82,7 +82,7 @@ test('each scene is a picture of its own in the same arch', () => {
   expect(outbox).not.toContain('<circle')
 })
 
-test('a skeleton has the size of what it stands for and is not read out', () => {
+test('a skeleton has the size of what it replaces and is not read out', () => {
   const { container } = render(<Skeleton width="60%" height={12} />)
   const bar = container.firstElementChild as HTMLElement
   expect(bar.style.width).toBe('60%')

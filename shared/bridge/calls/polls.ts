@@ -41,7 +41,7 @@ export const polls = {
   ),
   /**
    * Changes a poll during voting: its texts, options merged into others with their votes, options removed with theirs,
-   * or added. Each part is a request of its own; those sent before a failure are not undone. Rejects with
+   * or added. Each part is a separate request; those sent before a failure are not undone. Rejects with
    * `message/gone`, `poll/closed`, `network/offline`, `server/not-allowed`, and `poll/not-merged` if the server cannot
    * merge.
    */

@@ -134,7 +134,7 @@ export function decideNotification(
   }
 }
 
-/** Whether an invitation notifies: it has no level of its own, the other rules apply as for messages. */
+/** Whether an invitation notifies: it has no separate level, the other rules apply as for messages. */
 export function notifiesOfInvitation(
   choices: NotificationChoices,
   { byId, ...situation }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },

@@ -94,7 +94,7 @@ test.each([
   expect(filesOnDisk()).toBe(before)
 })
 
-test('a picture for no channel belongs to its owner, and is deleted with everything made of it', async () => {
+test('a picture for no channel belongs to its owner, and is deleted with all its sizes', async () => {
   const before = filesOnDisk()
   const sent = await upload('/uploads/image', bytesOf(700, 700))
   expect(sent.status).toBe(201)

@@ -75,7 +75,7 @@ export class Started {
 
   /** Ends as the system ends programs when its user signs out. */
   async quit(): Promise<void> {
-    // Before it ends: pictures that a page asks for after the signal are refused.
+    // Before it ends: images that a page requests after the signal are refused.
     expect(this.screen.complaints).toEqual([])
     this.#process.child.kill('SIGTERM')
     expect(await this.#process.ended()).toBe(0)

@@ -30,7 +30,7 @@ export class PasswordDialog {
     writeFileSync(join(this.#folder, 'answer'), answer)
   }
 
-  /** How often the user was asked. */
+  /** How often the password was requested. */
   get asked(): number {
     const file = join(this.#folder, 'asked')
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0

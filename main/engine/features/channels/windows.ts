@@ -214,7 +214,7 @@ async function unless<Value>(
 }
 
 const isNetwork = ({ code }: AppError): boolean => code.startsWith('network/')
-/** Whatever keeps the first unread message away: the newest page in its place would be read unawares. */
+/** Whatever the reason that the first unread message is missing: the newest page in its place would be marked as read unnoticed. */
 const isAny = (): boolean => true
 
 /** Moves the list to what was found; a list that shows it already keeps its content. */

@@ -15,7 +15,7 @@ const takeBack = async (lone: Lone, id: string) => {
   return back
 }
 
-test('a text too long for one message is sent as several, in order, each as an intent of its own', async () => {
+test('a text too long for one message is sent as several, in order, each as a separate intent', async () => {
   const lone = await reading()
   await lone.offline()
   await send(lone, LONG, { split: true })

@@ -25,7 +25,7 @@ type Previous = {
   readonly readAt?: number
   /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }
-  /** An earlier mark that stays on this device; absent: the server is told about reads here. */
+  /** An earlier mark that stays on this device; absent: the server receives the read marks of this channel. */
   readonly local?: Mark
   /** Unread only on this device, because the server refused the mark. */
   readonly refused?: LocalRead

@@ -36,7 +36,7 @@ export function storeLocalReads(core: Pick<Core, 'serverNow' | 'stores'>, marks:
 
 /**
  * Marks as unread from this message without telling the server, which would learn that earlier messages were read.
- * Returns false if the server already knows that the message was read; then it has to be told.
+ * Returns false if the server already knows that the message was read; then the mark has to be sent.
  */
 export function storeLocalUnread(
   core: Pick<Core, 'cache' | 'serverNow' | 'stores'>,

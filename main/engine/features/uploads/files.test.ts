@@ -36,7 +36,7 @@ describe('files', () => {
     expect(lone.replica.tables.uploads).toEqual({})
   })
 
-  /** An upload that no one answers ends when it is broken off. */
+  /** An upload without a response ends when it is aborted. */
   const unanswered = ({ signal }: ApiCall): Promise<never> =>
     new Promise((_resolve, reject) => {
       const aborted = failing({ kind: 'transport', transport: 'aborted', sent: true })

@@ -245,7 +245,7 @@ test('if nothing is unread any more by then, the list opens at the end without a
 
 type Seen = Partial<Pick<Channel, 'unread' | 'lastReadAt' | 'lastMessageAt'>>
 
-/** Leaves the list at `b`, changes the channel, and comes back: what is asked for then. */
+/** Leaves the list at `b`, changes the channel, and comes back: what is requested then. */
 async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undefined> {
   const { bridge, calls, store, jump, answered, settled } = await show()
   const changeChannel = (seen: Seen) =>

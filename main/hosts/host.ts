@@ -58,11 +58,11 @@ export type Host = {
 
 /** Files outside Parlor's folder, and folders in the file manager of the system. */
 export type FolderCapability = {
-  /** Shows the dialog of the system for a folder; `undefined` when it is cancelled. Absent without such a dialog. */
+  /** Shows the dialog of the system for a folder; `undefined` when it is canceled. Absent without such a dialog. */
   chooseFolder?(): Promise<string | undefined>
   /**
    * The path for a new file of this name: from a dialog, or a free name in the downloads folder. `undefined` when the
-   * dialog is cancelled; a file at the returned path may be overwritten.
+   * dialog is canceled; a file at the returned path may be overwritten.
    */
   placeFor(name: string): Promise<string | undefined>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */

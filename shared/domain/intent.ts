@@ -83,7 +83,7 @@ export type SendPayload = {
   readonly placedAt: number
 }
 
-/** How to join the parts again when they are taken back: made by `splitText`. `whole` is the id of the first part. */
+/** How to join the parts again when they are withdrawn: made by `splitText`. `whole` is the id of the first part. */
 type MessagePart = {
   readonly whole: MessageId
   readonly after: string

@@ -16,7 +16,7 @@ export async function aStage(): Promise<Stage> {
   return { world, alice, bob }
 }
 
-/** One kind of message, and how to recognise that it exists. */
+/** One kind of message, and how to recognize that it exists. */
 export type Kind = {
   readonly name: string
   /** What must exist first, made on another device. */

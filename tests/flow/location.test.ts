@@ -107,7 +107,7 @@ test('each share moves with its own precision, and an unmoved one is not sent ag
   expect(placeOf(city)).toBe(49.4)
 })
 
-test('a cancelled place is changed in its form and sent once', async () => {
+test('a canceled place is changed in its form and sent once', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)

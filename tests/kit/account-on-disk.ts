@@ -130,7 +130,7 @@ export class AccountOnDisk {
     return this.engine.notices().map(({ code }) => code)
   }
 
-  /** Names of files that were set aside. */
+  /** Names of files that were moved aside. */
   quarantined(): string[] {
     try {
       return readdirSync(join(this.folder, 'quarantine'))

@@ -155,7 +155,7 @@ describe('navigation', () => {
     'window.open(%s) does nothing',
     (url) => expect(windowOpenDecision(url)).toBe('refuse'),
   )
-  test('a download that the user did not start is cancelled', () => {
+  test('a download that the user did not start is canceled', () => {
     expect(downloadDecision('https://a/', new Set())).toBe('cancel')
     expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
     expect(downloadDecision('blob:app://main/7c1b', new Set())).toBe('save')

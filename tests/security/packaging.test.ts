@@ -91,7 +91,7 @@ describe('icons', () => {
     }
   })
 
-  test('of the tray exist for every state in both colours, and count to nine on Windows', () => {
+  test('of the tray exist for every state in both colors, and count to nine on Windows', () => {
     const marks = ['plain', 'unread', 'mention', 'quiet', 'offline', 'attention']
     const counts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'more'].map((name) => `count-${name}`)
     for (const name of [...marks.flatMap((mark) => [`color-${mark}`, `mono-${mark}`]), ...counts]) {

@@ -43,7 +43,7 @@ test('they are arranged as given; unnamed ones follow', () => {
   expect(who(again())).toEqual(['eva', 'ola', 'ann'])
 })
 
-test('name, colour and mute are stored; an empty name restores the workspace’s', () => {
+test('name, color and mute are stored; an empty name restores the workspace’s', () => {
   const key = accountKey(ANN)
   repository.change(key, { name: 'Work', hue: 3 })
   repository.change(key, { muted: true })

@@ -29,7 +29,7 @@ type AccountsOptions = {
 }
 
 /**
- * The open accounts, each at most once, and their local workspaces. Opening and closing of one account are serialised: two
+ * The open accounts, each at most once, and their local workspaces. Opening and closing of one account are serialized: two
  * engines never open the same databases.
  */
 export class Accounts {

@@ -17,7 +17,7 @@ export type Credential =
 const ENDPOINT_TIMEOUT_MS = 15_000
 const MAX_TOKEN_LENGTH = 4_096
 
-/** Serialised for the store: a token unchanged, the others with a prefix that no token has. */
+/** Serialized for the store: a token unchanged, the others with a prefix that no token has. */
 export function writeCredential(credential: Credential): string {
   if (credential.kind === 'token') return credential.token
   const content = credential.kind === 'endpoint' ? credential.url : JSON.stringify(credential.argv)

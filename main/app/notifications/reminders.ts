@@ -12,7 +12,7 @@ import type { Translate } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
-/** More reminders at once are summarised in one notification. */
+/** More reminders at once are summarized in one notification. */
 const ONE_BY_ONE = 3
 
 type ReminderNotifierOptions = {

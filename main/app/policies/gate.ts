@@ -39,7 +39,7 @@ function checkServer(url: string, apiKey: string, { LockServerList, ServerList =
   if (!ServerList.some(isListed)) throw new AppError('policy/server')
 }
 
-/** Normalised like an address in the sign-in form: without a trailing slash. */
+/** Normalized like an address in the sign-in form: without a trailing slash. */
 function originAndPath(text: string): string | undefined {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed)) return undefined

@@ -176,7 +176,7 @@ export class Runner {
     this.kick()
   }
 
-  /** Aborts the request of an intent that was cancelled; resolves when the request has ended. */
+  /** Aborts the request of an intent that was canceled; resolves when the request has ended. */
   async cancel(id: string): Promise<void> {
     const task = this.#running.get(id)
     task?.abort.abort()

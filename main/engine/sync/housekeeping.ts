@@ -37,7 +37,7 @@ export function createHousekeeping({ stores, clock, serverNow, log }: Options): 
     }
   }
 
-  /** Events older than the longest synchronisation are never replayed. */
+  /** Events older than the longest synchronization are never replayed. */
   const prune = (): void =>
     attempt('prune', () => stores.cache.transaction((tx) => removal.pruneTombstones(tx, serverNow() - SYNC_MAX_AGE_MS)))
 

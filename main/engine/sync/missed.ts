@@ -8,7 +8,7 @@ import { asList, idOf } from '../decode/read.ts'
 import { ingest } from './ingest.ts'
 
 /**
- * Number of synchronised events applied in one transaction. Calls of the window wait for it, so it has to be short: with
+ * Number of synchronized events applied in one transaction. Calls of the window wait for it, so it has to be short: with
  * reading the response and updating the window, one turn of the event loop stays below 50 ms.
  */
 const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const

@@ -66,7 +66,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       one.ended = { path: item.getSavePath(), total: item.getTotalBytes() }
       one.state = state === 'completed' && isWhole(one.ended) ? 'done' : 'broken'
       if (one.state === 'broken') log.warn('download-ended', { state })
-      // A cancelled download is not listed.
+      // A canceled download is not listed.
       if (state === 'cancelled') entries = entries.filter((each) => each !== one)
     })
   }

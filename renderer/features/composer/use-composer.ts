@@ -66,7 +66,7 @@ export type ComposerModel = {
   /** The confirmation before a message notifies many people or is sent a second time. */
   readonly asking: SendQuestion | undefined
   readonly editLast: () => boolean
-  /** Takes back a message that is still held for undo; false when there is none. */
+  /** Withdraws a message that can still be undone; false when there is none. */
   readonly undoHeld: () => boolean
   /** Leaves an unchanged edit when the caret is at its end. */
   readonly leaveUnchanged: (atEnd: boolean) => boolean
@@ -252,7 +252,7 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
   }
 }
 
-/** Beginning and leaving an edit, dropping a quote and taking back a held message. */
+/** Beginning and leaving an edit, dropping a quote and undoing a sent message. */
 function useContextActions(
   place: Place,
   channel: Channel,

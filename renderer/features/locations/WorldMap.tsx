@@ -19,7 +19,7 @@ type Props = {
   readonly span: number
   /** Width divided by height of the container. */
   readonly ratio: number
-  /** Grey, for a live location that has ended. */
+  /** Gray, for a live location that has ended. */
   readonly faint?: boolean
   /** Previous positions of the pin, oldest first. */
   readonly track?: readonly Point[]

@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 
-/** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
+/** A notice of this window. `actionId` is a registered action. */
 export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
   /** How long it is shown, in milliseconds; absent: the default. */

@@ -3,7 +3,7 @@ import styles from './Count.module.css'
 
 type Props = {
   readonly value: number
-  /** Grey for ordinary unread, brass for what concerns the reader, accent for a choice. */
+  /** Gray for ordinary unread, brass for what concerns the reader, accent for a choice. */
   readonly tone?: 'unread' | 'mention' | 'accent'
 }
 

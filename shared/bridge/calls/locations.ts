@@ -18,7 +18,7 @@ export const locations = {
   /**
    * Sends a location as a separate message, rounded to its precision; with `forMs`, a live share that the server
    * ends. Never in a thread. A queued live share is dropped when less than a minute of it is left, and is not started
-   * after a restart. `replaces` is an item that was taken back to be changed. If the server refuses, the item is parked
+   * after a restart. `replaces` is an item that was withdrawn to be changed. If the server refuses, the item is parked
    * and a notice is shown. Rejects with `outbox/full`, `disk/full`.
    */
   share: call<MessageId>()(

@@ -17,7 +17,7 @@ export const polls = {
   removeVote: call<void>()(vote),
   /**
    * Creates a poll and sends it as a message, through the outbox. `maxVotes` only without `enforceUniqueVote`.
-   * `replaces` is an item that was taken back to be changed. If the server refuses, the item is parked and a notice is
+   * `replaces` is an item that was withdrawn to be changed. If the server refuses, the item is parked and a notice is
    * shown. Rejects with `server/not-allowed`, `outbox/full`, `outbox/too-big`, `disk/full`.
    */
   create: call<MessageId>()(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stopAll())
 
-/** A picture of one colour. */
+/** A picture of one color. */
 const bytesOf = (width: number, height: number, mimeType = 'image/png'): Buffer =>
   encode({ width, height, data: new Uint8Array(width * height * 4).fill(200) }, mimeType)
 

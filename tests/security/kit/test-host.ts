@@ -88,7 +88,7 @@ export type Answer = {
   readonly body: string
 }
 
-/** A request with exactly these headers, path unchanged: `fetch` would normalise or forbid them. */
+/** A request with exactly these headers, path unchanged: `fetch` would normalize or forbid them. */
 export function raw(
   port: number,
   path: string,

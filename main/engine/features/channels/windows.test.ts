@@ -25,7 +25,7 @@ type Body = {
   messages: { limit: number; id_lt?: string; id_gt?: string; id_around?: string; created_at_around?: string }
 }
 
-/** A channel of a thousand messages, whose pages around a message are held until released. */
+/** A channel of a thousand messages, whose pages around a message are delayed until released. */
 function deep(holds: readonly string[] = []) {
   const waiting = new Map<string, () => void>()
   const api = withChannel(new FakeApi())
@@ -56,7 +56,7 @@ const around = (lone: Lone, n: number, visit: number) =>
   lone.engine.handlers.channels.open({ cid, around: asMessageId(idOf(n)), visit }, lone.client)
 
 describe('one call opens a message', () => {
-  test('with a hundred neighbours, and the list names the call that it belongs to', async () => {
+  test('with a hundred neighbors, and the list names the call that it belongs to', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const requests = api.to('GetOrCreateChannel').length
@@ -289,7 +289,7 @@ describe('a channel opens at its first unread message', () => {
     expect(shown(lone)?.landed).toEqual({ visit: 2, id: idOf(300) })
   })
 
-  test('marked read and taken back it is unread from there again', async () => {
+  test('marked read and undone, it is unread from there again', async () => {
     const lone = await online(unreadChannel())
     lone.api.on('MarkChannelsRead', () => ({ event: { created_at: new Date(lone.clock.now()).toISOString() } }))
     lone.api.on('MarkUnread', () => ({}))

@@ -40,10 +40,10 @@ type Parts = Pick<
 >
 
 /**
- * Synchronises drafts between the viewer's devices. Off by default in the settings.
+ * Synchronizes drafts between the viewer's devices. Off by default in the settings.
  *
  * The newest text wins. Local text that is replaced by newer text of another device is stored beside the draft (`lost`)
- * until the user has decided. Files are not synchronised: they are staged here.
+ * until the user has decided. Files are not synchronized: they are staged here.
  */
 export class DraftSync {
   readonly #core: Parts
@@ -218,7 +218,7 @@ export class DraftSync {
   }
 }
 
-/** Whitespace does not count as text, and files are not synchronised. */
+/** Whitespace does not count as text, and files are not synchronized. */
 const hasText = (row: DraftRow): boolean => row.text.trim() !== ''
 const differs = (row: DraftRow): boolean => row.synced?.text !== row.text
 

@@ -46,7 +46,7 @@ test('while undo is possible any part restores the whole text exactly', async ()
   expect(Object.values(lone.replica.tables.drafts ?? {})).toMatchObject([{ text: LONG }])
 })
 
-test('a rejected part blocks the rest, and cancelling returns only unsent parts', async () => {
+test('a rejected part blocks the rest, and canceling returns only unsent parts', async () => {
   const lone = await reading()
   lone.api.on('SendMessage', ({ body }) => {
     const { id, text } = (body as SentBody).message

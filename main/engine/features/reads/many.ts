@@ -19,9 +19,9 @@ import { isReadWithoutTrace, storeLocalRead, readsWithoutTrace, refusedMark, typ
 
 /** State of a channel before it was marked read with others. */
 type Previous = {
-  /** First message that was unread; absent: not held. */
+  /** First message that was unread; absent: not cached. */
   readonly from?: MessageId
-  /** Up to where it was read: names the place where that message is not held. */
+  /** Up to where it was read: identifies the place if that message is not cached. */
   readonly readAt?: number
   /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }

@@ -201,7 +201,7 @@ describe('files', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
   })
 
-  test('a cancelled message returns its files, quote and text to the draft, and can be sent again', async () => {
+  test('a canceled message returns its files, quote and text to the draft, and can be sent again', async () => {
     const lone = await reading()
     await lone.offline()
     const upload = await staged(lone)

@@ -56,7 +56,7 @@ function fromNotificationCenter(): OnForgotten {
       one.on('reply', ({ reply }) => handler(one.id, reply))
     }
   }
-  // Unsigned programs have no notification centre.
+  // Unsigned programs have no notification center.
   return (handler) => void hold(handler).catch(() => undefined)
 }
 

@@ -58,7 +58,7 @@ describe('the tray icon', () => {
     expect(callsTo('new Tray').length).toBe(2)
   })
 
-  test('is drawn by macOS itself, in one colour', () => {
+  test('is drawn by macOS itself, in one color', () => {
     tray('macos').show(picture({ mark: 'mention' }))
     expect(path('new Tray')).toBe('/res/tray/mono-mention.png')
   })

@@ -137,7 +137,7 @@ describe('quitting', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('shows a dialog during transfers, and can be cancelled and requested again', async () => {
+  test('shows a dialog during transfers, and can be canceled and requested again', async () => {
     const { seen, ending } = endable(true, false)
     expect(quits()).toBe(false)
     await settled()

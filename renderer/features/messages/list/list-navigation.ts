@@ -100,7 +100,7 @@ export class ListNavigation {
 /** The message of a target. */
 function messageOf({ target, visit }: Navigation, { ids, gapsBefore, landed }: Window): MessageId | undefined {
   const own = ownOf(target)
-  // Beside a gap it may be loaded without its neighbours, which are shown with it.
+  // Beside a gap it may be loaded without its neighbors, which are shown with it.
   if (own !== undefined && ids.includes(own) && gapsBefore.length === 0) return own
   return landed?.visit === visit ? (landed.id ?? undefined) : undefined
 }

@@ -125,7 +125,7 @@ function useReattachment({ who, navigation, currentPosition }: Omit<Steps, 'go'>
 
 type RequestOptions = Pick<Opens, 'cid' | 'onOpen' | 'onClose'> &
   Pick<Steps, 'navigation' | 'go'> & {
-    /** Counts the navigations that were started or cancelled. */
+    /** Counts the navigations that were started or canceled. */
     readonly started: number
     readonly cancel: () => void
   }

@@ -35,7 +35,7 @@ export function TypedDialog(props: Props) {
       onSubmit={() => (isRight ? onConfirm() : setMissing(true))}
       actions={
         <>
-          <Button onClick={onClose}>{t('typed.keep')}</Button>
+          <Button onClick={onClose}>{t('typed.cancel')}</Button>
           <Button type="submit" variant="danger" working={working} aria-disabled={!isRight}>
             {confirm}
           </Button>

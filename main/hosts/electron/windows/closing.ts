@@ -3,7 +3,7 @@ import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { ClosingCapability } from '../../host.ts'
 import type { EndingWatch } from '../desktop/ending.ts'
 
-type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
+type ClosingTexts = (key: `close.${'title' | 'text' | 'stayOpen' | 'quit'}`) => string
 
 type Options = {
   /** No other window is visible. */
@@ -31,7 +31,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
       type: 'question',
       message: translate('close.title'),
       detail: translate('close.text'),
-      buttons: [translate('close.keep'), translate('close.quit')],
+      buttons: [translate('close.stayOpen'), translate('close.quit')],
       defaultId: 0,
       cancelId: 0,
       noLink: true,

@@ -24,7 +24,7 @@ test('a read channel is reported to the server', async () => expect(await marksS
 test.each([
   ['its configuration has no read events', { config: { read_events: false } }],
   ['the viewer has no right to them', { own_capabilities: ['send-message'] }],
-])('AGR-50 it is told to no one where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
+])('AGR-50 no mark is sent if %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
 
 test('a message too old for the server’s id lookup is marked unread by its time', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]

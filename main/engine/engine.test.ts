@@ -235,7 +235,7 @@ describe('receiving', () => {
     expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
   })
 
-  test('a message deleted for good is removed from the window', async () => {
+  test('a message deleted permanently is removed from the window', async () => {
     const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
     const message = aWireMessage('m2', 2, { type: 'deleted' })
     await lone.hear({ type: 'message.deleted', cid: CID, created_at: at(9), hard_delete: true, message })

@@ -50,7 +50,7 @@ async function run(args: Arguments): Promise<void> {
   }
   const dataFolder = args.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
-  // Chromium's own files are in a folder of their own; the single-instance lock is per this folder.
+  // Chromium's own files are in a separate folder; the single-instance lock is per this folder.
   app.setPath('userData', join(dataFolder, 'electron'))
   if (!app.requestSingleInstanceLock()) {
     // The other one shows its window, for users who see no terminal.

@@ -33,7 +33,7 @@ export type SoundChoices = {
 /** The user's notification settings on this device. */
 export type NotificationChoices = {
   readonly level: NotifyLevel
-  /** Channels with a level of their own: by workspace and person (`sidebarKey`), then by cid. */
+  /** Channels with their own level: by workspace and person (`sidebarKey`), then by cid. */
   readonly levels: Readonly<Record<string, Readonly<Record<string, NotifyLevel>>>>
   /** A message with one of these is treated as a mention; compared folded, as in search. */
   readonly keywords: readonly string[]

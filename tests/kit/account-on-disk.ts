@@ -149,7 +149,7 @@ export class AccountOnDisk {
     await this.online()
   }
 
-  /** Nothing of the databases is in memory any more. */
+  /** Nothing of the databases is in memory anymore. */
   forget({ logsToo }: { readonly logsToo: boolean }): void {
     const { stores } = this.engine
     if (logsToo) stores.checkpoint()

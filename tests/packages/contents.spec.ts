@@ -42,7 +42,7 @@ test('the archive contains what runs: no source, no map, no test, no tool', () =
   expect(devDependencies).toBeUndefined()
 })
 
-test('the licenses are beside the program', () => {
+test('the licenses are next to the program', () => {
   const notices = readFileSync(join(newer.unpacked, 'resources/THIRD_PARTY_NOTICES.txt'), 'utf8')
   expect(notices).toEqual(readFileSync(join(root, 'out/third-party-notices.txt'), 'utf8'))
   expect(readFileSync(join(newer.unpacked, 'resources/LICENSE.txt'), 'utf8')).toContain('Apache License')

@@ -18,7 +18,7 @@ const ONE_BY_ONE = 3
 type ReminderNotifierOptions = {
   readonly delivery: Delivery
   readonly translate: Translate
-  /** Reminders have a sound of their own, and show no more of the message than other notifications. */
+  /** Reminders have a separate sound, and show no more of the message than other notifications. */
   readonly choices: () => NotificationChoices
 }
 

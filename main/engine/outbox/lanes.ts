@@ -52,7 +52,7 @@ function placementOf(intent: Intent): Placement {
 
 /**
  * The lane in which an intent keeps its order. Messages and everything done to them share the lane of their channel or
- * thread; reads, reminders, blocking and uploads have lanes of their own, so they neither wait for messages nor delay them.
+ * thread; reads, reminders, blocking and uploads have separate lanes, so they neither wait for messages nor delay them.
  */
 export const laneOf = (intent: Intent): string => placementOf(intent).lane
 

@@ -83,7 +83,7 @@ export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): M
 function mergeEdit(waiting: readonly Intent[], newIntent: NewIntentFor<'edit-message'>): Merge {
   const send = find(waiting, 'send-message', newIntent.messageId)
   // The server rejected the message and did not store it: it gets the new text and another attempt. Older edits that
-  // were queued after it have nothing to change any more.
+  // were queued after it have nothing to change anymore.
   if (send && (isUntried(send) || send.state === 'parked')) {
     const isOlder = (each: Intent): boolean =>
       each.kind === 'edit-message' && each.messageId === newIntent.messageId && isIdle(each)

@@ -24,7 +24,7 @@ export type Done = {
 }
 
 /** An acknowledged intent and what is stored of the response. */
-type Answered = { readonly intent: Intent; readonly outcome: Done }
+type Acknowledged = { readonly intent: Intent; readonly outcome: Done }
 
 /** The request cannot be made at all: the intent is parked with this reason. */
 export class Refusal extends Error {
@@ -87,7 +87,7 @@ export class Runner {
   readonly #retries: Retries
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   readonly #hold: Hold
-  readonly #answers: BatchWriter<Answered>
+  readonly #responses: BatchWriter<Acknowledged>
   readonly #schedule: Schedule
   /** The request that probes whether the hold is over. */
   #probe: string | undefined
@@ -107,7 +107,7 @@ export class Runner {
       () => options.ids.random(),
       () => this.kick(),
     )
-    this.#answers = createBatchWriter<Answered>(clock, (arrived) => this.#store(arrived))
+    this.#responses = createBatchWriter<Acknowledged>(clock, (arrived) => this.#store(arrived))
     this.#schedule = createSchedule({
       outbox,
       clock,
@@ -180,7 +180,7 @@ export class Runner {
   async cancel(id: string): Promise<void> {
     const task = this.#running.get(id)
     task?.abort.abort()
-    this.#answers.flush()
+    this.#responses.flush()
     await task?.done
   }
 
@@ -190,7 +190,7 @@ export class Runner {
     this.#schedule.stop()
     this.#hold.stop()
     for (const { abort } of this.#running.values()) abort.abort()
-    this.#answers.flush()
+    this.#responses.flush()
     await Promise.all([...this.#running.values()].map((each) => each.done))
   }
 
@@ -215,7 +215,7 @@ export class Runner {
   }
 
   /** Stores in one write that these are in flight and that others were acknowledged; sends them only after that. */
-  #start(intents: readonly Intent[], arrived: readonly Answered[]): void {
+  #start(intents: readonly Intent[], arrived: readonly Acknowledged[]): void {
     const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
     const done = arrived.map(({ intent }) => intent.id)
     this.#outbox.advance(done, begun, (tx) => arrived.forEach(({ outcome }) => outcome.finish?.(tx)))
@@ -262,8 +262,8 @@ export class Runner {
 
   /** Waits briefly for the other requests in flight, so that all responses are stored at once. */
   async #acknowledge(intent: Intent, outcome: Done): Promise<void> {
-    const written = this.#answers.add({ intent, outcome })
-    if (this.#isStopped || this.#answers.count() >= this.#running.size) this.#answers.flush()
+    const written = this.#responses.add({ intent, outcome })
+    if (this.#isStopped || this.#responses.count() >= this.#running.size) this.#responses.flush()
     await written
     this.#retries.ended(intent.id)
     this.#log.info('ack', { kind: intent.kind, attempts: intent.attempts })
@@ -274,7 +274,7 @@ export class Runner {
    * Stores facts first, then drops the intents: after a crash in between the same ids are sent again, which changes
    * nothing. The next intents of these lanes are marked as in flight in the same write.
    */
-  #store(arrived: readonly Answered[]): void {
+  #store(arrived: readonly Acknowledged[]): void {
     const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
     if (facts.length > 0) this.#options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
     const done = new Set(arrived.map(({ intent }) => intent.id))

@@ -354,7 +354,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #onLost(loss: Loss): void {
-    // Close code 1000 without an error frame: the server ended the session for good. See docs/wire.md 2.6.
+    // Close code 1000 without an error frame: the server ended the session permanently. See docs/wire.md 2.6.
     if (loss.kind === 'ended') return this.#block('server/closed')
     const state = this.#state
     const expired = loss.code === CLOSE_CODES.tokenExpired && state.at === 'healthy' && this.#options.tokens.renewable

@@ -22,7 +22,7 @@ export type TransportHandlers = {
 }
 
 export type Loss = {
-  /** `ended`: the server ended the session for good (close code 1000); otherwise it may be tried again. */
+  /** `ended`: the server ended the session permanently (close code 1000); otherwise it may be tried again. */
   readonly kind: 'ended' | 'lost'
   readonly code: number
   readonly reason: string

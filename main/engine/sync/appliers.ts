@@ -16,7 +16,7 @@ export type ApplyContext = Pick<
   readonly recent: boolean
   /** Reports a recent message by another user: notifications are checked after the commit. */
   readonly arrived: (id: string) => void
-  /** Text was deleted for good: it must be erased from disk soon. */
+  /** Text was deleted permanently: it must be erased from disk soon. */
   readonly erased: () => void
   /** Runs once this batch is committed. */
   readonly later: (work: () => void) => void

@@ -29,7 +29,7 @@ type Errand = {
 export type Begun = {
   /** Settles with the error of the first attempt, or `undefined`. */
   readonly tried: Promise<unknown>
-  /** True once it succeeded; false if the server refused it for good or the connection ended first. */
+  /** True once it succeeded; false if the server refused it permanently or the connection ended first. */
   readonly done: Promise<boolean>
 }
 

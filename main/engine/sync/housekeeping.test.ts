@@ -22,7 +22,7 @@ const filesWith = (lone: Lone, text: string): string[] =>
     .filter((name) => name.startsWith('cache.db'))
     .filter((name) => readFileSync(join(lone.folder, name)).includes(text))
 
-test('text deleted for good is erased from disk within five seconds', async () => {
+test('text deleted permanently is erased from disk within five seconds', async () => {
   const lone = await reading([aWireMessage('m1', 1, { text: CANARY })])
   expect(filesWith(lone, CANARY)).not.toEqual([])
   await lone.hear(hardDelete('m1'))

@@ -9,7 +9,7 @@ const ERASE_WITHIN_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 
 export type Housekeeping = {
-  /** Text was deleted for good: the database's log, which may still contain it, is emptied soon. */
+  /** Text was deleted permanently: the database's log, which may still contain it, is emptied soon. */
   erased(): void
   start(): void
   stop(): void

@@ -227,7 +227,7 @@ async function fetchTimeline(core: Recovery, cid: Cid, isFirst: boolean): Promis
     core.collector.setLoading(key, 'none')
   } catch (error) {
     core.collector.setLoading(key, 'none', isAnswered || !(error instanceof AppError) ? undefined : error.code)
-    // The server has no such channel (any more).
+    // The server has no such channel (anymore).
     if (error instanceof ApiError && error.class === 'gone' && error.wireCode !== undefined) forget(core, [cid])
     throw error
   }

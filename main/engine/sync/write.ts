@@ -65,7 +65,7 @@ export function rewriteMessage(
 ): MessageRow | undefined {
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
-  // Pins have a list of their own, and a reply may now be shown in the channel: both are stored, cached before or not.
+  // Pins have a separate list, and a reply may now be shown in the channel: both are stored, cached before or not.
   const { id, type, pinned, parentId, showInChannel } = decoded.row
   const joins = parentId !== undefined && showInChannel && type !== 'deleted'
   if (!pinned && !joins && !messages.byId(tx, id)) return undefined

@@ -35,7 +35,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
 
   function place(item: DownloadItem): void {
     const name = safeFileName(item.getFilename())
-    // The folder does not exist any more (a removed drive): the system asks instead.
+    // The folder does not exist anymore (a removed drive): the system asks instead.
     if (folder === '' || !existsSync(folder)) {
       item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), name) })
       return

@@ -282,7 +282,7 @@ const electronFolders: FolderCapability = {
 /**
  * Secrets encrypted by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
  * (`basic_text`): then secrets stay in memory only, and the settings screen shows it. A secret that cannot be decrypted
- * any more (another keychain, another user) counts as absent.
+ * anymore (another keychain, another user) counts as absent.
  */
 async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
   if (!(await isTrustworthy())) return memorySecrets()

@@ -65,7 +65,7 @@ test('a file of many chunks is read and compressed in a stream', async () => {
   expect((await unzipped(zip)).map((entry) => [entry.sound, entry.text.length])).toEqual([[true, text.length]])
 })
 
-test('a file that cannot be read any more fails the archive', async () => {
+test('a file that cannot be read anymore fails the archive', async () => {
   const file = new File(['x'], 'x')
   file.stream = () => new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
   await expect(zipOf('a.zip', [{ path: 'a/x', file }])).rejects.toThrow('gone')

@@ -66,7 +66,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   const begin = (): void => void ask().catch(() => failed.add(forget))
   const Whole = (props: Props) => {
     if (coming === undefined) begin()
-    // Code that is loaded already is drawn at once, without the fallback of `Suspense`.
+    // Code that is already loaded is rendered at once, without the fallback of `Suspense`.
     const [Body] = useState(() => ready ?? Known)
     return <Body {...props} />
   }

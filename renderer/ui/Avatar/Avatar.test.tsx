@@ -34,7 +34,7 @@ test('a picture that cannot be loaded is reported, so that the initials can take
   expect(onError).toHaveBeenCalledOnce()
 })
 
-test('screen readers skip a portrait; its presence is drawn only if it is known', () => {
+test('screen readers skip a portrait; its presence is shown only if it is known', () => {
   const known = portrait(<Avatar id="ola" name="Ola" size={36} presence="away" />)
   expect(known.getAttribute('aria-hidden')).toBe('true')
   expect(known.querySelectorAll('i')).toHaveLength(1)

@@ -5,7 +5,7 @@ import { useReturnFocus } from '../../lib/page/focus.ts'
 type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClose'> & {
   /** What has the focus first; without it, or where it gives nothing, the dialog itself. */
   readonly firstFocus?: () => HTMLElement | null | undefined
-  /** Escape, a press beside the content, or the system's own gesture. The caller takes the modal away. */
+  /** Escape, a press beside the content, or the system's own gesture. The caller removes the modal. */
   readonly onClose: () => void
 }
 

@@ -24,7 +24,7 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** The roles that may read the channel, each with objects of their own in it. */
+/** The roles that may read the channel, each with their own objects in it. */
 const READERS = ['member', 'moderator', 'creator', 'appModerator', 'admin', 'banned', 'shadowBanned'] as const
 const MEMBERS = ['member', 'moderator', 'creator', 'banned', 'shadowBanned'] as const
 

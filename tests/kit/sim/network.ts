@@ -189,7 +189,7 @@ class SimSocket implements Socket {
   /** Frames of one socket never overtake each other. */
   #arrivesAt = 0
   /**
-   * Half open: both ends believe in the connection, nothing passes any more. An open socket never loses a frame in the
+   * Half open: both ends believe in the connection, nothing passes anymore. An open socket never loses a frame in the
    * middle.
    */
   #stalled = false

@@ -267,7 +267,7 @@ export class Person {
 let tick = 0
 const UNLIMITED = { monotonic: () => (tick += 1_000) }
 
-/** All that one process has of the outside. A killed one receives nothing any more. */
+/** Everything that one process uses of the outside. A killed one receives nothing anymore. */
 class ClientProcess {
   alive = true
   account: Account | undefined

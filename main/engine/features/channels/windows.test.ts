@@ -269,7 +269,7 @@ describe('a channel opens at its first unread message', () => {
     }
   })
 
-  test('where nothing is unread any more it opens at its newest message', async () => {
+  test('where nothing is unread anymore it opens at its newest message', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     await lone.engine.handlers.channels.markRead({ cid }, lone.client)

@@ -128,7 +128,7 @@ export class ShareWatch {
       this.#core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
-  /** If the server refuses for good, the share has ended there already. */
+  /** If the server refuses permanently, the share has ended there already. */
   async #sendLater(messageId: MessageId, at: number): Promise<void> {
     this.#sending.add(messageId)
     try {

@@ -15,7 +15,7 @@ export type Target =
   /** The newest message. A list that was just mounted goes to the unread line instead, if there is one. */
   | { readonly kind: 'newest' }
   | { readonly kind: 'message'; readonly id: MessageId }
-  /** The first unread message, with its id if known; the newest message if nothing is unread any more. */
+  /** The first unread message, with its id if known; the newest message if nothing is unread anymore. */
   | { readonly kind: 'unread'; readonly id?: MessageId }
   /** The first message at or after a time, else the last before it. */
   | { readonly kind: 'time'; readonly at: number }

@@ -216,7 +216,7 @@ function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit'
 }
 
 type Files = Pick<ComposerModel, 'acceptsFiles' | 'dragged' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'> & {
-  /** Attaches files that did not fit into the previous message; false while this one has files of its own. */
+  /** Attaches files that did not fit into the previous message; false while this one has its own files. */
   readonly attachLeft: () => boolean
 }
 

@@ -23,7 +23,7 @@ type Props = {
   readonly faint?: boolean
   /** Previous positions of the pin, oldest first. */
   readonly track?: readonly Point[]
-  /** Radius of accuracy around the pin, in metres. */
+  /** Radius of accuracy around the pin, in meters. */
   readonly accuracyM?: number
   /** Makes the pin movable: by click, by dragging the map, by arrow keys. Needs `label` and `describedBy`. */
   readonly onMove?: (to: Point) => void

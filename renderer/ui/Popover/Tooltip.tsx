@@ -34,7 +34,7 @@ type Props = {
   readonly children: ReactElement<TriggerProps>
 }
 
-/** Text that appears next to a control on hover and on keyboard focus. Never the only place of information. */
+/** Text that appears next to a control on hover and on keyboard focus. Never the only place for information. */
 export function Tooltip({ text, keys, side = 'below', describes = false, children }: Props) {
   const [anchor, setAnchor] = useState<Element>()
   const [timer] = useState(() => new HoverTimer(setAnchor))

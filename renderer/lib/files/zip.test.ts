@@ -37,7 +37,7 @@ test('a folder becomes an archive that other programs can read: names, folders a
   ])
 })
 
-test('an archive has the times of its files, within the years that the format has', async () => {
+test('an archive has the times of its files, within the years that the format supports', async () => {
   const dates = [new Date(2026, 10, 22, 10, 30, 8), new Date(1975, 0, 1), new Date(2200, 0, 1)]
   const zip = await zipOf(
     'times.zip',

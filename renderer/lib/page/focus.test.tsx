@@ -106,7 +106,7 @@ test('a button that is removed while it has the focus passes it to its row', asy
   expect(document.activeElement).toBe(document.querySelector('[data-row]'))
 })
 
-test('a press outside is heard, one inside is not, and the latest listener hears it', () => {
+test('a press outside calls the latest listener, one inside does not', () => {
   const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
   const Box = ({ onOutside }: { readonly onOutside: () => void }) => {
     const ref = useRef<HTMLDivElement>(null)
@@ -128,7 +128,7 @@ test('a press outside is heard, one inside is not, and the latest listener hears
   expect(second).toHaveBeenCalledOnce()
 })
 
-test('the first field of a screen takes the focus when it is there', () => {
+test('the first field of a screen takes the focus when it appears', () => {
   render(<input aria-label="Name" ref={focusOnce} />)
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
   focusOnce(null)

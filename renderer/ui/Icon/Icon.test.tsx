@@ -19,7 +19,7 @@ test('screen readers and the keyboard skip it', () => {
   expect(icon?.getAttribute('focusable')).toBe('false')
 })
 
-test('only icons that point along the line turn round where it is read from the right', () => {
+test('only directional icons are mirrored in right-to-left text', () => {
   const classes = (element: React.ReactElement) => drawn(element)?.getAttribute('class') ?? ''
   expect(classes(<Icon name="arrow-left" />)).toContain('directed')
   expect(classes(<Icon name="bell" />)).not.toContain('directed')

@@ -47,7 +47,7 @@ test('Tab cycles inside it', async () => {
   expect(document.activeElement).toBe(named('Last'))
 })
 
-test('a press outside closes it, a press inside does not', async () => {
+test('a click outside closes it, a click inside does not', async () => {
   render(<Opener />)
   await userEvent.click(named('Open'))
   fireEvent.pointerDown(named('Last'))
@@ -86,7 +86,7 @@ test('a tooltip appears after half a second of hovering, and disappears when the
   expect(tooltip()).toBeUndefined()
 })
 
-test('a finger shows no tooltip', () => {
+test('a touch shows no tooltip', () => {
   startCold()
   render(
     <Tooltip text="Bold">

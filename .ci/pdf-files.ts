@@ -7,7 +7,7 @@ const reader = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.
 
 /**
  * Files that the PDF reader imports by name and the bundler cannot see: decoders of scanned pictures, in the form that
- * needs no wasm, and the licences of the code that the reader includes.
+ * needs no wasm, and the licenses of the code that the reader includes.
  */
 export const pdfFiles: Plugin = {
   name: 'parlor-pdf-files',

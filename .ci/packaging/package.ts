@@ -24,7 +24,7 @@ FORMAT is dir (an unpacked folder), or one of
 Without one, all of the system it runs on.
 
   --out DIR            where the packages go (default: dist); what an earlier run left there is deleted
-  --arch ARCH          x64 or arm64 (default: that of this computer)
+  --arch ARCH          x64 or arm64 (default: that of this machine)
   --electron DIR       an unpacked Electron, instead of a download
   --electron-version V its version, if it is not the one in package.json
   --built              pack what npm run build has left in out/, as it is
@@ -128,7 +128,7 @@ async function electronBuilder(args: readonly string[], system: System): Promise
   if (code !== 0) throw new Error('electron-builder could not pack Parlor.')
 }
 
-/** Programs of this computer in place of those that electron-builder would download. */
+/** Programs of this machine in place of those that electron-builder would download. */
 function toolsOfTheSystem(): Record<string, string> {
   const tools: Record<string, string> = { PARLOR_UPDATE_URL: process.env['PARLOR_UPDATE_URL'] ?? '' }
   if (process.platform !== 'linux') return tools

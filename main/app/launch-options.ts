@@ -14,7 +14,7 @@ export type LaunchOptions = {
  * window after it resolved, and calls `stop` exactly once.
  */
 export type Composed = {
-  /** Resolves when a new window is answered from the cache. Waits for no network beyond loopback. */
+  /** Resolves when a new window can be served from the cache. Waits for no network beyond loopback. */
   ready(): Promise<void>
   /** Whether a start by the system needs no window, because Parlor can be reached in another way. */
   startsHidden(): boolean

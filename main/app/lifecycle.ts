@@ -1,12 +1,12 @@
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import type { Host } from '#main/hosts/host.ts'
 
-/** How often a host without power events checks whether the computer slept. */
+/** How often a host without power events checks whether the device slept. */
 const CHECK_MS = 15_000
-/** The wall clock advanced this much more than the monotonic one: the computer slept, or the clock was changed. */
+/** The wall clock advanced this much more than the monotonic one: the device slept, or the clock was changed. */
 const SLEPT_MS = 20_000
 
-/** Calls `onResume` after the computer woke: by a system event if the host has one, else by comparing clocks. */
+/** Calls `onResume` after the device woke: by a system event if the host has one, else by comparing clocks. */
 export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () => void): Stop {
   if (host.power) {
     host.power.onResume(onResume)
@@ -18,7 +18,7 @@ export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () =>
 /** Polled, because there is no system event that both hosts receive. */
 const CHECK_NETWORK_MS = 3_000
 
-/** Calls `onOnline` when this computer joined another network, or is online again. */
+/** Calls `onOnline` when this device joined another network, or is online again. */
 export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>, onOnline: () => void): Stop {
   let before = network.addresses()
   return every(ports.clock, CHECK_NETWORK_MS, () => {
@@ -35,7 +35,8 @@ const IDLE_MS = 10 * 60_000
 const CHECK_IDLE_MS = 60_000
 
 /**
- * Reports when the user leaves the computer and returns. If the host cannot tell, the user is always present.
+ * Reports when the user leaves the device and returns: meanwhile messages on screen are not read. If the host cannot
+ * tell, the user is always present.
  *
  * @param idleMs how long without input that takes; `undefined`: they never leave
  */

@@ -29,7 +29,7 @@ export type SelfTestReport = {
 const PATIENCE_MS = 30_000
 
 /**
- * Tests what Parlor needs of this computer: each check tries the real thing once. Leaves nothing behind, and does not
+ * Tests what Parlor needs of this device: each check tries the real thing once. Leaves nothing behind, and does not
  * touch messages or settings.
  */
 export async function selfTest(host: Host): Promise<SelfTestReport> {
@@ -76,7 +76,7 @@ async function timed(name: string, check: Check, clock: Clock): Promise<CheckRes
 }
 
 async function policies({ info: { managed } }: Host): ReturnType<Check> {
-  if (managed === undefined) return { skipped: 'There are none on this computer.' }
+  if (managed === undefined) return { skipped: 'There are none on this device.' }
   const wrong = [
     ...managed.sources.flatMap(({ from, problem }) => (problem === undefined ? [] : `${from} (${problem})`)),
     ...[...managed.unknown, ...managed.refused].map(({ name, from }) => `${name} in ${from}`),

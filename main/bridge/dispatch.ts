@@ -35,7 +35,7 @@ type Served = {
 }
 
 export type Dispatch = WindowRequests & {
-  /** From now on, windows are answered. */
+  /** From now on, calls of windows are handled. */
   serve(app: Served): void
 }
 

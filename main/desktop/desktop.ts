@@ -121,7 +121,7 @@ export class Desktop {
     this.#apply(this.#options.choices()).catch((error: unknown) => this.#log.error('failed', { error: String(error) }))
   }
 
-  /** The user is in this channel: applies its spelling languages, if it has some of its own. */
+  /** The user is in this channel: applies its own spelling languages, if it has any. */
   writesIn(place: WritingPlace): void {
     if (place.account === this.#writing?.account && place.cid === this.#writing.cid) return
     this.#writing = place

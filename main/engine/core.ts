@@ -93,7 +93,7 @@ export type Core = {
   readonly background: (what: string, work: () => Promise<unknown>) => void
 }
 
-/** Requests to the server whose answers are stored as facts. */
+/** Requests to the server whose responses are stored as facts. */
 export type Requests = Pick<Core, 'api' | 'asOf' | 'isHealthy' | 'life' | 'write'>
 
 /** Fetching messages of channels and threads; what a window sees of it is its loading state. */

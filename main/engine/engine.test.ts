@@ -174,7 +174,7 @@ describe('changing unsent messages', () => {
     expect(lone.api.to('SendReaction')).toEqual([])
   })
 
-  test('a cancelled message is removed from the outbox and returns its text', async () => {
+  test('a canceled message is removed from the outbox and returns its text', async () => {
     const lone = await reading()
     await lone.offline()
     const id = await send(lone, 'wait')
@@ -235,7 +235,7 @@ describe('receiving', () => {
     expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
   })
 
-  test('a message deleted for good is removed from the window', async () => {
+  test('a message deleted permanently is removed from the window', async () => {
     const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
     const message = aWireMessage('m2', 2, { type: 'deleted' })
     await lone.hear({ type: 'message.deleted', cid: CID, created_at: at(9), hard_delete: true, message })
@@ -344,7 +344,7 @@ describe('windows', () => {
     expect(lone.replica.windows.get(`timeline:${CID}`)?.hasPrev).toBe(false)
   })
 
-  test('a jump to an old message shows it with its neighbours, and can be reversed', async () => {
+  test('a jump to an old message shows it with its neighbors, and can be reversed', async () => {
     const lone = await reading([], paged())
     await lone.engine.handlers.channels.open({ cid, around: 'm050' as MessageId }, lone.client)
     await lone.clock.settle()

@@ -101,7 +101,7 @@ type Frame = {
 export type { Focus }
 
 /**
- * Creates one engine. Nothing happens before `start`; `attach` answers from the cache even before it.
+ * Creates one engine. Nothing happens before `start`; `attach` returns the cache even before it.
  */
 export function createEngine(options: EngineOptions): Engine {
   const engine = new AccountEngine(options)

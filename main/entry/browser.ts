@@ -10,7 +10,7 @@ import { createDispatch } from '#main/bridge/dispatch.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
-import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { systemClock } from '#main/lib/clock.ts'
@@ -39,7 +39,7 @@ async function openHost(options: StartOptions, onIdle: () => void) {
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
     log,
-    managed: computerPolicies(thisOs()),
+    managed: devicePolicies(thisOs()),
     clock: systemClock,
     show: options.open,
     stay: !options.open || options.json,

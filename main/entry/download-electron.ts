@@ -1,5 +1,5 @@
 /**
- * Downloads Electron for a checkout, as a program of its own: `node download-electron.ts FOLDER`, where FOLDER is the
+ * Downloads Electron for a checkout, as a separate program: `node download-electron.ts FOLDER`, where FOLDER is the
  * npm package `electron`. The progress is on standard error. Exits with 1 and one line on standard output when it
  * could not be downloaded; a proxy is read from the environment.
  */

@@ -16,7 +16,7 @@ import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
-import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
@@ -50,10 +50,10 @@ async function run(args: Arguments): Promise<void> {
   }
   const dataFolder = args.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
-  // Chromium's own files are in a folder of their own; the single-instance lock is per this folder.
+  // Chromium's own files are in a separate folder; the single-instance lock is per this folder.
   app.setPath('userData', join(dataFolder, 'electron'))
   if (!app.requestSingleInstanceLock()) {
-    // The other one shows its window, which says it to whoever sees no terminal.
+    // The other one shows its window, for users who see no terminal.
     const line = `This profile is already open in another Parlor: ${dataFolder}`
     return app.exit(printStartError(new StartError(line)))
   }
@@ -61,7 +61,7 @@ async function run(args: Arguments): Promise<void> {
   app.on('will-quit', unlock)
   const log = logToFolder(dataFolder)
   handleUncaughtErrors(process, log)
-  const managed = computerPolicies(thisOs())
+  const managed = devicePolicies(thisOs())
   const dispatch = createDispatch({ contract, clock: systemClock, log })
   const host = await startElectronHost({
     requests: dispatch,
@@ -104,7 +104,7 @@ async function run(args: Arguments): Promise<void> {
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
 }
 
-/** In a process of its own: Chromium writes to the profile until its process has ended. */
+/** In a separate process: Chromium writes to the profile until its process has ended. */
 async function selfTestIn(folder: string): Promise<number> {
   const child = spawn(process.execPath, [...process.argv.slice(1), '--data', folder], { stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -135,7 +135,7 @@ function launchOptions(args: Arguments): LaunchOptions {
 }
 
 /**
- * Who started an installed Parlor from a menu sees no terminal: a window of the system says the same, until it is closed.
+ * A user who starts an installed Parlor from a menu sees no terminal: a system dialog says the same, until it is closed.
  * Others read the line where they started it.
  */
 async function fail(error: unknown, { inspect, json }: Arguments): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SelfTestReport } from '#main/app/self-test.ts'
-import { computerPolicies } from '#main/hosts/node/policies.ts'
+import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { thisOs } from '#main/hosts/node/profile.ts'
 import type { Inspection } from '#main/hosts/rules/windows/argv.ts'
 import { policyReport } from '#main/settings/policies/report.ts'
@@ -18,7 +18,7 @@ export function printAtOnce(inspect: Inspection | undefined, version: string): b
       console.log(`Parlor ${version}`)
       return true
     case 'print-policies': {
-      const report = policyReport(computerPolicies(thisOs()))
+      const report = policyReport(devicePolicies(thisOs()))
       console.log(JSON.stringify(report, undefined, 2))
       process.exitCode = report.understood ? 0 : 1
       return true

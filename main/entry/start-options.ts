@@ -31,8 +31,8 @@ export const HELP = `Parlor, a desktop chat client with a local workspace built 
     --token-command COMMAND   a program that prints one (words are split at spaces, no shell)
   --json                    print one line of JSON when the app can be opened; logs go to standard error
   --version                 print the version
-  --print-policies          print the policies of this computer as JSON, with where each was read
-  --self-test               try what Parlor needs of this computer and print the results as JSON
+  --print-policies          print the policies of this device as JSON, with where each was read
+  --self-test               check what Parlor needs on this device and print the results as JSON
   --help                    show this
 `
 

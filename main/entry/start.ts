@@ -40,7 +40,7 @@ async function choose(options: StartOptions): Promise<HostChoice> {
   return choice
 }
 
-/** In a process of its own: the bundler's memory is freed before the app starts. It reports on standard error. */
+/** In a separate process: the bundler's memory is freed before the app starts. It reports on standard error. */
 function buildIfNeeded(): void {
   const { status } = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new StartError('Parlor could not be built; see the reason above.')

@@ -58,11 +58,11 @@ export type Host = {
 
 /** Files outside Parlor's folder, and folders in the file manager of the system. */
 export type FolderCapability = {
-  /** Shows the dialog of the system for a folder; `undefined` when it is cancelled. Absent without such a dialog. */
+  /** Shows the dialog of the system for a folder; `undefined` when it is canceled. Absent without such a dialog. */
   chooseFolder?(): Promise<string | undefined>
   /**
    * The path for a new file of this name: from a dialog, or a free name in the downloads folder. `undefined` when the
-   * dialog is cancelled; a file at the returned path may be overwritten.
+   * dialog is canceled; a file at the returned path may be overwritten.
    */
   placeFor(name: string): Promise<string | undefined>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
@@ -94,7 +94,7 @@ export type PowerCapability = {
   onUnlock(fn: () => void): void
   /** Milliseconds since the last mouse or keyboard input in any program. */
   idleMs?(): number
-  /** Called at once, and whenever the computer changes between battery and mains. */
+  /** Called at once, and whenever the device changes between battery and mains. */
   onBattery?(fn: (onBattery: boolean) => void): void
 }
 
@@ -127,7 +127,7 @@ export type SystemMenuItem =
 
 /** What happens when the last window is closed. */
 export type ClosingCapability = {
-  /** `chosen`: called with the user's answer when they were asked. */
+  /** `chosen`: called with the user's choice, if they were asked. */
   set(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
 }
 
@@ -188,7 +188,7 @@ export type SystemQuestion = {
   readonly cancel: number
 }
 
-/** Starting with the computer. */
+/** Launch at login. */
 export type StartupCapability = {
   /** Rejects with `desktop/startup` when the system refuses. */
   set(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
@@ -196,7 +196,7 @@ export type StartupCapability = {
   startedBySystem(): boolean
 }
 
-/** Keys that work in every program of this computer. */
+/** Keys that work in every program of this device. */
 export type ShortcutCapability = {
   /**
    * Replaces the shortcut registered for the same action. `taken`: the system or another program uses the keys, and no
@@ -252,7 +252,7 @@ export type NotifierCapability = {
   show(notice: SystemNotice): void
   withdraw(id: string): void
   /**
-   * A notification of an earlier run was clicked or answered. Not every system reports it. `reply`: the text of the
+   * A notification of an earlier run was clicked or replied to. Not every system reports it. `reply`: the text of the
    * reply.
    */
   onForgotten?(handler: (id: string, reply?: string) => void): void
@@ -283,7 +283,7 @@ export type NetworkCapability = {
   setAuthorities(certificates: readonly string[]): void
   /** Sets the client certificate for this host, and no other, replacing the one of the last call. */
   setClientCertificate(host: string, identity: ClientIdentity | undefined): void
-  /** The network addresses of this computer as one text, to detect changes. Empty: no network. */
+  /** The network addresses of this device as one text, to detect changes. Empty: no network. */
   addresses(): string
 }
 

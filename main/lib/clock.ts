@@ -6,7 +6,7 @@ export type Clock = {
   now(): number
   /** Monotonic milliseconds. For timeouts and liveness. */
   monotonic(): number
-  /** Milliseconds since the computer was started, including sleep; accurate to about a second. Absent: unknown. */
+  /** Milliseconds since the device was started, including sleep; accurate to about a second. Absent: unknown. */
   up?(): number
   /** Runs `fn` once after `ms`. Call the result to cancel. */
   after(ms: number, fn: () => void): Stop

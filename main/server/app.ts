@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Accepts nothing new, lets running requests finish, and cuts those that are too slow. */
 async function drained(http: Server, { clock, log }: Services): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  // Before all other listeners: one that answers at once leaves no time to set another header.
+  // Before all other listeners: one that responds at once leaves no time to set another header.
   http.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
   http.closeIdleConnections()
@@ -128,7 +128,7 @@ type ServicesOptions = {
   readonly net?: Net
   /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
   readonly picturesEntry?: string
-  /** Fetches previews for links of sent messages without being asked. Off by default, as the product promises. */
+  /** Fetches previews for links of sent messages automatically. Off by default. */
   readonly enrichSent?: boolean
   /** Calls per minute that differ from {@link LOCAL_LIMITS}. */
   readonly limits?: Partial<CallLimits>

@@ -23,7 +23,7 @@ type RunOptions = {
   readonly secret: string | undefined
   /** Where `demo/` with the demo's pictures is; Parlor's own resources by default. */
   readonly resources?: string
-  /** Fetches previews for links of sent messages without being asked; off by default. */
+  /** Fetches previews for links of sent messages automatically; off by default. */
   readonly enrichSent?: boolean
   /** Connections of all users together; 256 by default. */
   readonly maxConnections?: number

@@ -38,7 +38,7 @@ export type Services = {
   readonly ephemerals: Ephemerals
   readonly previews: Previews
   readonly pictures: Pictures
-  /** Fetches previews for links of sent messages without being asked. */
+  /** Fetches previews for links of sent messages automatically. */
   readonly enrichSent: boolean
   readonly isOnline: (userId: string) => boolean
 }
@@ -74,7 +74,7 @@ export type Staged<T> = {
   finish(): void
 }
 
-/** The first half of {@link transact}: in a transaction of its own, or in a savepoint of the one that is open. */
+/** The first half of {@link transact}: in its own transaction, or in a savepoint of the one that is open. */
 export function stage<T>(services: Services, step: (work: Work) => T): Staged<T> {
   const batch: Ready[] = []
   const later: (() => void)[] = []

@@ -27,7 +27,7 @@ import { useRegistry } from '../registry/registry.ts'
 import type { Dialog, Dialogs } from '../store/window/kinds.ts'
 import { dialogClosed } from '../store/window/ui.ts'
 
-/** Renders nothing: a component of its own, so that changes of theme and title do not render the rest again. */
+/** Renders nothing: a separate component, so that changes of theme and title do not render the rest again. */
 function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()

@@ -154,7 +154,7 @@ test('a window that went to another account of the same server and back is as it
   const before = remembered(store)
   const homeObjects = new Map(store.objects.createdFor('home'))
   await show('work')
-  // Only the number of a place in the history goes on.
+  // Only the number of a place in the history continues.
   const { placeId: _place, lastPlaceId: _last, ...ui } = fresh.ui
   const now = remembered(store)
   expect(now).toMatchObject({ ...fresh, ui: { ...ui, back: [], forward: [] } })

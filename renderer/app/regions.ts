@@ -21,7 +21,7 @@ export function focusRegion(direction: 1 | -1): void {
     return element === null || target === undefined ? [] : [{ element, target }]
   })
   if (found.length === 0) return
-  // The innermost region counts: a composer inside the panel is a region of its own.
+  // The innermost region counts: a composer inside the panel is a separate region.
   const inside = found.filter(({ element }) => element.contains(document.activeElement))
   const here = inside.at(-1)
   const at = here === undefined ? (direction === 1 ? -1 : 0) : found.indexOf(here)

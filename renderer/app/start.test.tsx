@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A window whose main sends an effect right behind the answer to its first call, as for a link that started Parlor. */
+/** A window whose main sends an effect right after the response to its first call, as for a link that started Parlor. */
 async function startWith(effect: Effect): Promise<void> {
   const { rows, windows } = cairnMaps()
   const bridge = addLittleEngine(createFakeBridge({ rows, windows }))

@@ -129,7 +129,7 @@ function Started({ then }: { readonly then: () => void }) {
   return null
 }
 
-/** The same id may be another image in another account, and what was not announced yet is not of this one. */
+/** The same id may be another image in another account, and pending announcements belong to the previous one. */
 function forgetOtherAccount(store: AppStore, media: MediaCache): void {
   let before = accountKeyOf(store.getState())
   store.subscribe(() => {

@@ -43,7 +43,7 @@ export function applyLook(look: Look, system: System = currentSystem()): void {
   const root = document.documentElement
   root.dataset['theme'] = resolveTheme(look.theme, system)
   root.dataset['density'] = look.density
-  // The default accent is in tokens.css itself and has no rule of its own.
+  // The default accent is in tokens.css itself and has no separate rule.
   if (look.accent === 'velvet') delete root.dataset['accent']
   else root.dataset['accent'] = look.accent
   root.dataset['width'] = look.messageWidth

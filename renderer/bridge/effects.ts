@@ -92,7 +92,7 @@ function notifyByBrowser(
   })
 }
 
-/** Returns whether Parlor plays a sound of its own. */
+/** Returns whether Parlor plays its own sound. */
 function playOwn(store: AppStore, { sound }: NotifyEffect): boolean {
   const own = ownSound(sound)
   if (own === undefined || !canSound()) return false

@@ -35,7 +35,7 @@ function cookieOf(cookies: string): string {
 /** Read before the page sets it to the current language. */
 const INITIAL_TAG = document.documentElement.lang
 
-/** The languages that "System" stands for: those of the operating system, in a browser those of the page. */
+/** The languages that "System" means: those of the operating system, in a browser those of the page. */
 export function systemLanguages(kind: HostInfo['kind']): readonly string[] {
   return kind === 'electron' ? navigator.languages : pageLanguages()
 }

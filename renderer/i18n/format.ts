@@ -42,7 +42,7 @@ const subscribe = (listener: () => void): (() => void) => {
 const MOST_COUNTED = 999
 const DAY_MS = 86_400_000
 
-/** Intl formatters of one language, made once each. All times are epoch milliseconds. */
+/** Intl formatters of one language, each created once. All times are epoch milliseconds. */
 export type Formats = {
   /** `15:04` */
   readonly time: (at: number) => string

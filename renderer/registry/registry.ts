@@ -41,7 +41,7 @@ export function createRegistry(features: readonly Feature[]): Registry {
   }
 }
 
-/** A part of the window that is drawn alone, as in tests, has no features beside it. */
+/** A part of the window that is rendered alone, as in tests, has no features around it. */
 export const RegistryContext = createContext(createRegistry([]))
 
 export const useRegistry = (): Registry => use(RegistryContext)

@@ -3,13 +3,13 @@ import { useObject } from './hooks.ts'
 import { perWindow } from './objects.ts'
 import type { Thunk } from './store.ts'
 
-/** What one part of the window may ask of another that is on screen, by name, with its input. */
+/** Commands that one part of the window may send to another that is on screen, with their inputs. */
 type Commands = {
-  /** Runs an action of the table in `app/actions`, by its id: from a native menu or a button of a notice. */
+  /** Runs a registered action by its id: from a native menu or a button of a notice. */
   readonly runAction: { readonly id: string }
   /** Ends all live locations of the viewer. */
   readonly stopSharing: void
-  /** Goes to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
+  /** Jumps to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
   readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
   /** Opens a tool of the composer with this key, as its button does. */
   readonly openTool: { readonly composer: string; readonly tool: ComposerTool }

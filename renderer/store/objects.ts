@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 
-/** What an object is made with. */
+/** What an object is created with. */
 type Owner = {
   /** For an object of an account: refuses calls while the window shows another one. */
   readonly engine: EngineClient
@@ -9,7 +9,7 @@ type Owner = {
   readonly account: string
 }
 
-/** A kind of object: made when it is first requested, once per account or once per window. */
+/** A kind of object: created when it is first requested, once per account or once per window. */
 export type Kind<T> = { readonly scope: 'account' | 'window'; readonly create: (owner: Owner) => T }
 
 export const perAccount = <T>(create: (owner: Owner) => T): Kind<T> => ({ scope: 'account', create })

@@ -43,7 +43,7 @@ const ACCOUNT_CHANGED: UnknownAction = { type: 'store/other-account' }
 
 /**
  * When the account of this window changes, the next one starts from its rows and from where this window left it, in the
- * same step: no frame, and no draft saved in between, mixes both. What is not of an account belongs to the window.
+ * same step: no frame, and no draft saved in between, mixes both. Everything else belongs to the window.
  */
 const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
   const next = parts(state, action)

@@ -4,7 +4,7 @@ import type { Thunk } from './store.ts'
 /** Work of one account that its engine must have before the window shows another account: sends, saves, copied files. */
 export const UNFINISHED = perAccount(() => new Set<Promise<unknown>>())
 
-/** A thunk that a switch of accounts waits for: what it still calls and dispatches would reach the other account. */
+/** A thunk that a switch of accounts waits for: its later calls and dispatches would reach the other account. */
 export function finishedBeforeSwitch<Output>(thunk: Thunk<Promise<Output>>): Thunk<Promise<Output>> {
   return (dispatch, _getState, { objects }) => {
     const unfinished = objects.of(UNFINISHED)

@@ -7,7 +7,7 @@ const read = (name: string): string => readFileSync(join(import.meta.dirname, na
 const tokens = read('tokens.css')
 const choices = read('choices.css')
 
-/** The hex colours of one theme, by role. */
+/** The hex colors of one theme, by role. */
 function coloursOf(theme: 'light' | 'dark'): Map<string, string> {
   const start = tokens.indexOf(`[data-theme="${theme}"] {`)
   const block = tokens.slice(start, tokens.indexOf('\n}', start))

@@ -29,7 +29,7 @@ export type HostFrame =
 
 export type Welcome = {
   readonly session: string
-  /** For `knock` after the socket drops: the name to send and the word that the host must answer. */
+  /** For `knock` after the socket drops: the name to send and the word that the host must return. */
   readonly knock: { readonly name: string; readonly word: string }
   readonly window: string
   /** The window continues and missed no pushes. Otherwise it is a new one and must attach. */

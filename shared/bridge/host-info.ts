@@ -9,7 +9,7 @@ export type HostInfo = {
   readonly titleBar: 'macos' | 'windows' | 'linux' | 'none'
   /** System preferences that only main can read; absent where the page can read them. */
   readonly clock24h?: boolean
-  /** The policies of the administrator; absent on most computers. */
+  /** The policies of the administrator; absent on most devices. */
   readonly managed?: Managed
   readonly capabilities: {
     readonly nativeNotifications: boolean

@@ -105,7 +105,7 @@ export type Effect =
       /** What a click on it opens. */
       readonly opens: Destination
     }
-  /** Reduces animation: the computer runs on battery. */
+  /** Reduces animation: the device runs on battery. */
   | { readonly type: 'saving'; readonly on: boolean }
   /** The user is away: the screen is locked, or there was no input for a while. */
   | { readonly type: 'away'; readonly on: boolean }

@@ -61,7 +61,7 @@ export type MemberPage = {
   readonly ownerId?: UserId
   /** The last page of the server was full: there may be more. */
   readonly hasMore: boolean
-  /** The server was to be asked and did not answer: only those are here whom this computer knows. */
+  /** The server did not respond: only the people known on this device are listed. */
   readonly unanswered?: true
 }
 

@@ -101,7 +101,7 @@ export type ChannelReads = {
   }[]
 }
 
-/** What an assistant is doing; `other` if it describes it in a text of its own. See docs/wire.md 4.9. */
+/** What an assistant is doing; `other` if it describes it in its own text. See docs/wire.md 4.9. */
 export type AssistantWork = {
   readonly userId?: UserId
   /** As received: the assistant may not be in the cache. */

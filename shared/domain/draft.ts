@@ -13,7 +13,7 @@ export type DraftEdit = {
   readonly erased?: readonly number[]
 }
 
-/** Polls being edited in a channel: a new one, or the form of one that was taken back, by its item's id. */
+/** Polls being edited in a channel: a new one, or the form of one that was withdrawn, by its item's id. */
 export type PollForms = Readonly<Record<string, PollForm>>
 export const NEW_POLL = 'new'
 

@@ -92,7 +92,7 @@ export type SendPayload = {
   readonly quoted?: QuotedMessage
   /** No notification is sent for it. */
   readonly silent?: boolean
-  /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this computer. */
+  /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this device. */
   readonly sendAt?: number
   /** One of several messages into which a long text was split. */
   readonly part?: MessagePart
@@ -100,7 +100,7 @@ export type SendPayload = {
   readonly placedAt: number
 }
 
-/** How to join the parts again when they are taken back: made by `splitText`. `whole` is the id of the first part. */
+/** How to join the parts again when they are withdrawn: made by `splitText`. `whole` is the id of the first part. */
 type MessagePart = {
   readonly whole: MessageId
   readonly after: string

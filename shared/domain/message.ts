@@ -78,7 +78,7 @@ export type Message = {
     readonly retryable: boolean
     readonly params?: Readonly<Record<string, string | number>>
   }
-  /** Sending or deleting it is held back until then and can be undone. Epoch milliseconds of this computer. */
+  /** Sending or deleting it is held back until then and can be undone. Epoch milliseconds of this device. */
   readonly undoUntil?: number
   readonly parentId?: MessageId
   readonly showInChannel: boolean

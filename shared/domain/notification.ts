@@ -30,10 +30,10 @@ export type SoundChoices = {
   readonly file: string
 }
 
-/** The user's notification settings on this computer. */
+/** The user's notification settings on this device. */
 export type NotificationChoices = {
   readonly level: NotifyLevel
-  /** Channels with a level of their own: by workspace and person (`sidebarKey`), then by cid. */
+  /** Channels with their own level: by workspace and person (`sidebarKey`), then by cid. */
   readonly levels: Readonly<Record<string, Readonly<Record<string, NotifyLevel>>>>
   /** A message with one of these is treated as a mention; compared folded, as in search. */
   readonly keywords: readonly string[]
@@ -50,7 +50,7 @@ export type NotificationChoices = {
   readonly flash: 'never' | 'once' | 'until-opened'
   /** What the badge on the dock, taskbar and tray counts. */
   readonly badge: 'mentions' | 'all' | 'off'
-  /** No notifications until then: epoch milliseconds of this computer; 0 or past: not paused. */
+  /** No notifications until then: epoch milliseconds of this device; 0 or past: not paused. */
   readonly pausedUntil: number
   readonly quietHours: readonly QuietHours[]
   /** People who can notify during quiet hours: user ids. */

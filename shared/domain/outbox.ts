@@ -42,6 +42,6 @@ export type OutboxItem = {
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean
   readonly createdAt: number
-  /** "Send later": when, in epoch milliseconds of this computer. Absent once the time has come. */
+  /** "Send later": when, in epoch milliseconds of this device. Absent once the time has come. */
   readonly sendAt?: number
 }

@@ -17,7 +17,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Licences that let Parlor ship under Apache-2.0; the weak-copyleft ones only build and test. */
+/** Licenses that let Parlor ship under Apache-2.0; the weak-copyleft ones only build and test. */
 const ALLOWED =
   /^\(?(MIT|ISC|Apache-2\.0|BSD|BSD-2-Clause|BSD-3-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Python-2\.0|PSF-2\.0|Unlicense|WTFPL|MIT-0|Zlib|MPL-2\.0|WTFPL OR ISC|.*\bOR (MIT|Apache-2\.0|CC0-1\.0)\b.*|(MIT|BSD-2-Clause) OR .*|MIT AND .*)\)?$/
 
@@ -55,7 +55,7 @@ test('every locked package has an integrity hash', () => {
   expect(packages.filter(([, entry]) => !entry.link && entry.integrity === undefined).map(([path]) => path)).toEqual([])
 })
 
-test('every locked package has a permissive licence', () => {
+test('every locked package has a permissive license', () => {
   const wrong = packages.filter(([, { license }]) => license !== undefined && !ALLOWED.test(license))
   expect(wrong.map(([path, { license }]) => `${nameOf(path)}: ${license}`)).toEqual([])
   expect(packages.filter(([, { license }]) => license !== undefined).length).toBeGreaterThan(300)

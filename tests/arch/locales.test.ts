@@ -85,7 +85,7 @@ test.each(areas.flatMap((area) => ['pl', 'ru'].map((language) => [area, language
 test('every code of a failure that main or the rules name has a text', () => {
   const known = new Set(baseKeys(read('en', 'errors.json')))
   const areasOfCodes = new Set([...known].filter((code) => code.includes('/')).map((code) => code.split('/')[0]))
-  // What the search could not read is shown beside its results, with a text of its own.
+  // What the search could not read is shown beside its results, with a separate text.
   areasOfCodes.delete('search')
   const named = sourceFiles()
     .filter((path) => /^(main|shared)\//.test(path) && !isTest(path))

@@ -84,7 +84,7 @@ class App {
 
   isHealthy = (): boolean => this.replica.get('connection', 'self')?.state === 'healthy'
 
-  /** Nothing is queued any more. */
+  /** Nothing is queued anymore. */
   async sent(): Promise<void> {
     while (Number(await this.call('session.unsentCount')) > 0) await this.#pushed()
   }

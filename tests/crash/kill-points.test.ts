@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One user with a separate computer, and two channels. */
+/** One user with a separate device, and two channels. */
 class Person {
   readonly data: string
   readonly quiet: string

@@ -119,7 +119,7 @@ export class ServerLane {
     return {
       acknowledged: () => {
         left -= 1
-        // An upload may be refused for good, so a round of uploads ends by responses too.
+        // An upload may be refused permanently, so a round of uploads ends by responses too.
         if (left === (atUpload ? -120 : 0)) end()
       },
       chunk: (written) => {

@@ -26,7 +26,7 @@ async function findings({ page }: Screen, theme: string, within: string): Promis
 async function check(screen: Screen, name: string, within = 'html'): Promise<void> {
   for (const theme of THEMES) {
     await screen.page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme)
-    // Colours still in transition are not the ones users read.
+    // Colors still in transition are not the ones users read.
     await screen.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
     expect.soft(await findings(screen, theme, within), `${name}, ${theme}`).toEqual([])
   }

@@ -19,7 +19,7 @@ test('a word is searched for, its message opens in context and in its channel, a
     await expect(page.locator('[data-hit] mark').first()).toHaveText('Zażółć')
   })
 
-  await test.step('Down and Enter show it between its neighbours', async () => {
+  await test.step('Down and Enter show it between its neighbors', async () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     const context = page.getByRole('complementary', { name: 'In context' })

@@ -25,7 +25,7 @@ test('everything is reached without a pointer: regions, channels, rows, their ac
     expect(await region(page)).toBe('messages')
   })
 
-  await test.step('Alt with arrows goes to the neighbours', async () => {
+  await test.step('Alt with arrows goes to the neighbors', async () => {
     await keyboard.press('Alt+ArrowDown')
     await expect(screen.row('messaging:leads')).toHaveAttribute('aria-current', 'page')
     await keyboard.press('Alt+ArrowUp')

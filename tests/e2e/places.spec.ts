@@ -199,7 +199,7 @@ const topOf = (screen: Screen): Promise<string> =>
     return rows.find((row) => row.getBoundingClientRect().top >= edge)?.dataset['messageId'] ?? ''
   })
 
-/** The row at the top edge once nothing moves any more. */
+/** The row at the top edge once nothing moves anymore. */
 async function settledTop(screen: Screen): Promise<string> {
   let last = ''
   await expect

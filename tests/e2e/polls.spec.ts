@@ -48,7 +48,7 @@ test('a poll is created, voted in by two users, answered, and closed', async ({ 
     await alice.page.keyboard.press('Escape')
   })
 
-  await test.step('closed for good', async () => {
+  await test.step('closed permanently', async () => {
     await card(alice).getByRole('button', { name: 'Close poll' }).click()
     await alice.page.getByRole('alertdialog').getByRole('button', { name: 'Close poll' }).click()
     await expect(card(bob)).toContainText('Closed by Alice')

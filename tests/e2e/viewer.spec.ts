@@ -66,7 +66,7 @@ test('the viewer walks the media of a channel by keyboard, saves and copies, ret
     await expect.poll(types).toEqual(['image/png'])
   })
 
-  await test.step('arrows to the neighbour; Escape, and back to the previous place', async () => {
+  await test.step('arrows to the neighbor; Escape, and back to the previous place', async () => {
     await page.keyboard.press('ArrowLeft')
     await expect(viewer).toHaveAccessibleName('landscape-dawn.png, 1 of 2')
     await page.keyboard.press('Escape')

@@ -63,7 +63,7 @@ test('a shortcut of another program, spelling in chosen languages and one’s ow
     expect(dictionaries.asked).toEqual(['en', 'pl'])
   })
 
-  await test.step('a word that is added is not marked any more', async () => {
+  await test.step('a word that is added is not marked anymore', async () => {
     expect(await menuOver(first, 'tomorow')).toContain(LEARN)
     await pressInMenu(first, LEARN)
     await expect.poll(() => menuOver(first, 'tomorow')).not.toContain(LEARN)

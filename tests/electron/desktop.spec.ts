@@ -144,10 +144,10 @@ test('a global shortcut hides and shows the windows, and one that is taken is re
   await expect.poll(visible).toEqual(before)
 })
 
-test('Parlor locks itself when the computer goes to sleep, and works after it', async ({ desktop }) => {
+test('Parlor locks itself when the device goes to sleep, and works after it', async ({ desktop }) => {
   await parlor.call('lock.set', { pin: '2580' })
   desktop.sleep(true)
-  // Chromium closes the debugger's connection when the computer sleeps.
+  // Chromium closes the debugger's connection when the device sleeps.
   await expect.poll(() => parlor.app.windows().length).toBe(0)
   await parlor.app.reconnect()
   const page = await parlor.app.firstWindow()
@@ -179,7 +179,7 @@ type Held = { held: Electron.Notification[]; show: () => void }
 /** The user of the first window, as others see her. */
 const VIEWER = 'Ola Wiśniewska'
 
-/** Notifications for her are kept for the test to answer; none is shown. */
+/** Notifications for her are recorded for the test to respond to; none is shown. */
 const holdNotifications = (): Promise<void> =>
   parlor.app.evaluate(({ Notification }, viewer) => {
     const kept = globalThis as unknown as Held

@@ -9,7 +9,7 @@ test.beforeAll(async ({ desktop }) => {
 })
 test.afterAll(() => parlor.quit())
 
-/** What the page may not do: each is run in it, and answers what became of it. */
+/** What the page may not do: each is run in it, and returns its outcome. */
 const REFUSED: Readonly<Record<string, readonly [attempt: string, outcome: unknown]>> = {
   'require, process and the like': [
     `['require', 'process', 'module', 'exports', 'Buffer', 'global', 'ipcRenderer', 'electron', '__dirname'].filter((name) => name in window)`,

@@ -44,7 +44,7 @@ test('--self-test fails with 1 and says which part does not work', async ({ desk
   expect(checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual(['keyStore'])
 })
 
-test.describe('policies of this computer', () => {
+test.describe('policies of this device', () => {
   const folder = '/etc/parlor'
   const file = join(folder, 'policy.json')
   test.skip(process.getuid?.() !== 0, 'only root may write policies')

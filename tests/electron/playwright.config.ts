@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** The built app in a real Electron, on a desktop of its own, as an ordinary user. */
+/** The built app in a real Electron, on a separate desktop, as an ordinary user. */
 export default defineConfig({
   testDir: '.',
   globalSetup: './setup.ts',

@@ -93,7 +93,7 @@ async function startAs(userId: string, url: string, desktop: Desktop): Promise<P
 
 type Asked = { asked: { message: string; buttons: readonly string[] }[] }
 
-/** The dialogs of the system are not drawn: each is answered at once, as here. */
+/** The dialogs of the system are not shown: each returns this choice at once. */
 const answerDialogs = ({ app }: Parlor, response: number): Promise<void> =>
   app.evaluate(({ dialog }, pressed) => {
     const seen = globalThis as unknown as Asked

@@ -22,7 +22,7 @@ async function begin(): Promise<Person> {
 const draftOf = (person: Person): Draft | undefined => person.replica.get('drafts', world.cid)
 const type = (person: Person, text: string) => person.ui.drafts.save({ cid: world.cid, text })
 
-/** The draft that another computer of the same user would load. */
+/** The draft that another device of the same user would load. */
 async function stored(): Promise<string | undefined> {
   const answer = (await world.as('alice', 'GET', PATH).catch(() => undefined)) as
     { draft: { message: { text: string } } } | undefined
@@ -32,14 +32,14 @@ const elsewhere = (text: string) => world.as('alice', 'POST', PATH, { message: {
 
 const requests = (person: Person) => person.link.requests.filter((each) => each === `POST ${PATH}`).length
 
-test('drafts stay on this computer unless the user chooses otherwise', async () => {
+test('drafts stay on this device unless the user chooses otherwise', async () => {
   world = await createWorld({ people: ['alice'] })
   await type(world.person('alice'), 'private')
   await world.pass(10_000)
   expect(await stored()).toBeUndefined()
 })
 
-test('a text longer than any message is stored as a draft like others, and only on this computer', async () => {
+test('a text longer than any message is stored as a draft like others, and only on this device', async () => {
   const alice = await begin()
   const text = 'ż'.repeat(200_000)
   await type(alice, text)
@@ -71,7 +71,7 @@ test('a message that is sent or emptied removes its draft from the server', asyn
   expect(draftOf(alice)).toBeUndefined()
 })
 
-test('a draft from another computer appears, changes and disappears', async () => {
+test('a draft from another device appears, changes and disappears', async () => {
   const alice = await begin()
   await elsewhere('from afar')
   await world.pass(1_000)
@@ -102,7 +102,7 @@ test('a text replaced by a newer one is preserved, through sending, until it is 
   expect(draftOf(alice)).toBeUndefined()
 })
 
-test('a newer text of this computer wins over an older one of another', async () => {
+test('a newer text of this device wins over an older one of another', async () => {
   const alice = await begin()
   alice.link.down()
   await elsewhere('older')
@@ -116,7 +116,7 @@ test('a newer text of this computer wins over an older one of another', async ()
   expect(await stored()).toBe('newer')
 })
 
-test('after a restart, the computer’s own draft is not mistaken for one of another computer', async () => {
+test('after a restart, the device’s own draft is not mistaken for one of another device', async () => {
   const alice = await begin()
   await type(alice, 'first')
   await world.pass(5_000)
@@ -130,7 +130,7 @@ test('after a restart, the computer’s own draft is not mistaken for one of ano
   expect(await stored()).toBe('first and more')
 })
 
-test('a thread has a draft of its own', async () => {
+test('a thread has its own draft', async () => {
   const alice = await begin()
   const parentId = await world.done(alice.ui.messages.send({ cid: world.cid, text: 'root' }))
   await world.pass(1_000)

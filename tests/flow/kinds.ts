@@ -16,10 +16,10 @@ export async function aStage(): Promise<Stage> {
   return { world, alice, bob }
 }
 
-/** One kind of message, and how to recognise that it exists. */
+/** One kind of message, and how to recognize that it exists. */
 export type Kind = {
   readonly name: string
-  /** What must exist first, made on another computer. */
+  /** What must exist first, made on another device. */
   readonly prepare?: (stage: Stage) => Promise<MessageId>
   /** Returns the id of the message it makes; without one it is about the given message. */
   readonly request: (stage: Stage, given: MessageId) => Promise<MessageId | void>

@@ -107,7 +107,7 @@ test('each share moves with its own precision, and an unmoved one is not sent ag
   expect(placeOf(city)).toBe(49.4)
 })
 
-test('a cancelled place is changed in its form and sent once', async () => {
+test('a canceled place is changed in its form and sent once', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -187,7 +187,7 @@ test('a stop sent on a silently dead connection is stored, and sent on the next 
   expect(isLive(bob)).toBe(false)
 })
 
-test('a position that did not arrive is sent again, though the computer does not move after it', async () => {
+test('a position that did not arrive is sent again, though the device does not move after it', async () => {
   const { alice, bob, id } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down()
@@ -205,7 +205,7 @@ test('a position that did not arrive is sent again, though the computer does not
 const keeping = (person: Person, locationTracks: boolean): void =>
   person.account.engine.publish({ settings: { ...DEFAULT_SETTINGS, locationTracks } })
 
-test('the track of a live location is stored on this computer if the user wants it, until the share ends', async () => {
+test('the track of a live location is stored on this device if the user wants it, until the share ends', async () => {
   const { alice, bob, id } = await shared()
   await world.pass(1_000)
   const track = async (person: Person) =>

@@ -115,7 +115,7 @@ test('a forwarded file is sent by its address, also when the first message is de
   ).rejects.toMatchObject({ code: 'message/gone' })
 })
 
-test('how far messages have reached another computer is known', async () => {
+test('how far messages have reached another device is known', async () => {
   const { alice } = await begin()
   await alice.ui.messages.send({ cid: world.cid, text: 'arrives' })
   await world.pass(5_000)

@@ -9,7 +9,7 @@ afterEach(() => world.stop())
 
 const reports = (person: Person) => person.link.requests.filter((each) => each === 'POST /channels/delivered').length
 
-/** The newest message the server has recorded as delivered to this user's computer. */
+/** The newest message the server has recorded as delivered to this user's device. */
 const delivered = (userId: string): string | null | undefined =>
   world.server.services.db.get<{ id: string | null }>(
     'SELECT last_delivered_message_id AS id FROM members WHERE cid = ? AND user_id = ?',

@@ -133,7 +133,7 @@ test('signs in, lists, opens, reads, sends, edits, reacts and deletes', async ()
   expect(errors).toEqual([])
 })
 
-test('answers in a thread, and lists it', async () => {
+test('replies in a thread, and lists it', async () => {
   const parent = asMessageId(server.send('a question'))
   const { timeline, send } = await opened()
   await until(() => texts(timeline), ['a question'])

@@ -102,7 +102,7 @@ describe('a token endpoint that is down', () => {
     return { alice, state, notices, line }
   }
 
-  test('is named once, and the user is not asked for anything; queued messages are sent when it is back', async () => {
+  test('is reported once, and the user does not have to do anything; queued messages are sent when it is back', async () => {
     const { alice, state, notices, line } = await worldWithEndpoint()
     expect(line()).toMatchObject({ state: 'healthy' })
     state.isUp = false

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
 /**
- * Every kind of message, answered for a while as if another request had been made: the message stays queued, and
+ * Every kind of message, with responses that for a while belong to another request: the message stays queued, and
  * arrives once.
  */
 let stage: Stage
@@ -93,7 +93,7 @@ describe.each(Object.keys(SWAPS) as Swap[])('answered with %s', (swap) => {
   })
 })
 
-describe('answered with another’s message, without reaching the server', () => {
+describe('with the response of another message, without reaching the server', () => {
   test.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
     expect(await swapped(kind, 'another id', true)).toEqual(right(kind))
   })

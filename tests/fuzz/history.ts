@@ -68,7 +68,7 @@ export class History {
   }
 
   /**
-   * Nothing is waiting any more. What is parked was refused for good: it was about a message that its author had
+   * Nothing is waiting anymore. What is parked was refused permanently: it was about a message that its author had
    * deleted.
    */
   #judgeOutbox(person: Person): string[] {

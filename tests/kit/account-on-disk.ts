@@ -130,7 +130,7 @@ export class AccountOnDisk {
     return this.engine.notices().map(({ code }) => code)
   }
 
-  /** Names of files that were set aside. */
+  /** Names of files that were moved aside. */
   quarantined(): string[] {
     try {
       return readdirSync(join(this.folder, 'quarantine'))
@@ -149,7 +149,7 @@ export class AccountOnDisk {
     await this.online()
   }
 
-  /** Nothing of the databases is in memory any more. */
+  /** Nothing of the databases is in memory anymore. */
   forget({ logsToo }: { readonly logsToo: boolean }): void {
     const { stores } = this.engine
     if (logsToo) stores.checkpoint()

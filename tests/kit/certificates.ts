@@ -18,7 +18,7 @@ import {
 } from 'pkijs'
 
 /**
- * An untrusted authority, a server of this computer with a certificate from it, and a user with a self-signed one.
+ * An untrusted authority, a server of this device with a certificate from it, and a user with a self-signed one.
  * Created by every run, so that no key is stored anywhere.
  */
 const ID = {
@@ -70,7 +70,7 @@ const constraints = (isAuthority: boolean): Extension =>
     extnValue: new BasicConstraints({ cA: isAuthority }).toSchema().toBER(),
   })
 
-const namesOfThisComputer = (): Extension => {
+const namesOfThisDevice = (): Extension => {
   const address = new OctetString({ valueHex: Uint8Array.of(127, 0, 0, 1).buffer })
   const names = [
     new GeneralName({ type: DNS_NAME, value: 'localhost' }),
@@ -121,7 +121,7 @@ async function keyOf(owner: Owner, passphrase?: string): Promise<string> {
 
 const OF_CAIRN = [ID.organization, 'Cairn Maps'] as const
 const authority = await issue([OF_CAIRN, [ID.commonName, 'Cairn Test Authority']], [constraints(true)])
-const server = await issue([[ID.commonName, 'chat.test']], [constraints(false), namesOfThisComputer()], authority)
+const server = await issue([[ID.commonName, 'chat.test']], [constraints(false), namesOfThisDevice()], authority)
 const person = await issue([OF_CAIRN, [ID.commonName, 'Ola Nowak']], [constraints(true)])
 const passphrase = 'open sesame'
 

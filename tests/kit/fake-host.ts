@@ -30,7 +30,7 @@ export class FakeHost {
   readonly servers: FakeServer[] = []
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
-  /** The networks this computer is in. */
+  /** The networks this device is in. */
   addresses = 'here'
   /** Output of programs, by their command line. */
   readonly commands = new Map<string, string>()
@@ -41,7 +41,7 @@ export class FakeHost {
   /** The host that the user's certificate is sent to. */
   identified: string | undefined
   readonly badges: number[] = []
-  /** Where the user saves a new file; undefined: the dialog is cancelled. */
+  /** Where the user saves a new file; undefined: the dialog is canceled. */
   destination: string | undefined
   /** Folders and files that the system was asked to show. */
   readonly shown: string[] = []

@@ -69,7 +69,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** The wall clock jumps (set by the user, or by time synchronisation); timers do not notice. */
+  /** The wall clock jumps (set by the user, or by time synchronization); timers do not notice. */
   jumpWall(ms: number): void {
     this.#wall += ms
   }

@@ -4,7 +4,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
  * A small server of the contract that shares no code with Parlor's: written from the text of the contract alone, in
- * memory, with habits of its own. It leaves out what is empty or false, writes `null` for unset times, counts in whole
+ * memory, with its own habits. It leaves out what is empty or false, writes `null` for unset times, counts in whole
  * seconds, uses other names for its objects, sends unknown fields and refuses with other texts.
  */
 type Row = Record<string, unknown>

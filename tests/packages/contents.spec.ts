@@ -42,7 +42,7 @@ test('the archive contains what runs: no source, no map, no test, no tool', () =
   expect(devDependencies).toBeUndefined()
 })
 
-test('the licenses are beside the program', () => {
+test('the licenses are next to the program', () => {
   const notices = readFileSync(join(newer.unpacked, 'resources/THIRD_PARTY_NOTICES.txt'), 'utf8')
   expect(notices).toEqual(readFileSync(join(root, 'out/third-party-notices.txt'), 'utf8'))
   expect(readFileSync(join(newer.unpacked, 'resources/LICENSE.txt'), 'utf8')).toContain('Apache License')
@@ -151,9 +151,9 @@ test('a deb depends on every library that the program is linked with', () => {
   expect([...needed].filter((name) => !brought.has(name))).toEqual([])
 })
 
-test('the tar.gz is unpacked and started', async ({ computer, desktop }) => {
-  await computer.done('mkdir', '/srv/parlor')
-  await computer.done(
+test('the tar.gz is unpacked and started', async ({ machine, desktop }) => {
+  await machine.done('mkdir', '/srv/parlor')
+  await machine.done(
     'tar',
     '-xzf',
     join(newer.folder, `parlor-${newer.version}.tar.gz`),
@@ -161,14 +161,14 @@ test('the tar.gz is unpacked and started', async ({ computer, desktop }) => {
     '/srv/parlor',
     '--strip-components=1',
   )
-  const started = await Started.start(computer.asUser('/srv/parlor/parlor'), desktop)
+  const started = await Started.start(machine.asUser('/srv/parlor/parlor'), desktop)
   await started.quit()
 })
 
 const printed = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 50_000_000 })
 
-/** The Debian packages that libraries of this computer are from; dpkg knows each library by one of two paths. */
+/** The Debian packages that libraries of this machine are from; dpkg knows each library by one of two paths. */
 function packagesOf(paths: readonly string[]): Set<string> {
   const both = paths.flatMap((path) => [path.replace(/^\/usr/, ''), path.startsWith('/usr') ? path : `/usr${path}`])
   // dpkg exits with 1 for the paths that it does not know.

@@ -11,21 +11,21 @@ import { CID, commandOfEntry, expect, packages, printedBy, Started, test } from 
 const { older, newer } = packages
 
 test('a deb is installed, started from its entry, upgraded with its data, removed and purged', async ({
-  computer,
+  machine,
   desktop,
 }) => {
   const data = defaultDataFolder('linux', {}, desktop.home)
   await test.step('dpkg installs it with all its dependencies', async () => {
-    await computer.done('dpkg', '--install', older.deb)
-    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version} ${db:Status-Status}', 'parlor')).toBe(
+    await machine.done('dpkg', '--install', older.deb)
+    expect(await machine.done('dpkg-query', '--show', '--showformat=${Version} ${db:Status-Status}', 'parlor')).toBe(
       '0.0.9 installed',
     )
-    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    expect(await machine.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
   })
 
-  const command = await commandOfEntry(computer)
+  const command = await commandOfEntry(machine)
   expect(command).toBe('/opt/Parlor/parlor')
-  const program = computer.asUser(command)
+  const program = machine.asUser(command)
   await test.step('it starts, and a message is sent', async () => {
     const started = await Started.start(program, desktop)
     await started.screen.send(CID, 'Before the upgrade')
@@ -37,11 +37,11 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
 
   await test.step('the newer version replaces it, and finds the data', async () => {
     // From the file, without a network.
-    await computer.done('apt-get', 'install', '--yes', '--quiet', newer.deb)
-    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.1.0')
-    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    await machine.done('apt-get', 'install', '--yes', '--quiet', newer.deb)
+    expect(await machine.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.1.0')
+    expect(await machine.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
     // Empty if every file is as it was packed.
-    expect(await computer.done('dpkg', '--verify', 'parlor')).toBe('')
+    expect(await machine.done('dpkg', '--verify', 'parlor')).toBe('')
     const started = await Started.start(program, desktop)
     await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
     await started.quit()
@@ -61,7 +61,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
 
   await test.step('and configures it by a file', async () => {
     const policies = JSON.stringify({ Organization: 'Cairn Maps', UpdateMode: 'off', AllowTeleport: true })
-    await computer.done('sh', '-c', `mkdir /etc/parlor && echo '${policies}' > /etc/parlor/policy.json`)
+    await machine.done('sh', '-c', `mkdir /etc/parlor && echo '${policies}' > /etc/parlor/policy.json`)
     const { code, output } = await printedBy(program, desktop, ['--print-policies'])
     const from = '/etc/parlor/policy.json'
     expect(JSON.parse(output)).toMatchObject({
@@ -71,7 +71,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     // The unknown name.
     expect(output).toContain('AllowTeleport')
     expect(code).toBe(1)
-    await computer.done('rm', '-r', '/etc/parlor')
+    await machine.done('rm', '-r', '/etc/parlor')
   })
 
   await test.step('or by the file and the commands that docs/it.md names, which are understood whole', async () => {
@@ -80,7 +80,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     const [, policies = ''] = /^```json\n([^`]+)```/m.exec(text) ?? []
     const folder = mkdtempSync(join(tmpdir(), 'parlor-policies-'))
     writeFileSync(join(folder, 'policy.json'), policies)
-    await computer.done('sh', '-e', '-c', `cd ${folder}\n${commands}`)
+    await machine.done('sh', '-e', '-c', `cd ${folder}\n${commands}`)
     rmSync(folder, { recursive: true })
     const { code, output } = await printedBy(program, desktop, ['--print-policies'])
     const values = JSON.parse(policies) as Record<string, unknown>
@@ -88,13 +88,13 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     expect(Object.keys(values).length).toBeGreaterThan(0)
     for (const [name, value] of Object.entries(values)) expect(report.policies[name], name).toMatchObject({ value })
     expect(code).toBe(0)
-    await computer.done('rm', '-r', '/etc/parlor')
+    await machine.done('rm', '-r', '/etc/parlor')
   })
 
   await test.step('the previous version can be installed again', async () => {
-    await computer.done('dpkg', '--install', older.deb)
-    expect(await computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.0.9')
-    expect(await computer.has('/usr/bin/parlor')).toBe(true)
+    await machine.done('dpkg', '--install', older.deb)
+    expect(await machine.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')).toBe('0.0.9')
+    expect(await machine.has('/usr/bin/parlor')).toBe(true)
   })
 
   await test.step('a profile that it cannot read is said in a window, which closes the program, and is not changed', async () => {
@@ -118,10 +118,10 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
   })
 
   await test.step('removed and purged, it leaves nothing but the profile', async () => {
-    await computer.done('dpkg', '--remove', 'parlor')
-    expect(await computer.has('/usr/bin/parlor')).toBe(false)
-    await computer.done('dpkg', '--purge', 'parlor')
-    expect(computer.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
+    await machine.done('dpkg', '--remove', 'parlor')
+    expect(await machine.has('/usr/bin/parlor')).toBe(false)
+    await machine.done('dpkg', '--purge', 'parlor')
+    expect(machine.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
     expect(existsSync(data)).toBe(true)
   })
 })

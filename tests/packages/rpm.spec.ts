@@ -5,22 +5,22 @@ import { CID, commandOfEntry, expect, packages, Started, test } from './kit/inst
 
 const { older, newer } = packages
 
-test('an rpm is installed, verified, started, upgraded with its data and erased', async ({ computer, desktop }) => {
+test('an rpm is installed, verified, started, upgraded with its data and erased', async ({ machine, desktop }) => {
   const data = defaultDataFolder('linux', {}, desktop.home)
   await test.step('rpm refuses it where a dependency is missing', async () => {
-    const refused = await computer.run('rpm', '--install', older.rpm)
+    const refused = await machine.run('rpm', '--install', older.rpm)
     expect(refused.code).not.toBe(0)
     expect(refused.output).toContain('gtk3 is needed by parlor')
   })
 
   await test.step('rpm installs it with all its dependencies', async () => {
-    await computer.done('rpm', '--install', await systemRpm(older.rpm))
-    await computer.done('rpm', '--install', older.rpm)
-    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
-    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    await machine.done('rpm', '--install', await systemRpm(older.rpm))
+    await machine.done('rpm', '--install', older.rpm)
+    expect(await machine.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
+    expect(await machine.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
   })
 
-  const program = computer.asUser(await commandOfEntry(computer))
+  const program = machine.asUser(await commandOfEntry(machine))
   await test.step('it starts, and a message is sent', async () => {
     const started = await Started.start(program, desktop)
     await started.screen.send(CID, 'Before the upgrade')
@@ -29,25 +29,25 @@ test('an rpm is installed, verified, started, upgraded with its data and erased'
   })
 
   await test.step('the newer version replaces it, and finds the data', async () => {
-    await computer.done('rpm', '--upgrade', newer.rpm)
-    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.1.0-1.x86_64\n')
+    await machine.done('rpm', '--upgrade', newer.rpm)
+    expect(await machine.done('rpm', '--query', 'parlor')).toBe('parlor-0.1.0-1.x86_64\n')
     // The removal scripts of the older version must leave this to the newer one.
-    expect(await computer.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
-    expect(await computer.done('rpm', '--verify', '--nodeps', 'parlor')).toBe('')
+    expect(await machine.done('readlink', '--canonicalize', '/usr/bin/parlor')).toBe('/opt/Parlor/parlor\n')
+    expect(await machine.done('rpm', '--verify', '--nodeps', 'parlor')).toBe('')
     const started = await Started.start(program, desktop)
     await expect(started.screen.message(CID, 'Before the upgrade')).toBeVisible()
     await started.quit()
   })
 
   await test.step('the previous version can be installed again', async () => {
-    await computer.done('rpm', '--upgrade', '--oldpackage', older.rpm)
-    expect(await computer.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
-    expect(await computer.has('/usr/bin/parlor')).toBe(true)
+    await machine.done('rpm', '--upgrade', '--oldpackage', older.rpm)
+    expect(await machine.done('rpm', '--query', 'parlor')).toBe('parlor-0.0.9-1.x86_64\n')
+    expect(await machine.has('/usr/bin/parlor')).toBe(true)
   })
 
   await test.step('erased, it leaves nothing but the profile', async () => {
-    await computer.done('rpm', '--erase', 'parlor')
-    expect(computer.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
+    await machine.done('rpm', '--erase', 'parlor')
+    expect(machine.changes().filter((path) => !SYSTEM_FILES.test(path))).toEqual([])
     expect(existsSync(data)).toBe(true)
   })
 })

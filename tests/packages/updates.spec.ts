@@ -85,17 +85,17 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-test('a list, a file or a disk that is not right is refused in plain words, and Parlor goes on', async ({
-  computer,
+test('a wrong list or file and a full disk are refused with a clear message, and Parlor continues', async ({
+  machine,
   desktop,
 }) => {
-  await computer.done('dpkg', '--install', older.deb)
+  await machine.done('dpkg', '--install', older.deb)
   const cache = join(desktop.home, '.cache/parlor-updater')
   mkdirSync(cache, { recursive: true })
   execFileSync('chown', ['-R', `${ORDINARY_USER}:${ORDINARY_USER}`, join(desktop.home, '.cache')])
-  // The folder of downloads is a small disk of its own, which only Parlor sees.
+  // The folder of downloads is a small separate disk, which only Parlor sees.
   const small = `mount -t tmpfs -o size=${DISK},uid=${ORDINARY_USER},gid=${ORDINARY_USER} tmpfs ${cache}`
-  const parlor = await Started.start(computer.asUserAfter(small, '/opt/Parlor/parlor'), desktop)
+  const parlor = await Started.start(machine.asUserAfter(small, '/opt/Parlor/parlor'), desktop)
   const { screen } = parlor
   const [pid, ...others] = programsOf(desktop)
   expect(pid).toBeDefined()
@@ -166,12 +166,12 @@ test('a list, a file or a disk that is not right is refused in plain words, and 
 })
 
 test('a newer version is fetched and installed when the user asks; one that does not start is put back', async ({
-  computer,
+  machine,
   desktop,
 }) => {
-  await computer.done('dpkg', '--install', older.deb)
-  const dialog = await PasswordDialog.on(computer)
-  const program = computer.asUser('/opt/Parlor/parlor')
+  await machine.done('dpkg', '--install', older.deb)
+  const dialog = await PasswordDialog.on(machine)
+  const program = machine.asUser('/opt/Parlor/parlor')
   const broken = await brokenPackage(desktop)
   const parlor = await Started.start(program, desktop)
   await parlor.screen.send(CID, 'Before the update')
@@ -201,13 +201,13 @@ test('a newer version is fetched and installed when the user asks; one that does
     await restart(same.screen)
     await expect.poll(() => existsSync(join(desktop.home, 'started'))).toBe(true)
     await expectEnded(desktop)
-    expect(await installedVersion(computer)).toBe('0.0.10')
+    expect(await installedVersion(machine)).toBe('0.0.10')
     expect(dialog.asked).toBe(2)
   })
 
   const back =
     await test.step('one command puts the version before back, which does not offer the other again', async () => {
-      await computer.done('dpkg', '--install', older.deb)
+      await machine.done('dpkg', '--install', older.deb)
       const started = await Started.start(program, desktop)
       await expect(started.screen.message(CID, 'Before the update')).toBeVisible()
       await openAbout(started.screen)
@@ -231,13 +231,13 @@ test('a newer version is fetched and installed when the user asks; one that does
     await openAbout(next.screen)
     await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
     await next.quit()
-    expect(await installedVersion(computer)).toBe('0.1.0')
-    expect(await computer.done('dpkg', '--verify', 'parlor')).toBe('')
+    expect(await installedVersion(machine)).toBe('0.1.0')
+    expect(await machine.done('dpkg', '--verify', 'parlor')).toBe('')
   })
   dialog.remove()
 })
 
-/** In bytes: room for what is kept free and one download. */
+/** In bytes: room for the reserve and one download. */
 const DISK = 130_000_000
 
 /** Another program writes until the disk is full. */
@@ -263,7 +263,7 @@ async function openAbout({ page }: Screen): Promise<void> {
     .click()
 }
 
-/** The button takes no click while the check before it ends: it is pressed until the list is asked for. */
+/** The button takes no click while the check before it ends: it is pressed until the list is requested. */
 async function check({ page }: Screen): Promise<void> {
   const before = listsAsked()
   await expect(async () => {
@@ -303,5 +303,5 @@ async function brokenPackage({ home }: Desktop): Promise<string> {
   return path
 }
 
-const installedVersion = (computer: { done(...command: string[]): Promise<string> }): Promise<string> =>
-  computer.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')
+const installedVersion = (machine: { done(...command: string[]): Promise<string> }): Promise<string> =>
+  machine.done('dpkg-query', '--show', '--showformat=${Version}', 'parlor')

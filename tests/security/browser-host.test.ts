@@ -351,7 +351,7 @@ test('a page of an earlier run is let in by its token and gets its code word fir
   expect(new Access(host.clock, randomBytes, stored).enterWithSession(entered.token).ok).toBe(false)
 })
 
-test('a knock is answered with the code word of that page alone, and opens nothing', async () => {
+test('a knock returns only the code word of that page, and opens nothing', async () => {
   const known = await page().enter({ code: host.code() })
   const back = await page().opened()
   back.send({ knock: known.knock.name })

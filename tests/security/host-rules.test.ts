@@ -155,7 +155,7 @@ describe('navigation', () => {
     'window.open(%s) does nothing',
     (url) => expect(windowOpenDecision(url)).toBe('refuse'),
   )
-  test('a download that the user did not start is cancelled', () => {
+  test('a download that the user did not start is canceled', () => {
     expect(downloadDecision('https://a/', new Set())).toBe('cancel')
     expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
     expect(downloadDecision('blob:app://main/7c1b', new Set())).toBe('save')
@@ -217,7 +217,7 @@ describe('the command line', () => {
     const argv = ['.', '--data', '/x', '--as', 'bob', '--inspect=9229', '--proxy-server=evil', '--json']
     expect(argvDecision(argv, 'first')).toEqual({ dataFolder: '/x', asUserId: 'bob', json: true })
   })
-  test('a switch without its value is dropped, and so is a switch in the place of a value', () => {
+  test('a switch without its value is dropped, and so is a switch instead of a value', () => {
     expect(argvDecision(['.', '--data'], 'first')).toEqual({ json: false })
     expect(argvDecision(['.', '--data=--no-sandbox', '--as='], 'first')).toEqual({ json: false })
     expect(argvDecision(['.', '-psn_0_1', '--hidden', '--data=/x'], 'first')).toEqual({

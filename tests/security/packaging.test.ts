@@ -91,7 +91,7 @@ describe('icons', () => {
     }
   })
 
-  test('of the tray exist for every state in both colours, and count to nine on Windows', () => {
+  test('of the tray exist for every state in both colors, and count to nine on Windows', () => {
     const marks = ['plain', 'unread', 'mention', 'quiet', 'offline', 'attention']
     const counts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'more'].map((name) => `count-${name}`)
     for (const name of [...marks.flatMap((mark) => [`color-${mark}`, `mono-${mark}`]), ...counts]) {
@@ -129,7 +129,7 @@ describe('Windows', () => {
 })
 
 describe('macOS', () => {
-  test('packages are what a user drags, what management software installs, and what updates are made of', () => {
+  test('packages are what a user drags, what management software installs, and what updates need', () => {
     expect(config.mac.target).toEqual(['dmg', 'pkg', 'zip'])
     expect(config.pkg).toMatchObject({ installLocation: '/Applications', isRelocatable: false })
   })

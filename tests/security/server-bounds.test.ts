@@ -310,7 +310,7 @@ function frame(opcode: number, final: boolean, payload: Buffer, masked = true): 
 }
 const PING = Buffer.from('[{"type":"health.check"}]')
 
-/** The close code after these bytes; undefined while the socket stays open and answers pings. */
+/** The close code after these bytes; undefined while the socket stays open and responds to pings. */
 async function closesWith(bytes: Buffer): Promise<number | undefined> {
   const { socket, code } = await opened(connectUrl(server.url, 'bob'))
   const raw = (socket as unknown as { _socket: { write: (bytes: Buffer) => void } })._socket

@@ -118,7 +118,7 @@ async function signIn(window: FakeWindow, session: Session, userId: string): Pro
   if (!reply.ok) throw new Error(reply.error.code)
   session.current = userId
   if (!session.people.includes(userId)) session.people = [...session.people, userId]
-  // A connection that the app gave up meanwhile is not accepted any more.
+  // A connection that the app gave up meanwhile is not accepted anymore.
   for (const socket of host.sockets.all.slice(before).filter(({ state }) => state === 'opening')) {
     // Another account may be reconnecting meanwhile: the token says whose connection it is.
     const whose = PEOPLE.find((each) => socket.query.get('authorization') === tokenOf(each)) ?? userId

@@ -13,7 +13,7 @@ type How = {
   readonly isFocused: boolean
   /** Presses a key about so often, in milliseconds. */
   readonly pressesEvery?: number
-  /** The address answers requests for its presence. */
+  /** The address responds to requests. */
   readonly probes?: true
   /** The server is reachable all the time; its token endpoint is not. */
   readonly tokens?: true

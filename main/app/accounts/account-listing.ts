@@ -116,6 +116,6 @@ function connectionOf(account: Account | undefined): Pick<AccountEntry, 'connect
   return { connection: state === 'healthy' ? 'connected' : 'connecting' }
 }
 
-/** From the folder's name, which is a hash: neighbouring accounts rarely get the same colour. */
+/** From the folder's name, which is a hash: neighboring accounts rarely get the same color. */
 const hueOf = (key: string): AccountHue =>
   ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]

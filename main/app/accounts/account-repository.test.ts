@@ -32,7 +32,7 @@ test('accounts are in the order they were added, once each, and restored at the 
   expect(again().shown).toEqual(ANN)
 })
 
-test('a profile from before several accounts keeps its one', () => {
+test('a profile from before several accounts keeps its only account', () => {
   store.saveProfile({ accounts: [], account: OLA })
   expect(who(again())).toEqual(['ola'])
   expect(again().shown).toEqual(OLA)
@@ -43,7 +43,7 @@ test('they are arranged as given; unnamed ones follow', () => {
   expect(who(again())).toEqual(['eva', 'ola', 'ann'])
 })
 
-test('name, colour and mute are stored; an empty name restores the workspace’s', () => {
+test('name, color and mute are stored; an empty name restores the workspace’s', () => {
   const key = accountKey(ANN)
   repository.change(key, { name: 'Work', hue: 3 })
   repository.change(key, { muted: true })

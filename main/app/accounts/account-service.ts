@@ -30,7 +30,7 @@ export class AccountService implements AccountActions {
     this.#options = options
   }
 
-  /** Adds an account to the profile and shows it in the window that asked. */
+  /** Adds an account to the profile and shows it in the window that requested it. */
   async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.open(ref)

@@ -217,7 +217,7 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
     ports,
     transport: websocketTransport({ ...server, sockets }),
     probe: () => respondsAt(http, baseUrl()),
-    // Nothing blocks websockets within this computer, so a local workspace needs no fallback.
+    // Nothing blocks websockets within this device, so a local workspace needs no fallback.
     fallback: options.workspace
       ? undefined
       : longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }),

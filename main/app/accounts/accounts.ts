@@ -29,7 +29,7 @@ type AccountsOptions = {
 }
 
 /**
- * The open accounts, each at most once, and their local workspaces. Opening and closing of one account are serialised: two
+ * The open accounts, each at most once, and their local workspaces. Opening and closing of one account are serialized: two
  * engines never open the same databases.
  */
 export class Accounts {
@@ -141,7 +141,7 @@ export class Accounts {
     return made
   }
 
-  /** Deletes a local workspace: its accounts on this computer, its server's data, its secrets. */
+  /** Deletes a local workspace: its accounts on this device, its server's data, its secrets. */
   async destroy(place: string): Promise<readonly string[]> {
     const mine = this.all().filter(({ ref }) => isIn(ref, place))
     // Users that windows were opened as have folders too, and only the server knows their names.

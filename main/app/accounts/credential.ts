@@ -5,7 +5,7 @@ import { TransportError } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 
 /**
- * How a user of a hosted server signs in: with a pasted token, an address that issues tokens, or a program on this computer
+ * How a user of a hosted server signs in: with a pasted token, an address that issues tokens, or a program on this device
  * that prints one. An address may contain a key and a command a password, so all three are stored in the secret store.
  * Commands come only from the command line: otherwise a window could run programs.
  */
@@ -17,7 +17,7 @@ export type Credential =
 const ENDPOINT_TIMEOUT_MS = 15_000
 const MAX_TOKEN_LENGTH = 4_096
 
-/** Serialised for the store: a token unchanged, the others with a prefix that no token has. */
+/** Serialized for the store: a token unchanged, the others with a prefix that no token has. */
 export function writeCredential(credential: Credential): string {
   if (credential.kind === 'token') return credential.token
   const content = credential.kind === 'endpoint' ? credential.url : JSON.stringify(credential.argv)

@@ -32,7 +32,7 @@ export async function readHosted(
   return { ref, token: token.trim() }
 }
 
-/** The same for a guest, with an id of its own. */
+/** The same for a guest, with a separate id. */
 export function readGuest(given: { url: string; apiKey: string }, userId: string): HostedRef {
   const url = checkServerUrl(given.url)
   if (!url.ok) throw url.error
@@ -40,7 +40,7 @@ export function readGuest(given: { url: string; apiKey: string }, userId: string
 }
 
 /**
- * Sends one request that only a compatible server answers (for guests: a list of channels), to report errors before
+ * Sends one request that only a compatible server accepts (for guests: a list of channels), to report errors before
  * anything is stored.
  */
 export async function probe(host: Host, ref: HostedRef, token = ''): Promise<void> {

@@ -12,7 +12,7 @@ import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
 
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 
-/** A signed-in user, with messages and a token on this computer. */
+/** A signed-in user, with messages and a token on this device. */
 async function person() {
   const data = aFolder()
   const key = accountKey(ANN)

@@ -6,8 +6,8 @@ import { accountFolder, accountKey } from './account.ts'
 
 /**
  * Signing out takes several steps on disk. The request is stored first, as `DATA/accounts/<key>.leaving`, and that file is
- * deleted last: if the app is killed in between, the next start completes it, so that no text or token stays on a computer
- * that was asked to delete them.
+ * deleted last: if the app is killed in between, the next start completes it, so that no text or token stays on a device
+ * that was supposed to delete them.
  */
 const ENDING = '.leaving'
 const WIPE = 'wipe'

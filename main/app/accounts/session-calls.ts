@@ -48,7 +48,7 @@ export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session'
 
 type Some<Name extends keyof HandlersOf<'session', CallWindow>> = Pick<HandlersOf<'session', CallWindow>, Name>
 
-/** Workspaces on this computer. */
+/** Workspaces on this device. */
 function localCalls({
   host,
   store,

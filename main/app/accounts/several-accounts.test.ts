@@ -193,7 +193,7 @@ test('the tray icon does not count a muted account', async () => {
   expect(tray?.mark).toBe('plain')
 })
 
-test('name, colour and order are in the list, and restored after a restart with both accounts', async () => {
+test('name, color and order are in the list, and restored after a restart with both accounts', async () => {
   const window = await annAndBen()
   await call(window, 'session.change', { key: ANN, name: 'Work', hue: 2 })
   await call(window, 'session.arrange', { keys: [BEN, ANN] })

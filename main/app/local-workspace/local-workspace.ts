@@ -30,7 +30,7 @@ type LocalWorkspaceOptions = {
 }
 
 /**
- * A workspace on this computer: its folder, its secret, its server process and its users. The signing secret and the tokens
+ * A workspace on this device: its folder, its secret, its server process and its users. The signing secret and the tokens
  * signed with it stay in main.
  */
 export type LocalWorkspace = {

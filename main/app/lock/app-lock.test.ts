@@ -88,7 +88,7 @@ test('after the chosen minutes without input, by the system’s idle time if ava
   for (const { lock } of [touched, notified]) lock.stop()
 })
 
-test('with the screen of the computer, unless it locks only manually', async () => {
+test('locks with the screen, unless it locks only manually', async () => {
   for (const [minutes, locked] of [
     [5, true],
     [0, false],

@@ -208,7 +208,7 @@ export class AppLock {
     this.#listener?.changed(turned)
   }
 
-  /** Serialised: simultaneous attempts count one by one. */
+  /** Serialized: simultaneous attempts count one by one. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work, work)
     this.#turn = mine.catch(() => undefined)

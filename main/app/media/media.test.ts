@@ -163,7 +163,7 @@ test('a file with a new signature is neither fetched nor stored again', async ()
   expect(requested).toEqual(['http://127.0.0.1:5000/files/0b/ann.png?sig=day1&exp=1'])
 })
 
-test('other addresses on this computer are left as they are', async () => {
+test('other addresses on this device are left as they are', async () => {
   localUrl = 'http://127.0.0.1:5000'
   await media.resolve(portrait('bob', 'http://127.0.0.1:4000/admin/bob.png'), 'full')
   expect(requested).toEqual(['http://127.0.0.1:4000/admin/bob.png'])

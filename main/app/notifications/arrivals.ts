@@ -163,7 +163,7 @@ export class Arrivals {
     }: { shownTags: Shown; summary: ReturnType<typeof createSummary>; content: RecentNotifications },
   ): RecentNotifications {
     const history = this.history(account)
-    // Received twice: once live, once by a synchronisation.
+    // Received twice: once live, once by a synchronization.
     const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
     if (!about) return content
     const decision = this.#decide(account, about)

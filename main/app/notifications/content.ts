@@ -52,7 +52,7 @@ export const isOver = ({ message, place }: AboutArrival): boolean =>
 
 const SUNDAY = 7
 
-/** Local time of this computer. `at`: epoch milliseconds. */
+/** Local time of this device. `at`: epoch milliseconds. */
 export function localTime(at: number): LocalTime {
   const date = new Date(at)
   return { at, weekday: date.getDay() === 0 ? SUNDAY : date.getDay(), minute: date.getHours() * 60 + date.getMinutes() }

@@ -28,7 +28,7 @@ export type NotificationContent = Omit<Extract<Effect, { type: 'notify' }>, 'typ
   readonly group?: { readonly id: string; readonly title: string }
   /** Makes no sound. */
   readonly silent: boolean
-  /** Stays until it is answered; others disappear after a while. */
+  /** Stays until the user responds; others disappear after a while. */
   readonly stays?: boolean
   readonly actions?: readonly NoticeAction[]
   readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }

@@ -128,7 +128,7 @@ describe('a reminder that fires while no window is focused', () => {
     expect(effects).toEqual([{ type: 'focus', cid: 'team:plans', messageId: 'm1' }])
   })
 
-  test('is withdrawn once it was answered, and stays until then', () => {
+  test('stays until it is dismissed, and is then withdrawn', () => {
     start()
     ring({ due: ringOf('m1'), missed: [] })
     commit()

@@ -12,19 +12,19 @@ import type { Translate } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
-/** More reminders at once are summarised in one notification. */
+/** More reminders at once are summarized in one notification. */
 const ONE_BY_ONE = 3
 
 type ReminderNotifierOptions = {
   readonly delivery: Delivery
   readonly translate: Translate
-  /** Reminders have a sound of their own, and show no more of the message than other notifications. */
+  /** Reminders have a separate sound, and show no more of the message than other notifications. */
   readonly choices: () => NotificationChoices
 }
 
 /**
  * Notifies of reminders by the system while no window of the account is focused; a focused window shows its own notice.
- * Once answered, the notification is withdrawn.
+ * Once it is handled, the notification is withdrawn.
  */
 export class ReminderNotifier {
   readonly #options: ReminderNotifierOptions
@@ -125,7 +125,7 @@ export class ReminderNotifier {
 
 const noticeId = ({ key }: Pick<Account, 'key'>, id: string): string => `${key} reminder ${id}`
 
-/** It fired for its current time and was not answered. */
+/** It fired for its current time and was not handled. */
 function isRinging(engine: Engine, id: string): boolean {
   const reminder = engine.aboutReminder(asMessageId(id))?.reminder
   return reminder?.rangAt !== undefined && reminder.doneAt === undefined

@@ -26,7 +26,7 @@ export function policyGate(policies: Policies): (call: string, input: unknown) =
   }
 }
 
-/** An account that policies do not allow (any more) is not opened. Throws `policy/server`, `policy/local`. */
+/** An account that policies do not allow (anymore) is not opened. Throws `policy/server`, `policy/local`. */
 export function checkAccount(ref: AccountRef, policies: Policies): void {
   if (ref.kind === 'hosted') checkServer(ref.url, ref.apiKey, policies)
   else checkLocal(policies)
@@ -39,7 +39,7 @@ function checkServer(url: string, apiKey: string, { LockServerList, ServerList =
   if (!ServerList.some(isListed)) throw new AppError('policy/server')
 }
 
-/** Normalised like an address in the sign-in form: without a trailing slash. */
+/** Normalized like an address in the sign-in form: without a trailing slash. */
 function originAndPath(text: string): string | undefined {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed)) return undefined
@@ -69,7 +69,7 @@ function fits(type: string, name: string, mimeType: string): boolean {
 }
 
 /**
- * If policies do not allow the account (any more), Parlor starts without one and asks for a sign-in. Its stored data is not
+ * If policies do not allow the account (anymore), Parlor starts without one and asks for a sign-in. Its stored data is not
  * touched.
  */
 export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly save: boolean }>(

@@ -46,7 +46,7 @@ type WindowTableOptions = {
   readonly open: (ref: AccountRef) => Promise<Account>
   /** Resolves when this account is closed, to be reopened. */
   readonly closing: (account: Account) => Promise<void>
-  /** No window shows this account any more. */
+  /** No window shows this account anymore. */
   readonly onUnused: (account: Account) => void
   /** The set of open windows, or the accounts they show, have changed. */
   readonly onChanged?: () => void

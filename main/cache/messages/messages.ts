@@ -56,7 +56,7 @@ export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageR
 
 /**
  * Message facts. Pages are read in `pages.ts`, unread messages counted in `unread.ts`, messages removed in
- * `removal.ts`. `social` contains what changes without an edit (reactions, replies) and has a version of its own.
+ * `removal.ts`. `social` contains what changes without an edit (reactions, replies) and has a separate version.
  */
 type Stored = {
   id: string

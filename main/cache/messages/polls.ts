@@ -63,7 +63,7 @@ export function define(tx: Tx, row: PollRow): void {
   search.pollChanged(tx, stored, merged)
 }
 
-/** Votes are removed with their option, without an event of their own. */
+/** Votes are removed with their option, without a separate event. */
 function votesLeft(stored: PollRow, row: PollRow): Partial<PollRow> {
   const ids = new Set(row.options.map(({ id }) => id))
   if (stored.options.every(({ id }) => ids.has(id))) return {}

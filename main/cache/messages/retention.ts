@@ -83,7 +83,7 @@ export function timeForBudget(reader: Reader, budgetBytes: number): number | und
 /** Evicts a bit more than necessary, so that not every message evicts another one. */
 const AFTERWARDS = 0.9
 
-/** Gives up to `pages` free pages back to the disk. Answers whether there are more. */
+/** Gives up to `pages` free pages back to the disk. Returns whether there are more. */
 export function giveBack(reader: Reader, pages: number): boolean {
   const free = Number(reader.db.pragma('freelist_count'))
   if (free === 0 || reader.db.pragma('auto_vacuum') !== INCREMENTAL) return false

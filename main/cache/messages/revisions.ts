@@ -27,7 +27,7 @@ export function note(tx: Tx, before: MessageRow, after: MessageRow): void {
   tx.db.run(TRIM, before.id, before.id, MOST)
 }
 
-/** They must not be readable any more. */
+/** They must not be readable anymore. */
 export function forget(tx: Tx, messageId: string): void {
   tx.db.run(FORGET, messageId)
 }

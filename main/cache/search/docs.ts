@@ -16,7 +16,7 @@ import * as meta from '../meta.ts'
  * the next steps.
  */
 const SLOTS = 4_096
-/** The last millisecond with a number of its own, in 2248. Later ones share it, and are sorted by their messages. */
+/** The last millisecond with its own number, in 2248. Later ones share it, and are sorted by their messages. */
 const LAST_MS = 8_796_093_022_207
 
 /** Number of the first document of a message's millisecond. Computed in SQL: it exceeds the range of `Number`. */

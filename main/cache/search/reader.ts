@@ -31,7 +31,7 @@ export function ownReader(store: Store): SearchReader {
 }
 
 export type WorkerSetup = { readonly path: string; readonly viewerId: UserId }
-/** Requests and answers of the worker, by kind. */
+/** Requests and responses of the worker, by kind. */
 type WorkerCalls = {
   readonly search: { readonly request: SearchRequest; readonly answer: SearchAnswer }
   readonly names: { readonly request: NamesRequest; readonly answer: NamesAnswer }

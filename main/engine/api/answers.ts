@@ -145,7 +145,7 @@ const ANSWERS: Readonly<Record<string, (call: Call) => readonly Claim[]>> = {
   UpdateMessage: message,
   UpdateMessagePartial: message,
   DeleteMessage: message,
-  // A command's message may take the id of the response; a cancelled one has none.
+  // A command's message may take the id of the response; a canceled one has none.
   RunMessageAction: ({ params, cid }) => [...ifPresent('message.id', params?.['id']), ...ifPresent('message.cid', cid)],
   SendReaction: reaction,
   DeleteReaction: reaction,

@@ -5,7 +5,7 @@ import type { TransportError } from '../ports.ts'
 /** The failure of one call, before it is classified. */
 export type Failure =
   | { readonly kind: 'transport'; readonly transport: TransportError['kind']; readonly sent: boolean }
-  /** 2xx, but not a JSON object: a captive portal or a proxy answered. */
+  /** 2xx, but not a JSON object: a captive portal or a proxy responded. */
   | { readonly kind: 'foreign-answer'; readonly status: number }
   /** The response belongs to another request: `stray` is the field that shows it. */
   | { readonly kind: 'wrong-answer'; readonly status: number; readonly stray: string }
@@ -57,7 +57,7 @@ export type Verdict = {
   readonly session: SessionAction
   /** Repeating the same request unchanged can help. */
   readonly retryable: boolean
-  /** Attempts that the class allows before `afterTries` replaces `task`. Absent: no limit of its own. */
+  /** Attempts that the class allows before `afterTries` replaces `task`. Absent: no separate limit. */
   readonly tries?: number
   readonly afterTries?: TaskAction
   /** Key of the text in `errors.json`. */
@@ -223,7 +223,7 @@ function named(name: WireCodeName): Verdict {
 function unnamed(failure: Extract<Failure, { kind: 'answer' }>): Verdict {
   const { status } = failure
   if (failure.unrecoverable) return { ...INVALID, code: 'server/rejected' }
-  // A proxy requires a sign-in and answers instead of the server.
+  // A proxy requires a sign-in and responds instead of the server.
   if (status === 407) return { ...PORTAL, code: 'network/proxy-sign-in' }
   if (status >= 500) return { ...SERVER, code: 'server/unavailable' }
   if (status === 408) return { ...SERVER, code: 'server/request-timeout' }
@@ -242,7 +242,7 @@ const unknownCode = (status: number): Verdict =>
 export class ApiError extends AppError {
   readonly failure: Failure
   readonly verdict: Verdict
-  /** The HTTP status; absent when no answer was read. */
+  /** The HTTP status; absent if no response was read. */
   readonly status: number | undefined
   readonly wireCode: number | undefined
   /** For `rate`: milliseconds until the server's limit resets, jitter included. */

@@ -145,7 +145,7 @@ function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, d
   }
 }
 
-/** Messages, polls and reads depend on the lists: the replica drops rows that are in no list any more. */
+/** Messages, polls and reads depend on the lists: the replica drops rows that are in no list anymore. */
 function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   const messages = new Set<string>()
   const reads = new Set<string>()

@@ -94,7 +94,7 @@ export const isFocused = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
 type Sharing = {
   /** Intents of shares that the user started while this engine ran: no other one is sent automatically. */
   readonly begun: Set<string>
-  /** Running shares that this computer updates; `endAt` in server time, `at` is the last sent position. */
+  /** Running shares that this device updates; `endAt` in server time, `at` is the last sent position. */
   readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
   /** Shares that the user stopped, by server time: ended here from then on; `notified` once the server knows. */
   readonly stopped: Map<MessageId, { readonly at: number; readonly notified: boolean }>

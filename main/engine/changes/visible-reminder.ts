@@ -9,7 +9,7 @@ import * as reminders from '#main/cache/people/reminders.ts'
 import type { ReadContext } from './read-context.ts'
 
 /**
- * The reminder as the viewer sees it: the server's, with pending intents and with state that only this computer has.
+ * The reminder as the viewer sees it: the server's, with pending intents and with state that only this device has.
  */
 export function visibleReminder(context: ReadContext, messageId: string): Reminder | undefined {
   const fact = reminders.byId(context.cache, messageId)

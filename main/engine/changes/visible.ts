@@ -133,7 +133,7 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
 
 type ReadState = Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'>
 
-/** How far the viewer has read, and what is unread after that; `firstHeldId` is the first of those that are held. */
+/** How far the viewer has read, and what is unread after that; `firstHeldId` is the first of those that are cached. */
 export function readStateHeld(
   context: ReadContext,
   cid: Cid,

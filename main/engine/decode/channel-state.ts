@@ -28,7 +28,7 @@ export type ChannelFacts = {
   readonly draft?: DraftFacts
 }
 
-/** Bound for members and messages; more than any request asks for. The rest is ignored. */
+/** Bound for members and messages; more than any request returns. The rest is ignored. */
 const LISTED_LIMIT = 1_000
 
 /**

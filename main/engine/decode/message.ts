@@ -165,7 +165,7 @@ export type DecodedMessage = {
 
 /**
  * See docs/wire.md 5.1. Dropped without an id or an author. Without a plausible time it is placed by its last change or
- * by the time it was received, and marked; in a page it is placed by its neighbours.
+ * by the time it was received, and marked; in a page it is placed by its neighbors.
  *
  * @param cid the channel it was found in, used if the message itself does not name one
  */

@@ -62,7 +62,7 @@ export function nameOf(value: unknown, limit = NAME_LIMIT): string | undefined {
   return isBlank(name) ? undefined : name
 }
 
-/** An http or https address, normalised by the parser that will use it. */
+/** An http or https address, normalized by the parser that will use it. */
 export function urlOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > URL_LIMIT) return undefined
   const url = URL.parse(value)

@@ -6,7 +6,7 @@ export const MAX_IN_FLIGHT = {
   talk: 8,
   /** Uploads. */
   upload: 2,
-  /** Channels that one request marks as read; the next request is sent once it is answered. See docs/wire.md 3.2. */
+  /** Channels that one request marks as read; the next request is sent after its response. See docs/wire.md 3.2. */
   marks: 30,
   /** Background work: reminders, blocking, moderation, drafts, read marks of threads. */
   aside: 2,
@@ -54,7 +54,7 @@ function placementOf(intent: Intent): Placement {
 
 /**
  * The lane in which an intent keeps its order. Messages and everything done to them share the lane of their channel or
- * thread; reads, reminders, blocking and uploads have lanes of their own, so they neither wait for messages nor delay them.
+ * thread; reads, reminders, blocking and uploads have separate lanes, so they neither wait for messages nor delay them.
  */
 export const laneOf = (intent: Intent): string => placementOf(intent).lane
 
@@ -85,7 +85,7 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
   const busy = new Set(inflight.map(laneOf))
   const taken: Record<LaneClass, number> = { talk: 0, upload: 0, marks: 0, aside: 0 }
   for (const intent of inflight) taken[placementOf(intent).slots] += 1
-  // The marks in flight are one request: marks that follow wait for its answer and are then sent as one request again.
+  // The marks in flight are one request: marks that follow wait for its response and are then sent as one request again.
   if (taken.marks > 0) taken.marks = MAX_IN_FLIGHT.marks
   const start: Intent[] = []
   let wakeIn = Infinity

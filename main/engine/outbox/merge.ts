@@ -14,14 +14,14 @@ export type NewIntent = {
     readonly parentId?: MessageId
     readonly messageId?: MessageId
     readonly dependsOn?: string
-    /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this computer. */
+    /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this device. */
     readonly notBefore?: number
     readonly payload: IntentPayloads[Kind]
   }
 }[IntentKind]
 export type NewIntentFor<Kind extends IntentKind> = Extract<NewIntent, { readonly kind: Kind }>
 
-/** What accepting an intent does to the outbox: rows changed, rows dropped, and whether it needs a row of its own. */
+/** What accepting an intent does to the outbox: rows changed, rows dropped, and whether it needs its own row. */
 export type Merge = {
   readonly change: readonly Intent[]
   readonly drop: readonly string[]
@@ -32,7 +32,7 @@ const ADD: Merge = { change: [], drop: [], add: true }
 
 /** Never sent, so the server cannot know of it: it may be changed or dropped without a trace. */
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
-/** Its answer was lost or was a failure that may pass: it is unknown what the server has. Dropped, it could not be undone. */
+/** Its response was lost or was a temporary failure: it is unknown what the server has. Dropped, it could not be undone. */
 const isUnsure = (intent: Intent): boolean => !isUntried(intent) && intent.state !== 'parked'
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 
@@ -85,7 +85,7 @@ export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): M
 function mergeEdit(waiting: readonly Intent[], newIntent: NewIntentFor<'edit-message'>): Merge {
   const send = find(waiting, 'send-message', newIntent.messageId)
   // The server rejected the message and did not store it: it gets the new text and another attempt. Older edits that
-  // were queued after it have nothing to change any more.
+  // were queued after it have nothing to change anymore.
   if (send && (isUntried(send) || send.state === 'parked')) {
     const isOlder = (each: Intent): boolean =>
       each.kind === 'edit-message' && each.messageId === newIntent.messageId && isIdle(each)

@@ -204,7 +204,7 @@ describe('merging', () => {
   ])('%s that was tried, its opposite and it again: it is still to be sent', (_what, wanted, opposite) => {
     const { outbox } = anOutbox()
     const { added } = outbox.add(wanted)
-    // Whether the server has it is not known: the answer was lost.
+    // Whether the server has it is not known: the response was lost.
     outbox.update(added?.id ?? '', { state: 'waiting', attempts: 1 })
     outbox.add(opposite)
     expect(outbox.all().at(-1)).toMatchObject({ kind: opposite.kind, payload: opposite.payload })

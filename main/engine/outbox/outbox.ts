@@ -141,7 +141,7 @@ export class Outbox {
     if (intent && intent.state !== 'inflight') this.#commit([revived(intent)], [])
   }
 
-  /** Drops intents that are finished or cancelled. `within` runs in the same transaction. */
+  /** Drops intents that are finished or canceled. `within` runs in the same transaction. */
   remove(removed: readonly string[], within?: (tx: Tx) => void): void {
     this.advance(removed, [], within)
   }

@@ -68,7 +68,7 @@ export class Retries {
     return Number(reason?.params?.['onlineMs'] ?? 0) + until - since
   }
 
-  /** The intent was answered or parked. */
+  /** The intent was acknowledged or parked. */
   ended(id: string): void {
     this.#delays.delete(id)
     this.#countedUntil.delete(id)

@@ -9,7 +9,7 @@ import { type Done, Runner } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
 
-/** Two messages in each of three channels, and a server that answers when the test says so. */
+/** Two messages in each of three channels, and a server that responds when the test says so. */
 function queued() {
   const steps: string[] = []
   const stores = openTestStores({ folder: aMemoryFolder(), onCommit: () => void steps.push('outbox') })
@@ -49,7 +49,7 @@ function queued() {
 const waiting = ({ outbox }: ReturnType<typeof queued>): string[] =>
   outbox.all().map(({ id, state }) => `${id} ${state}`)
 
-test('answers that arrive together are stored in one write, facts first, which also starts the next intents', async () => {
+test('responses that arrive together are stored in one write, facts first, which also starts the next intents', async () => {
   const world = queued()
   world.runner.open()
   expect(world.steps).toEqual(['outbox'])
@@ -63,14 +63,14 @@ test('answers that arrive together are stored in one write, facts first, which a
   expect(world.steps.filter((step) => step === 'outbox')).toEqual(['outbox', 'outbox'])
 })
 
-test('an answer does not wait for one that never arrives', async () => {
+test('a response does not wait for one that never arrives', async () => {
   const world = queued()
   world.runner.open()
   await world.answer('b1')
   expect(waiting(world)).toEqual(['a1 inflight', 'c1 inflight', 'a2 ready', 'b2 inflight', 'c2 ready'])
 })
 
-test('answers are still stored at stop, and nothing new is sent', async () => {
+test('responses are still stored at stop, and nothing new is sent', async () => {
   const world = queued()
   world.runner.open()
   world.asked.get('a1')?.({})

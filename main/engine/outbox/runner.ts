@@ -14,17 +14,17 @@ import { Retries, SLOW_RETRY_MS } from './retries.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
 import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 
-/** The server's answer to an intent: the facts to store, and what to do once they are on disk. */
+/** The server's response to an intent: the facts to store, and what to do once they are on disk. */
 export type Done = {
-  /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped. */
+  /** Writes the facts of the response to the cache. Runs in one transaction, before the intent is dropped. */
   readonly apply?: (tx: Tx) => void
   /** Runs in the transaction that drops the intent. */
   readonly finish?: (tx: Tx) => void
   readonly after?: () => void
 }
 
-/** An answered intent and what is to be stored of the answer. */
-type Answered = { readonly intent: Intent; readonly outcome: Done }
+/** An acknowledged intent and what is stored of the response. */
+type Acknowledged = { readonly intent: Intent; readonly outcome: Done }
 
 type Params = NonNullable<Intent['reason']>['params']
 
@@ -79,7 +79,7 @@ const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 /**
  * Sends the queue, lane by lane:
  *
- *     ready ──start──► inflight ──answer──► facts in the cache, row gone
+ *     ready ──start──► inflight ──response──► facts in the cache, row gone
  *       ▲                 │ ├── may help later ──► waiting(nextAt) ──► ready
  *       │                 │ └── will not help ───► parked(reason)
  *       └── app start ────┘          └── the user's retry ──► ready
@@ -92,7 +92,7 @@ export class Runner {
   readonly #retries: Retries
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   readonly #hold: Hold
-  readonly #answers: BatchWriter<Answered>
+  readonly #responses: BatchWriter<Acknowledged>
   readonly #schedule: Schedule
   /** The request that probes whether the hold is over. */
   #probe: string | undefined
@@ -112,7 +112,7 @@ export class Runner {
       () => options.ids.random(),
       () => this.kick(),
     )
-    this.#answers = createBatchWriter<Answered>(clock, (arrived) => this.#store(arrived))
+    this.#responses = createBatchWriter<Acknowledged>(clock, (arrived) => this.#store(arrived))
     this.#schedule = createSchedule({
       outbox,
       clock,
@@ -176,16 +176,16 @@ export class Runner {
   retryAll(): void {
     this.#hold.probeNow()
     this.#retries.liftAll()
-    // Other requests are answered or time out within seconds.
+    // Other requests get a response or time out within seconds.
     for (const id of this.#uploadsUnderWay()) void this.#restart(id)
     this.kick()
   }
 
-  /** Aborts the request of an intent that was cancelled; resolves when the request has ended. */
+  /** Aborts the request of an intent that was canceled; resolves when the request has ended. */
   async cancel(id: string): Promise<void> {
     const task = this.#running.get(id)
     task?.abort.abort()
-    this.#answers.flush()
+    this.#responses.flush()
     await task?.done
   }
 
@@ -195,7 +195,7 @@ export class Runner {
     this.#schedule.stop()
     this.#hold.stop()
     for (const { abort } of this.#running.values()) abort.abort()
-    this.#answers.flush()
+    this.#responses.flush()
     await Promise.all([...this.#running.values()].map((each) => each.done))
   }
 
@@ -219,8 +219,8 @@ export class Runner {
     return pick(intents, { dueIn: ({ id }) => this.#retries.dueIn(id), filesReady: this.#options.filesReady })
   }
 
-  /** Stores in one write that these are in flight and that others were answered; sends them only after that. */
-  #start(intents: readonly Intent[], arrived: readonly Answered[]): void {
+  /** Stores in one write that these are in flight and that others were acknowledged; sends them only after that. */
+  #start(intents: readonly Intent[], arrived: readonly Acknowledged[]): void {
     const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
     const done = arrived.map(({ intent }) => intent.id)
     this.#outbox.advance(done, begun, (tx) => arrived.forEach(({ outcome }) => outcome.finish?.(tx)))
@@ -265,10 +265,10 @@ export class Runner {
     }
   }
 
-  /** Waits briefly for the other requests in flight, so that all answers are stored at once. */
+  /** Waits briefly for the other requests in flight, so that all responses are stored at once. */
   async #acknowledge(intent: Intent, outcome: Done): Promise<void> {
-    const written = this.#answers.add({ intent, outcome })
-    if (this.#isStopped || this.#answers.count() >= this.#running.size) this.#answers.flush()
+    const written = this.#responses.add({ intent, outcome })
+    if (this.#isStopped || this.#responses.count() >= this.#running.size) this.#responses.flush()
     await written
     this.#retries.ended(intent.id)
     this.#log.info('ack', { kind: intent.kind, attempts: intent.attempts })
@@ -279,7 +279,7 @@ export class Runner {
    * Stores facts first, then drops the intents: after a crash in between the same ids are sent again, which changes
    * nothing. The next intents of these lanes are marked as in flight in the same write.
    */
-  #store(arrived: readonly Answered[]): void {
+  #store(arrived: readonly Acknowledged[]): void {
     const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
     if (facts.length > 0) this.#options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
     const done = new Set(arrived.map(({ intent }) => intent.id))

@@ -51,7 +51,7 @@ test('the time can be changed, and sending now is possible', async () => {
   expect(sentTexts(lone)).toEqual(['moved'])
 })
 
-test('a scheduled message that is cancelled is a draft again, and is never sent', async () => {
+test('a scheduled message that is canceled is a draft again, and is never sent', async () => {
   const lone = await reading()
   const id = await later(lone, 'not yet', 1_000)
   await lone.engine.handlers.outbox.takeBack({ id }, lone.client)

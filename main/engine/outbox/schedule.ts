@@ -4,7 +4,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import { DISK_RETRY_MS } from '../disk-retry.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Timers stop while the computer sleeps, and clocks can be changed: the chosen time is checked at least this often. */
+/** Timers stop while the device sleeps, and clocks can be changed: the chosen time is checked at least this often. */
 const CHECK_EVERY_MS = 30_000
 
 type Options = {

@@ -123,7 +123,7 @@ describe('losing the connection', () => {
   test.each([
     ['a person asks', (connection: ConnectionControl) => connection.reconnectNow()],
     ['the network comes back', (connection: ConnectionControl) => connection.networkOnline()],
-    ['the computer wakes', (connection: ConnectionControl) => connection.resumed()],
+    ['the device wakes', (connection: ConnectionControl) => connection.resumed()],
   ])('does not wait for the moment it was given when %s', async (_what, act) => {
     const { sockets, connection, clock } = await connected()
     const { code, reason } = staggeredClose(30_000)
@@ -203,7 +203,7 @@ describe('keep-alive', () => {
   })
 })
 
-describe('the computer', () => {
+describe('the device', () => {
   test('going offline is only a hint, and a frame reverts it', async () => {
     const { connection, sockets, clock, seen } = await connected()
     connection.networkOffline()
@@ -342,7 +342,7 @@ describe('while the user is active', () => {
     expect(sockets.all.length - before).toBe(4)
   })
 
-  test('a hanging attempt is replaced, a recent one is kept', async () => {
+  test('a hanging attempt is replaced, a recent one continues', async () => {
     const { sockets, connection, clock } = await connected()
     sockets.latest.end()
     await clock.advance(2_500)

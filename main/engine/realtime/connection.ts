@@ -20,7 +20,7 @@ export type { ConnectionControl, ConnectionHandlers, ConnectionOptions } from '.
 
 /** Health checks carry the server's time; this allows for their latency. */
 const HEALTH_CHECK_ERROR_MS = 100
-/** A newer attempt is kept when the network comes back: it already uses the new network. */
+/** A newer attempt continues when the network comes back: it already uses the new network. */
 const FRESH_DIAL_MS = 1_000
 /** How often the first transport is tried while the fallback is in use: back within 90 s. */
 const UPGRADE_EVERY_MS = 60_000
@@ -354,7 +354,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #onLost(loss: Loss): void {
-    // Close code 1000 without an error frame: the server ended the session for good. See docs/wire.md 2.6.
+    // Close code 1000 without an error frame: the server ended the session permanently. See docs/wire.md 2.6.
     if (loss.kind === 'ended') return this.#block('server/closed')
     const state = this.#state
     const expired = loss.code === CLOSE_CODES.tokenExpired && state.at === 'healthy' && this.#options.tokens.renewable

@@ -144,7 +144,7 @@ describe('a long-poll connection', () => {
     expect(seen.healthy).toEqual(['p1'])
   })
 
-  test('AGR-60 that is rejected for good is closed', async () => {
+  test('AGR-60 that is rejected permanently is closed', async () => {
     const { answer, clock, connection, http } = await polling()
     await answer(refusal(403, 17))
     const calls = http.calls.length

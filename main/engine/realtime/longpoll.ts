@@ -44,7 +44,7 @@ type Answered =
 /**
  * ```
  *   INIT ──run──▶ CONNECTING ──first health check──▶ CONNECTED ⟲ poll
- *                     │ refused, no answer               │ code 46: lost, the next connection asks for a new id (DISCONNECTED)
+ *                     │ refused, no response             │ code 46: lost, the next connection asks for a new id (DISCONNECTED)
  *                     ▼                                  │ another final refusal: ended
  *                   CLOSED ◀── close, drop ──────────────┘ network, server in trouble: back-off, poll again
  * ```

@@ -33,7 +33,7 @@ export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'ren
       return 'clock'
     case 'server':
     case 'rate':
-      // An overloaded server also answers with an error frame; blocking would leave users offline after it recovers.
+      // An overloaded server also responds with an error frame; blocking would leave users offline after it recovers.
       return 'again'
     case 'auth':
     case 'refused':

@@ -6,7 +6,7 @@ import type { TransportConnection } from './transport.ts'
  *            start                     first health check
  *   idle ───────────▶ dialing ─────────────────────────────▶ healthy ◀─┐
  *    ▲                 ▲  │  │                                │  │     │ a frame after all
- *    │ stop            │  │  │ error frame that no            │  └─ doubted (the computer went offline)
+ *    │ stop            │  │  │ error frame that no            │  └─ doubted (the device went offline)
  *    │ (from all)      │  │  │ try will mend       lost, 35 s │        │
  *                      │  │  └─────────▶ blocked   of silence,│        │ online, resumed: after 10 ms
  *         timer, online│  │ lost, 15 s      │      token spent│        │

@@ -22,7 +22,7 @@ export type TransportHandlers = {
 }
 
 export type Loss = {
-  /** `ended`: the server ended the session for good (close code 1000); otherwise it may be tried again. */
+  /** `ended`: the server ended the session permanently (close code 1000); otherwise it may be tried again. */
   readonly kind: 'ended' | 'lost'
   readonly code: number
   readonly reason: string
@@ -31,7 +31,7 @@ export type Loss = {
 export type TransportConnection = {
   /** Keep-alive; does nothing if the transport needs none. */
   ping(clientId: string): void
-  /** Closes properly; resolves when the peer has answered, or after the close timeout. */
+  /** Closes properly; resolves when the peer has responded, or after the close timeout. */
   close(): Promise<void>
   /** Ends at once; no callback follows. */
   drop(): void

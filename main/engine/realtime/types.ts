@@ -51,11 +51,11 @@ export type ConnectionControl = {
   reconnectNow(): void
   /** The user is active (focused a window, pressed a key): a delayed attempt is made now, at a limited rate. */
   onActivity(): void
-  /** The computer lost its network: only a hint, the connection may still work. */
+  /** The device lost its network: only a hint, the connection may still work. */
   networkOffline(): void
-  /** The computer has a network again. */
+  /** The device has a network again. */
   networkOnline(): void
-  /** The computer woke from sleep. */
+  /** The device woke from sleep. */
   resumed(): void
   state(): Connection
   /** Number of skipped frames that were neither an event nor an error. */

@@ -40,7 +40,7 @@ export type StartPhase = 'before-queue' | 'before-connection' | 'last'
  * When a step runs at the end of an engine:
  *
  * - `flush`: everything still works: what was delayed is stored or queued now;
- * - `timers`: nothing new is begun any more; after this the engine's requests are aborted;
+ * - `timers`: nothing new is begun anymore; after this the engine's requests are aborted;
  * - `memory`: requests and the queue have ended and windows receive nothing more; the databases are still open.
  */
 export type StopPhase = 'flush' | 'timers' | 'memory'

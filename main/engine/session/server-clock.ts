@@ -1,9 +1,9 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** Beyond this difference the user is notified once that the computer's clock is wrong. */
+/** Beyond this difference the user is notified once that the device's clock is wrong. */
 const SKEW_NOTICE_MS = 5 * 60_000
 
-/** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
+/** How far the server's clock is ahead of ours, measured from its responses. Epoch milliseconds. */
 export type ServerClock = {
   /**
    * Records a server time from a response or health check, with its accuracy. A value that agrees within `accuracyMs`
@@ -15,7 +15,7 @@ export type ServerClock = {
   /** Current server time. Follows the monotonic clock, so that a jump of the wall clock does not move it. */
   now(): number
   /**
-   * The computer slept, or its clock was changed. On some systems the monotonic clock stops during sleep. The sleep is the
+   * The device slept, or its clock was changed. On some systems the monotonic clock stops during sleep. The sleep is the
    * difference between the system uptime and the monotonic clock since the last measurement; without an uptime, it is the
    * difference of the wall clock.
    */

@@ -1,12 +1,12 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 
-/** Hosts of this computer. Plain http is allowed to them only. */
+/** Hosts of this device. Plain http is allowed to them only. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-/** Whether a token may be sent there: TLS, or this computer. See docs/wire.md 2.1. */
+/** Whether a token may be sent there: TLS, or this device. See docs/wire.md 2.1. */
 export function isSecureAddress(url: string): boolean {
   const parsed = URL.parse(url)
   if (!parsed) return false
@@ -19,8 +19,8 @@ export function checkServerUrl(text: string): Result<string, AppError> {
   const refuse = (detail: string): Result<string, AppError> => err(new AppError('session/invalid-url', { detail }))
   const parsed = URL.parse(text.trim())
   if (!parsed) return refuse('not an address')
-  if (!isSecureAddress(parsed.href)) return refuse('only https, or http on this computer')
-  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return refuse('only https, or http on this computer')
+  if (!isSecureAddress(parsed.href)) return refuse('only https, or http on this device')
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return refuse('only https, or http on this device')
   if (parsed.username || parsed.password) return refuse('no user name or password in the address')
   if (parsed.search || parsed.hash) return refuse('no query or fragment in the address')
   return ok(parsed.href.replace(/\/+$/, ''))
@@ -28,7 +28,7 @@ export function checkServerUrl(text: string): Result<string, AppError> {
 
 /**
  * Whether main may fetch this address for a picture or a file. Addresses come from other users' messages, so those on this
- * computer or the local network are refused unless they are the server's own. `own` also means that the token is sent.
+ * device or the local network are refused unless they are the server's own. `own` also means that the token is sent.
  */
 export function mayDownload(url: string, baseUrl: string): Result<'own' | 'foreign', AppError> {
   const parsed = URL.parse(url)

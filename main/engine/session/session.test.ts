@@ -109,7 +109,7 @@ describe('the address of a server', () => {
     expect(checkServerUrl(text)).toMatchObject({ ok: false, error: { code: 'session/invalid-url' } })
   })
 
-  test('receives a token only over TLS or on this computer', () => {
+  test('receives a token only over TLS or on this device', () => {
     expect(['wss://a.example', 'ws://127.0.0.1:1', 'ws://a.example', 'http://10.0.0.1'].map(isSecureAddress)).toEqual([
       true,
       true,
@@ -160,7 +160,7 @@ describe('the server clock', () => {
     expect(server.offsetMs()).toBe(7_000)
   })
 
-  test('is not misled by a changed wall clock if the computer knows its uptime', async () => {
+  test('is not misled by a changed wall clock if the device knows its uptime', async () => {
     const clock = new ManualClock()
     let asleep = 0
     const up = () => clock.monotonic() + asleep

@@ -10,13 +10,13 @@ export type ApplyContext = Pick<
 > & {
   /** Server time of the event, epoch milliseconds. */
   readonly at: number
-  /** Received over a healthy connection, not read back by a synchronisation. */
+  /** Received over a healthy connection, not read back by a synchronization. */
   readonly live: boolean
-  /** Live, or synchronised within minutes of its time: worth a notification. */
+  /** Live, or synchronized within minutes of its time: worth a notification. */
   readonly recent: boolean
   /** Reports a recent message by another user: notifications are checked after the commit. */
   readonly arrived: (id: string) => void
-  /** Text was deleted for good: it must be erased from disk soon. */
+  /** Text was deleted permanently: it must be erased from disk soon. */
   readonly erased: () => void
   /** Runs once this batch is committed. */
   readonly later: (work: () => void) => void

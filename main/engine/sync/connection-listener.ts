@@ -115,7 +115,7 @@ export class ConnectionListener {
     })
   }
 
-  /** Not for a file that another program locks for a moment, and not for damage, which has notices of its own. */
+  /** Not for a file that another program locks for a moment, and not for damage, which has its own notices. */
   #showNotice(error: AppError): void {
     if (this.#isNoticed || !isReadable(error)) return
     this.#isNoticed = true

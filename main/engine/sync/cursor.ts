@@ -3,12 +3,12 @@ import * as meta from '#main/cache/meta.ts'
 
 /**
  * Server time up to which every event is known. Only events of an unbroken, caught-up connection and completed
- * synchronisations move it: a response over HTTP may be ahead of events that were never received.
+ * synchronizations move it: a response over HTTP may be ahead of events that were never received.
  */
 const KEY = 'heard-until'
 
 /**
- * Where to synchronise from: slightly earlier, because events of one moment may have been in flight. Absent at first.
+ * Where to synchronize from: slightly earlier, because events of one moment may have been in flight. Absent at first.
  */
 export function readCursor(reader: Reader): number | undefined {
   const value = meta.get(reader, KEY)

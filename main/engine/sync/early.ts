@@ -70,7 +70,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   'reaction.deleted',
 ])
 
-/** The message that an event changes; `undefined` for other events and for deletions for good. */
+/** The message that an event changes; `undefined` for other events and for permanent deletions. */
 export function changedMessage(event: Event): string | undefined {
   if (!CHANGES.has(event.type) || event['hard_delete'] === true) return undefined
   const id = (event as { readonly message?: { readonly id?: unknown } }).message?.id

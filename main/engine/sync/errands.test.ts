@@ -19,7 +19,7 @@ function breakFor(lone: Lone, ms: number, failure: Failure): void {
   }) as unknown as typeof send
 }
 
-/** Two channels on no screen, and their events while this computer was offline. */
+/** Two channels on no screen, and their events while this device was offline. */
 function quietChannels(messages: number) {
   return CHANNELS.map(({ cid, id }) => {
     const held = Array.from({ length: messages }, (_, n) => aWireMessage(`${id}-${n}`, n * 1_000, { cid }))

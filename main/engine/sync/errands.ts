@@ -20,7 +20,7 @@ type Errand = {
   readonly part: LoadingPart
   /** `isFirst`: the first attempt, which someone may be waiting for; later ones are automatic retries. */
   readonly work: (isFirst: boolean) => Promise<unknown>
-  /** An attempt already in flight does not count: its answer may be outdated. */
+  /** An attempt already in flight does not count: its response may be outdated. */
   readonly isFresh?: true
   /** Slow by nature: reported only when it failed. */
   readonly isLong?: true
@@ -29,7 +29,7 @@ type Errand = {
 export type Begun = {
   /** Settles with the error of the first attempt, or `undefined`. */
   readonly tried: Promise<unknown>
-  /** True once it succeeded; false if the server refused it for good or the connection ended first. */
+  /** True once it succeeded; false if the server refused it permanently or the connection ended first. */
   readonly done: Promise<boolean>
 }
 

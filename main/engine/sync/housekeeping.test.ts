@@ -22,7 +22,7 @@ const filesWith = (lone: Lone, text: string): string[] =>
     .filter((name) => name.startsWith('cache.db'))
     .filter((name) => readFileSync(join(lone.folder, name)).includes(text))
 
-test('text deleted for good is erased from disk within five seconds', async () => {
+test('text deleted permanently is erased from disk within five seconds', async () => {
   const lone = await reading([aWireMessage('m1', 1, { text: CANARY })])
   expect(filesWith(lone, CANARY)).not.toEqual([])
   await lone.hear(hardDelete('m1'))
@@ -31,7 +31,7 @@ test('text deleted for good is erased from disk within five seconds', async () =
   await lone.engine.stop()
 })
 
-test('a tombstone is kept only while an old event may still arrive', async () => {
+test('a tombstone exists only while an old event may still arrive', async () => {
   const lone = await reading()
   const tombstones = () => lone.engine.stores.cache.reader.db.all('SELECT id FROM tombstones')
   await lone.hear(hardDelete('m1'))

@@ -9,7 +9,7 @@ const ERASE_WITHIN_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 
 export type Housekeeping = {
-  /** Text was deleted for good: the database's log, which may still contain it, is emptied soon. */
+  /** Text was deleted permanently: the database's log, which may still contain it, is emptied soon. */
   erased(): void
   start(): void
   stop(): void
@@ -37,7 +37,7 @@ export function createHousekeeping({ stores, clock, serverNow, log }: Options): 
     }
   }
 
-  /** Events older than the longest synchronisation are never replayed. */
+  /** Events older than the longest synchronization are never replayed. */
   const prune = (): void =>
     attempt('prune', () => stores.cache.transaction((tx) => removal.pruneTombstones(tx, serverNow() - SYNC_MAX_AGE_MS)))
 

@@ -15,7 +15,7 @@ import { changedMessage } from './early.ts'
 
 type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
-  /** Received over the healthy connection; false for events of a synchronisation. */
+  /** Received over the healthy connection; false for events of a synchronization. */
   readonly live: boolean
 }
 
@@ -79,7 +79,7 @@ function applyAll(core: LiveEvents, batch: Batch, guard: Guard): Effects {
   return effects
 }
 
-/** Transient events that are never synchronised: they leave nothing on disk, not even the time of the last event. */
+/** Transient events that are never synchronized: they leave nothing on disk, not even the time of the last event. */
 const TRANSIENT: ReadonlySet<string> = new Set([
   'typing.start',
   'typing.stop',

@@ -8,7 +8,7 @@ import { asList, idOf } from '../decode/read.ts'
 import { ingest } from './ingest.ts'
 
 /**
- * Number of synchronised events applied in one transaction. Calls of the window wait for it, so it is kept short: with
+ * Number of synchronized events applied in one transaction. Calls of the window wait for it, so it has to be short: with
  * reading the response and updating the window, one turn of the event loop stays below 50 ms.
  */
 const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
@@ -63,7 +63,7 @@ async function applyAll(
   const { clock } = core.ports
   let size: number = BATCH.first
   for (let done = 0; done < events.length;) {
-    // Hours of events arrive at once: calls of the window are answered between batches, and before the first.
+    // Hours of events arrive at once: calls of the window are handled between batches, and before the first.
     await pause(clock, 0, core.life)
     if (!isCurrent()) return
     const beganAt = clock.monotonic()
@@ -74,7 +74,7 @@ async function applyAll(
   }
 }
 
-/** Size of the next batch, given how long the last one took: computers and events differ. At most twice as many. */
+/** Size of the next batch, given how long the last one took: devices and events differ. At most twice as many. */
 export function nextBatch(size: number, tookMs: number): number {
   const fitting = tookMs * 2 <= BATCH.ms ? size * 2 : Math.floor((size * BATCH.ms) / tookMs)
   return Math.min(BATCH.most, Math.max(BATCH.least, fitting))

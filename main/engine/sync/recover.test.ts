@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, CID, refused } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 
-test('a refused synchronisation rebuilds the history and does not touch unsent messages', async () => {
+test('a refused synchronization rebuilds the history and does not touch unsent messages', async () => {
   const lone = await reading([aWireMessage('old', 1)])
   await lone.offline()
   await lone.clock.advance(10_000)
@@ -28,7 +28,7 @@ test('a refused synchronisation rebuilds the history and does not touch unsent m
   expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
 })
 
-test('a synchronisation that only failed is repeated on the next connection', async () => {
+test('a synchronization that only failed is repeated on the next connection', async () => {
   const lone = await reading([aWireMessage('old', 1)])
   await lone.offline()
   lone.api.on('Sync', () => {

@@ -15,7 +15,7 @@ import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
 import { fetchMissed } from './missed.ts'
 
-/** Channels synchronised before the rest of a long list is walked. */
+/** Channels synchronized before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
 
 type Parts = Recovery & LiveEvents & Pick<Core, 'ports'>
@@ -29,9 +29,9 @@ type Parts = Recovery & LiveEvents & Pick<Core, 'ports'>
  *    ago. After watching began, so that no event falls between the two;
  * 4. gaps in what is on screen.
  *
- * Each step is a task of its own: one that fails is retried alone until it succeeds or the connection ends, and steps that
+ * Each step is a separate task: one that fails is retried alone until it succeeds or the connection ends, and steps that
  * need it wait for it. This resolves once everything was tried, so that the caller can send the outbox. A list longer than
- * the first pages is walked slowly beside everything else: only then is everything watched and synchronised, and the
+ * the first pages is walked slowly beside everything else: only then is everything watched and synchronized, and the
  * cursor may move. `isCurrent` says whether this connection still exists: later work belongs to the next recovery. Rejects
  * if the disk refuses a write.
  */
@@ -64,7 +64,7 @@ type Task = {
   readonly isCurrent: () => boolean
   /** Channels cached when it began. */
   readonly known: readonly Cid[]
-  /** Time to synchronise from. Absent if there is none. */
+  /** Time to synchronize from. Absent if there is none. */
   readonly since: number | undefined
 }
 
@@ -99,7 +99,7 @@ async function list(task: Task): Promise<void> {
   void whenDone(task, done, async () => {
     if (listed) await afterList(task, listed)
   })
-  // The server's log may still be available. Watching begins only with the list, so it is synchronised again after
+  // The server's log may still be available. Watching begins only with the list, so it is synchronized again after
   // that.
   await beginCatchUp(task, known).tried
 }
@@ -113,7 +113,7 @@ async function afterList(task: Task, { cids, complete }: Listed): Promise<void> 
 
 /**
  * All channels are listed, and thereby watched: cached channels that were not listed are checked, and everything
- * `unsynced` is synchronised. Then nothing is missing. Resolves once both were tried.
+ * `unsynced` is synchronized. Then nothing is missing. Resolves once both were tried.
  */
 async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly Cid[]): Promise<void> {
   const { core, isCurrent } = task
@@ -157,7 +157,7 @@ function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): B
 }
 
 /**
- * Cached channels that are synchronised before their page of the list is reached: the listed ones, and those that count as
+ * Cached channels that are synchronized before their page of the list is reached: the listed ones, and those that count as
  * unread, because they make up the badge and may have been read elsewhere.
  */
 function firstSynced({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
@@ -168,7 +168,7 @@ function firstSynced({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
   return [...known.filter((cid) => listed.has(cid)), ...others].slice(0, FIRST_SYNCED)
 }
 
-/** The rest of a long list, one page at a time; cached channels are synchronised once they are watched. */
+/** The rest of a long list, one page at a time; cached channels are synchronized once they are watched. */
 function walk(task: Task): void {
   const { core, isCurrent, known } = task
   const held = new Set(known)
@@ -227,7 +227,7 @@ async function fetchTimeline(core: Recovery, cid: Cid, isFirst: boolean): Promis
     core.collector.setLoading(key, 'none')
   } catch (error) {
     core.collector.setLoading(key, 'none', isAnswered || !(error instanceof AppError) ? undefined : error.code)
-    // The server has no such channel (any more).
+    // The server has no such channel (anymore).
     if (error instanceof ApiError && error.class === 'gone' && error.wireCode !== undefined) forget(core, [cid])
     throw error
   }

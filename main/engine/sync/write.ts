@@ -65,7 +65,7 @@ export function rewriteMessage(
 ): MessageRow | undefined {
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
-  // Pins have a list of their own, and a reply may now be shown in the channel: both are stored, cached before or not.
+  // Pins have a separate list, and a reply may now be shown in the channel: both are stored, cached before or not.
   const { id, type, pinned, parentId, showInChannel } = decoded.row
   const joins = parentId !== undefined && showInChannel && type !== 'deleted'
   if (!pinned && !joins && !messages.byId(tx, id)) return undefined
@@ -242,9 +242,9 @@ function withKnownPlace(reader: Reader, row: MessageRow): MessageRow {
 }
 
 /**
- * Messages of a page without a plausible time get positions between their neighbours, because the page is in the server's
+ * Messages of a page without a plausible time get positions between their neighbors, because the page is in the server's
  * order: right after the message before them, else right before the one after. So they never extend beyond what the page
- * proves. A message that is already between the same neighbours keeps its position.
+ * proves. A message that is already between the same neighbors keeps its position.
  */
 function placed(reader: Reader, rows: readonly MessageRow[], query: PageQuery): readonly MessageRow[] {
   if (!rows.some((row) => row.timeUnsure === true)) return rows
@@ -267,7 +267,7 @@ function placed(reader: Reader, rows: readonly MessageRow[], query: PageQuery): 
   })
 }
 
-/** The first of `left` positions between two neighbours, of which one or both may be unknown. */
+/** The first of `left` positions between two neighbors, of which one or both may be unknown. */
 function placeIn(gap: { before: number; next: number; left: number }, otherwise: number): number {
   if (Number.isFinite(gap.before)) return Math.min(gap.before + STEP, gap.next)
   return Number.isFinite(gap.next) ? gap.next - STEP * gap.left : otherwise

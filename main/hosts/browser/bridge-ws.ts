@@ -130,7 +130,7 @@ function readFrame(text: string): PageFrame | undefined {
   try {
     parsed = JSON.parse(text)
   } catch {
-    // Not JSON: the page is not ours, or broken. It gets no answer.
+    // Not JSON: the page is not ours, or broken. It gets no response.
     return undefined
   }
   if (typeof parsed !== 'object' || parsed === null) return undefined

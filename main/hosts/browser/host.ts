@@ -51,7 +51,7 @@ type BrowserHostOptions = {
   /** Called with the address of a window that a person or a script has to open. */
   readonly announce: (url: string, asUserId: string | undefined) => void
   readonly onIdle: () => void
-  /** Policies of this computer. */
+  /** Policies of this device. */
   readonly managed?: Managed
   readonly requests: WindowRequests
 }

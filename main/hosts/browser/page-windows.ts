@@ -82,7 +82,7 @@ export class PageWindow implements ClientWindow {
   }
 }
 
-/** All pages: opened, dropped, resumed, closed for good. */
+/** All pages: opened, dropped, resumed, closed permanently. */
 export class PageWindows {
   readonly #clock: Clock
   readonly #onClosed: (window: PageWindow) => void

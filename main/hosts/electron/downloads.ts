@@ -35,7 +35,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
 
   function place(item: DownloadItem): void {
     const name = safeFileName(item.getFilename())
-    // The folder does not exist any more (a removed drive): the system asks instead.
+    // The folder does not exist anymore (a removed drive): the system asks instead.
     if (folder === '' || !existsSync(folder)) {
       item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), name) })
       return
@@ -66,7 +66,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       one.ended = { path: item.getSavePath(), total: item.getTotalBytes() }
       one.state = state === 'completed' && isWhole(one.ended) ? 'done' : 'broken'
       if (one.state === 'broken') log.warn('download-ended', { state })
-      // A cancelled download is not listed.
+      // A canceled download is not listed.
       if (state === 'cancelled') entries = entries.filter((each) => each !== one)
     })
   }

@@ -25,7 +25,7 @@ import { titleBarOf } from '../rules/windows/window-options.ts'
 import { answerCalls } from './windows/bridge-ipc.ts'
 import { watchClosing } from './windows/closing.ts'
 import { electronDesktop } from './desktop/desktop.ts'
-import { electronEnding, endWithComputer } from './desktop/ending.ts'
+import { electronEnding, endWithSystem } from './desktop/ending.ts'
 import { keepOnScreen, readStoredGraphics, electronTheme } from './windows/window-state.ts'
 import { electronDownloads } from './downloads.ts'
 import { setMenu, watchTextMenu } from './desktop/menu.ts'
@@ -51,7 +51,7 @@ type ElectronHostOptions = {
   readonly serverEntry: string
   readonly log: LogSink
   readonly clock: Clock
-  /** Policies of this computer. */
+  /** Policies of this device. */
   readonly managed?: Managed
   readonly requests: WindowRequests
 }
@@ -90,7 +90,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   const zoom = electronZoom(options.paths.data)
   const windows = createWindows(options, { log, info, devTools, speech, security, closing, downloads, spelling, zoom })
   await app.whenReady()
-  endWithComputer(ending)
+  endWithSystem(ending)
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
   const menu = new SystemMenu((texts) =>
     setMenu({
@@ -282,7 +282,7 @@ const electronFolders: FolderCapability = {
 /**
  * Secrets encrypted by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
  * (`basic_text`): then secrets stay in memory only, and the settings screen shows it. A secret that cannot be decrypted
- * any more (another keychain, another user) counts as absent.
+ * anymore (another keychain, another user) counts as absent.
  */
 async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
   if (!(await isTrustworthy())) return memorySecrets()
@@ -326,7 +326,7 @@ function utilityServer(serverEntry: string): StartServerProcess {
 /** `settings.json` in Electron. */
 const electronStoreFile: OpenSettingsFile = (options) => {
   const file = new ElectronStore(options)
-  // The package answers every window that asks where the settings are; Parlor's windows have the bridge for that.
+  // The package tells every window the path of the settings; Parlor's windows have the bridge for that.
   ipcMain.removeAllListeners('electron-store-get-data')
   return file
 }

@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the download of Electron', () => {
     expect(installedElectron(electronPackage, {})).toBeUndefined()
   })
 
-  test.each([404, 503])('that is answered with %d names the answer', async (status) => {
+  test.each([404, 503])('whose response is %d names the response', async (status) => {
     answer.status = status
     expect(await downloadElectron(electronPackage, environment())).toEqual({
       problem: expect.stringContaining(`Response code ${status}`),

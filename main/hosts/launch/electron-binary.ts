@@ -21,7 +21,7 @@ export function installedElectron(packageFolder: string, environment: NodeJS.Pro
 
 /**
  * Downloads the version of the package. The progress is on standard error, so that `--json` keeps standard output clean.
- * In a process of its own, because Node reads the proxy of the environment only when it starts.
+ * In a separate process, because Node reads the proxy of the environment only when it starts.
  */
 export async function downloadElectron(packageFolder: string, environment: NodeJS.ProcessEnv): Promise<Download> {
   const program = join(import.meta.dirname, '../../entry/download-electron.ts')

@@ -3,7 +3,7 @@ import { nodeCommands } from './commands.ts'
 
 const node = (script: string, ...rest: string[]) => nodeCommands.run([process.execPath, '-e', script, ...rest])
 
-test('what a program prints is the answer', async () => {
+test('the result is what the program prints', async () => {
   expect(await node('console.log("token")')).toBe('token\n')
 })
 

@@ -40,7 +40,7 @@ export function nodeFolders(
   }
 }
 
-/** What becomes of the program is the system's to tell; only that there is one is ours. */
+/** Resolves when the program has started; whether it succeeds is not known here. */
 function started(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', () => reject(new AppError('data/not-opened')))

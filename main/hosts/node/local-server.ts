@@ -19,7 +19,7 @@ export const HEAP_FLAG = '--max-old-space-size=512'
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 5_000
 
-/** Starts the local server in a process of its own. Resolves once the server listens. */
+/** Starts the local server in a separate process. Resolves once the server listens. */
 export function localServers(start: StartServerProcess): ServerCapability {
   return {
     start: (options) =>

@@ -13,7 +13,7 @@ test('lines survive restarts, readable by this user only', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a file that grew too large is renamed, and the previous one kept', () => {
+test('a file that grew too large is renamed, and the previous one remains', () => {
   const folder = aFolder()
   const write = logFile(folder)
   const line = `${'x'.repeat(499_999)}\n`

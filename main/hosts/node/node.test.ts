@@ -86,7 +86,7 @@ describe('http', () => {
     const free = await withServer(undefined, (url) => Promise.resolve(url))
     await expect(nodeHttp().request(get(free))).rejects.toMatchObject({ kind: 'network', sent: false })
   })
-  test('no answer in time: the server may have acted', async () => {
+  test('no response in time: the server may have acted', async () => {
     await withServer(
       () => undefined,
       async (url) => {
@@ -136,7 +136,7 @@ describe('http', () => {
     expect(keepsAlive).toHaveBeenCalledWith(true, KEEP_ALIVE_MS)
     keepsAlive.mockRestore()
   })
-  test('a redirect is an answer, not a journey', async () => {
+  test('a redirect is a response and is not followed', async () => {
     await withServer(
       (_q: unknown, r: ServerResponse) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
       async (url) => {

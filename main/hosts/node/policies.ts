@@ -8,7 +8,7 @@ import { type FoundPolicies, readPolicies, readRegistryOutput } from '#main/sett
 
 /** Where an administrator of Linux writes them. */
 export const LINUX_POLICIES = '/etc/parlor/policy.json'
-/** Those of the user first: those of the computer override them. */
+/** Those of the user first: those of the device override them. */
 export const REGISTRY_KEYS = [
   String.raw`HKCU\SOFTWARE\Policies\Parlor`,
   String.raw`HKLM\SOFTWARE\Policies\Parlor`,
@@ -28,8 +28,8 @@ export type PolicyOutside = {
   readonly run: (program: string, args: readonly string[]) => string
 }
 
-/** The policies of this computer, read once at the start; absent where there are none. */
-export function computerPolicies(os: HostInfo['os'], outside: PolicyOutside = thisComputer()): Managed | undefined {
+/** The policies of this device, read once at the start; absent where there are none. */
+export function devicePolicies(os: HostInfo['os'], outside: PolicyOutside = thisDevice()): Managed | undefined {
   switch (os) {
     case 'linux':
       return readPolicies(ofFile(LINUX_POLICIES, outside))
@@ -80,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const thisComputer = (): PolicyOutside => ({
+const thisDevice = (): PolicyOutside => ({
   get userName() {
     return userInfo().username
   },

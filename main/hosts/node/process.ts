@@ -45,7 +45,7 @@ const MOST_BYTES = 1_000_000
 
 /**
  * Writes the log to disk: the newest million bytes, and the million before. A line that cannot be written is dropped,
- * and the work goes on.
+ * and the work continues.
  */
 export function logFile(dataFolder: string): (line: string) => void {
   const path = join(dataFolder, LOG_FILE)

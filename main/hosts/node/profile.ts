@@ -63,7 +63,7 @@ function createFolder(folder: string): void {
 
 /**
  * Takes `profile.lock` in the folder: pid and start time of its owner. A lock whose owner has ended, or whose pid now
- * belongs to a younger process, is taken over.
+ * belongs to a younger process, is replaced.
  *
  * @returns a function that releases the lock
  */

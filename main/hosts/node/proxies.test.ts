@@ -73,7 +73,7 @@ function via(choice: Partial<ProxyChoice>, system?: (url: string) => Promise<str
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('a request goes', () => {
+describe('a request is sent', () => {
   test('through the proxy that was entered by hand', async () => {
     const { text } = await via({ mode: 'manual', url: proxyUrl() }).get(`http://${HOST}/app`)
     expect(text).toBe('{"path":"/app"}')
@@ -102,13 +102,13 @@ describe('a request goes', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('straight to this computer, whatever was chosen', async () => {
+  test('straight to this device, whatever was chosen', async () => {
     const { get } = via({ mode: 'manual', url: 'http://127.0.0.1:1' })
     expect((await get(`http://127.0.0.1:${portOf(server)}/x`)).status).toBe(200)
   })
 })
 
-test('a realtime line goes the same way', async () => {
+test('a realtime connection uses the same proxy', async () => {
   expect(await via({ mode: 'manual', url: proxyUrl() }).firstFrame(`ws://${HOST}/connect`)).toBe('hello')
   expect(requests).toEqual([`CONNECT ${HOST}:80 -`])
 })

@@ -11,7 +11,7 @@ export type Proxies = {
   set(choice: ProxyChoice): void
   /** Idle connections are closed. */
   forget(): void
-  /** Whether the URL is certainly reached without a proxy, as those of this computer always are. */
+  /** Whether the URL is certainly reached without a proxy, as those of this device always are. */
   isDirect(url: string): boolean
   /** For `node:http`, `node:https` and `ws`. Its library is loaded when it is first needed. */
   agentFor(url: string): Promise<Agent | undefined>

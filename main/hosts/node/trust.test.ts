@@ -12,7 +12,7 @@ import { nodeNetwork } from './trust.ts'
 import { createProxies } from './proxies.ts'
 import { nodeSockets } from './socket-port.ts'
 
-/** A server whose certificate is signed by a private authority, as in many organisations. */
+/** A server whose certificate is signed by a private authority, as in many organizations. */
 let server: Server
 let address: string
 

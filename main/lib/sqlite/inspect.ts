@@ -32,7 +32,7 @@ export const schemaOf = (raw: Raw): readonly SchemaPart[] => raw.prepare<[], Sch
 export const isUnused = ({ applicationId, version, schema }: Identity): boolean =>
   applicationId === 0 && version === 0 && schema.length === 0
 
-/** Whose content is elsewhere: in tables of their own, or nowhere. */
+/** Whose content is elsewhere: in separate tables, or nowhere. */
 export const isVirtual = ({ sql }: SchemaPart): boolean => sql?.startsWith('CREATE VIRTUAL') === true
 
 /**

@@ -39,7 +39,7 @@ type SqlOptions = {
   readonly damaged?: (() => Error) | undefined
   /** Called before each statement that writes. */
   readonly onWrite?: (() => void) | undefined
-  /** How many prepared statements are kept, where their texts are composed; the oldest are dropped. */
+  /** How many prepared statements are cached if their texts are composed; the oldest are dropped. */
   readonly maxStatements?: number | undefined
 }
 

@@ -129,7 +129,7 @@ describe('statements', () => {
     expect(() => db.transaction(() => Promise.resolve())).toThrow(/promise/)
   })
 
-  test('writes are reported, reads are not, and few statements are kept', () => {
+  test('writes are reported, reads are not, and few statements are cached', () => {
     const writes: string[] = []
     const db = openSql(aTable(), { maxStatements: 1, onWrite: () => writes.push('write') })
     expect(db.run("INSERT INTO t VALUES ('a', 1)")).toBe(1)
@@ -251,7 +251,7 @@ describe('salvage', () => {
     expect(rows).toEqual([])
   })
 
-  test('a database moves and goes with its side files', () => {
+  test('a database is moved and deleted together with its side files', () => {
     const path = pathOf()
     for (const side of ['', '-wal', '-shm']) writeFileSync(path + side, side)
     moveDatabase(nodeDisk, path, `${path}.aside`)

@@ -131,7 +131,7 @@ const MEMBER_LISTS = [
 
 const isGiven = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Joining, leaving and answering an invite change only the user's own membership; a message may come with them. */
+/** Joining, leaving and responding to an invite change only the user's own membership; a message may come with them. */
 function changesOwnMembership(body: Json, who: Identity): boolean {
   if (body['accept_invite'] === true || body['reject_invite'] === true) return true
   const named = MEMBER_LISTS.filter((name) => isGiven(body[name]))
@@ -146,7 +146,7 @@ function rightFor(body: Json): string {
   return only && !isObject(body['message']) ? 'set-channel-cooldown' : 'update-channel'
 }
 
-/** @param clear hides all messages so far for good */
+/** @param clear permanently hides all messages so far */
 export function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
   const { cid } = access.channel
   changeMember(work.db, cid, who.userId, {
@@ -224,7 +224,7 @@ function write(work: Work, access: Access, who: Identity, next: ChannelColumns, 
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
 }
 
-/** Checks columns that need a right of their own. Only administrators may change overrides that could widen rights. */
+/** Checks columns that need a separate right. Only administrators may change overrides that could extend rights. */
 function checkFlags(access: Access, who: Identity, next: ChannelColumns & { disabled: number }): void {
   const { channel } = access
   if (next.frozen !== channel.frozen) need(access, who, 'freeze-channel', 'FreezeChannel')

@@ -94,7 +94,7 @@ function answer(
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
   else if (found.deleted_at !== null) recreate(work, who, found)
-  // Creating a channel reveals whether its id is free anyway: refused with code 17 here, where a read answers 16.
+  // Creating a channel reveals whether its id is free anyway: refused with code 17 here, where a read responds with 16.
   else if (!mayRead(accessTo(work.db, found, who), who)) return deny(accessTo(work.db, found, who), who, 'ReadChannel')
   const access = openChannel(work.db, `${name.type}:${name.id}`, who)
   if (connection && body.watch) startWatching(work, connection, access.channel.cid)

@@ -254,7 +254,7 @@ export function columnsOf(data: Json): ChannelColumns {
   }
 }
 
-/** Overrides that could widen rights or loosen moderation: only an administrator may set them. */
+/** Overrides that could extend rights or weaken moderation: only an administrator may set them. */
 export const ADMIN_OVERRIDES = ['grants', 'blocklist', 'blocklist_behavior', 'commands'] as const
 
 const MAX_OVERRIDES_BYTES = 5 * 1024

@@ -82,7 +82,7 @@ type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 
 /** `me` is the calling user's own membership; its columns are null in channels they may only read. */
 const FROM = 'SELECT c.* FROM channels c LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ? WHERE '
-/** The same, driven by the memberships: the usual list of one's own channels. */
+/** The same, driven by the memberships: the usual list of the user's own channels. */
 const FROM_OWN = 'SELECT c.* FROM members me JOIN channels c ON c.cid = me.cid WHERE me.user_id = ? AND '
 
 const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = me.user_id AND x.cid = c.cid))'

@@ -151,12 +151,12 @@ const RECIPIENTS = `members.cid = ? AND members.user_id <> ? AND members.last_re
   AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)
   AND members.user_id NOT IN (SELECT b.user_id FROM user_blocks b WHERE b.blocked_id = ?)`
 
-/** Whether the totals include the unread messages of a channel, judged by the row `m` of `members`. */
+/** Whether the totals include the unread messages of a channel, according to the row `m` of `members`. */
 const shownOf = (m: string): string => `${m}.hidden = 0 AND coalesce(${m}.status, '') NOT IN ('pending', 'rejected')
   AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = ${m}.user_id AND x.cid = ${m}.cid)`
 const SHOWN = shownOf('m')
 
-/** The same, judged by the channel's row `c`. */
+/** The same, according to the channel's row `c`. */
 const COUNTED_CHANNEL = 'c.deleted_at IS NULL AND c.type IN (SELECT value FROM json_each(?))'
 
 const STEP = (by: string): string =>

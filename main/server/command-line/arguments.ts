@@ -18,7 +18,7 @@ export type ServerArguments = {
   readonly expires: string | undefined
   /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
-  /** Fetches previews for links of sent messages without being asked. */
+  /** Fetches previews for links of sent messages automatically. */
   readonly enrichSent: boolean
   /** Realtime connections of all people together. */
   readonly maxConnections: number

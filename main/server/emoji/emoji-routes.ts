@@ -36,7 +36,7 @@ import { plainType } from '../uploads/file-kinds.ts'
 
 /** Custom emoji: rights, names and pictures. See docs/adr/0019. */
 
-/** Every user with an account of their own. */
+/** Every user with their own account. */
 const mayCreate = (who: Identity): boolean =>
   who.server || (who.userId !== '' && who.role !== 'guest' && who.role !== 'anonymous' && !who.banned)
 

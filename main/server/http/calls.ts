@@ -88,7 +88,7 @@ export function countCall(who: Identity, operation: string, services: Services, 
   if (!rate.allowed) refuse('rateLimit', 'too many calls: wait a little')
 }
 
-/** POST and PUT answer 201, the rest 200. See docs/wire.md 1.10. */
+/** POST and PUT respond with 201, the rest with 200. See docs/wire.md 1.10. */
 export const successStatus = ({ method }: Pick<Route, 'method'>): number =>
   method === 'POST' || method === 'PUT' ? 201 : 200
 

@@ -14,7 +14,7 @@ export function faultOf(error: unknown): LogFields {
   return { reason: error.name, code, where: PLACE.exec(error.stack ?? '')?.[1] }
 }
 
-/** The disk has no room for what was asked. */
+/** The disk has no room for what was requested. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))
 }

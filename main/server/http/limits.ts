@@ -88,7 +88,7 @@ export type Rate = {
   readonly reset: number
 }
 
-/** How long an address with too many refused sign-ins is not answered. */
+/** How long an address with too many refused sign-ins is blocked. */
 const BLOCK_MS = 60_000
 
 type Bucket = { tokens: number; at: number }
@@ -130,7 +130,7 @@ export class Limits {
     return this.blocked(address) ?? rate
   }
 
-  /** The rate to answer with while this address is blocked for too many refused sign-ins. */
+  /** The rate to report while this address is blocked for too many refused sign-ins. */
   blocked(address: string): Rate | undefined {
     const left = (this.#blocked.get(address) ?? 0) - this.#clock.monotonic()
     if (left <= 0) return undefined

@@ -23,9 +23,9 @@ export type Route = {
   readonly method: Method
   readonly path: string
   readonly operation: string
-  /** Answered without a key or a token. */
+  /** Accepted without a key or a token. */
   readonly open: boolean
-  /** Answered with the key alone, to someone without a token. */
+  /** Accepted with only the key, without a token. */
   readonly anonymous?: boolean
   /** What its query and its body are read with. */
   readonly shapes: Shapes<AnySchema, AnySchema>

@@ -281,7 +281,7 @@ function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Answers what Node's HTTP parser rejects before a request exists: headers too big or too slow, and bytes that are not
+ * Responds to what Node's HTTP parser rejects before a request exists: headers too big or too slow, and bytes that are not
  * HTTP.
  */
 function refuseBrokenRequests(server: Server, services: Services): void {

@@ -19,7 +19,7 @@ const page = (text: string, more: Partial<NetAnswer> = {}): NetAnswer => ({
 })
 const redirect = (location: string) => page('', { status: 302, location })
 
-/** A network of answers by URL; every name is public unless listed. Records the requests. */
+/** A network of responses by URL; every name is public unless listed. Records the requests. */
 function fakeNet(answers: Record<string, NetAnswer>, names: Record<string, (readonly string[])[]> = {}) {
   const requests: string[] = []
   const net: Net = {
@@ -100,7 +100,7 @@ test.each([
   await expect(get(fakeNet({ 'https://a.example/': answer }).net)).rejects.toThrow(LinkRefused)
 })
 
-test('SRV-33 reading stops at the allowed size, and a page that never answers fails after eight seconds', async () => {
+test('SRV-33 reading stops at the allowed size, and a page that never responds fails after eight seconds', async () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(600, 'a')
   }

@@ -79,7 +79,7 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
 
 type Opened = {
   readonly handshake: Handshake | Refusal
-  /** The origin, the path or a rate limit refuses: answered over plain HTTP, so that clients wait. */
+  /** The origin, the path or a rate limit refuses: the response is plain HTTP, so that clients wait. */
   readonly beforeUpgrade: boolean
   readonly rate: Rate
 }

@@ -14,9 +14,9 @@ export type Connection = {
   readonly id: string
   readonly userId: string
   readonly sink: Sink
-  /** Channels whose events it asked for. */
+  /** Channels whose events it requested. */
   readonly watching: Set<string>
-  /** People whose presence it asked for. */
+  /** People whose presence it requested. */
   readonly presenceOf: Set<string>
 }
 

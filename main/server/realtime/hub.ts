@@ -97,7 +97,7 @@ export class Hub {
     return this.#countWatching(cid, connection.userId, 1) === 1
   }
 
-  /** True when no connection of the user watches the channel any more. */
+  /** True when no connection of the user watches the channel anymore. */
   unwatch(connection: Connection, cid: string): boolean {
     if (!connection.watching.delete(cid)) return false
     take(this.#watchers, cid, connection)

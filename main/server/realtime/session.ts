@@ -72,7 +72,7 @@ export const createConnection = (services: Services, userId: string, sink: Sink)
 })
 
 /**
- * The user comes online and gets the first frame; pings are answered, and an idle socket or one whose token has expired
+ * The user comes online and gets the first frame; pings get a response, and an idle socket or one whose token has expired
  * is closed. Refuses when there are too many connections. See docs/wire.md 2.3 to 2.6.
  */
 export function openSession(services: Services, handshake: Handshake, sink: Sink): SocketSession {

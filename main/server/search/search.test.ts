@@ -85,7 +85,7 @@ test('the author of a message is not found as a word of it or as part of a word'
   expect(wordExpression('$q', '@eve #small')).toBe('"eve" AND "small"')
 })
 
-test('prefixes of one to four letters have indexes of their own', () => {
+test('prefixes of one to four letters have their own indexes', () => {
   const { sql } = db.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = 'message_words'") ?? { sql: '' }
   expect(sql).toContain("prefix = '1 2 3 4'")
   const begins = (value: string) => indexHits({ text: { $autocomplete: value } }, [LARGE, SMALL])

@@ -103,7 +103,7 @@ type RestoreReport = { readonly uploads: number; readonly setAside: string | und
 
 /**
  * Replaces a workspace by a backup. Everything is first written and checked in a draft folder; then the previous files
- * are moved to a folder of their own, never deleted. A running server is refused by the folder's lock.
+ * are moved to a separate folder, never deleted. A running server is refused by the folder's lock.
  */
 export function restore(dataFolder: string, file: string, options: { force: boolean }): RestoreReport {
   const folder = resolve(dataFolder)

@@ -102,7 +102,7 @@ describe.each(EARLIER)('a workspace of schema %i', (version) => {
   })
 })
 
-test('every earlier schema has rows of its own in these tests, and every table has some', () => {
+test('every earlier schema has its own rows in these tests, and every table has some', () => {
   const { path } = workspaceOf(NEWEST)
   expect([...rowsOf(path)].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
 })
@@ -160,7 +160,7 @@ test('a workspace of a newer Parlor is refused and not changed', () => {
   expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([])
 })
 
-test('the newest two backups from before migrations are kept', () => {
+test('only the newest two backups from before migrations remain', () => {
   const { path, folder } = workspaceOf(NEWEST)
   for (const version of [10, 20, 30]) copyFileSync(path, `${path}.backup-${version}`)
   openStore(path, {

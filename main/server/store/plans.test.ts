@@ -112,7 +112,7 @@ const PEOPLE: readonly Row[] = [
     memberSql('a:b', { ...page, filter: { name: { $autocomplete: 'an' } } }).sql,
     /SEARCH m USING (?:INDEX members_by_time |PRIMARY KEY)/,
   ),
-  // the table itself stands in the order of its ids
+  // the table itself is in the order of its ids
   ordered('users by id', userSql({ ...page, deactivated: false }).sql, /^SCAN u$/m),
   ordered('users by name', userSql({ ...by('name', 1), deactivated: false }).sql, /INDEX users_by_name/),
   ordered('users by age', userSql({ ...by('created_at', -1), deactivated: false }).sql, /INDEX users_by_creation/),
@@ -123,7 +123,7 @@ const PEOPLE: readonly Row[] = [
   ),
   ordered('groups', GROUP_PAGE, /INDEX user_groups_by_time/),
   ordered('groups by name', GROUP_SEARCH, /INDEX user_groups_by_name/),
-  // the table itself stands in the order of its names
+  // the table itself is in the order of its names
   ordered('emoji', EMOJI_LIST, /^SCAN e$/m),
   ordered('the emoji of a file', EMOJI_OF_UPLOAD, /INDEX custom_emoji_by_upload/),
 ]

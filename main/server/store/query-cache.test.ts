@@ -84,7 +84,7 @@ function changedBy(sql: string, cached: ReadonlySet<string>, children: ReadonlyM
 const { statements, writes, cached } = readSqlSource('main/server/')
 const { db } = withCache()
 const children = cascades(db)
-/** They write a file of their own, or before a cache exists. */
+/** They write a separate file, or before a cache exists. */
 const OWN_FILES = /^store\/(?:archive|salvage)\.ts /
 const named = ({ changing }: SourceWrite): readonly string[] => [...new Set(changing)].toSorted()
 

@@ -74,7 +74,7 @@ function fileFor({ request, url, query }: Incoming, services: Services): UploadR
   return row && mayOpenFile(services.db, row, who) ? row : undefined
 }
 
-/** One range only; a range that cannot be parsed is answered with the whole file, as the standard allows. */
+/** One range only; a range that cannot be parsed gets the whole file, as the standard allows. */
 export function readRange(
   header: string | undefined,
   size: number,

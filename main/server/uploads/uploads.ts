@@ -173,7 +173,7 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
       }
     })
     parser.on('file', (field, stream, info) => {
-      // A body cut in the middle of a file also errors this stream, which no one may be reading any more. The parser or
+      // A body cut in the middle of a file also errors this stream, which no one may be reading anymore. The parser or
       // the reader decides the outcome.
       stream.on('error', () => services.log.debug('upload-cut'))
       if (field !== 'file' || started) return void stream.resume()

@@ -81,7 +81,7 @@ function registryLines(name: PolicyName): string {
   }
 }
 
-test('most computers have no policies', () => {
+test('most devices have no policies', () => {
   expect(readPolicies([])).toBeUndefined()
 })
 

@@ -14,7 +14,7 @@ type PolicyReport = {
 
 const NONE: Managed = { sources: [], values: {}, origins: {}, unknown: [], refused: [] }
 
-/** The policies in effect on this computer, for the administrator who set them. */
+/** The policies in effect on this device, for the administrator who set them. */
 export function policyReport({ sources, values, origins, unknown, refused }: Managed = NONE): PolicyReport {
   return {
     understood: sources.every(({ problem }) => problem === undefined) && unknown.length + refused.length === 0,

@@ -76,7 +76,7 @@ export function useKeyboard(): void {
     const listenMouse = (event: MouseEvent): void => {
       const step = STEPS[event.button]
       if (step === undefined) return
-      // The app has a history of its own; the browser's must not move.
+      // The app has its own history; the browser's must not move.
       event.preventDefault()
       if (event.type === 'mouseup') store.dispatch(step())
     }

@@ -11,7 +11,7 @@ import { AccountLogo } from './AccountLogo.tsx'
 import { useAccountMenu } from './use-account-menu.ts'
 import styles from './AccountCards.module.css'
 
-/** Every account of this profile as a card, and a button to add one. Source: mock `settings-accounts`. */
+/** Every account of this profile as a card, and a button to add one. */
 export function AccountCards() {
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()

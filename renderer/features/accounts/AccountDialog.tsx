@@ -13,7 +13,7 @@ import { AccountLogo } from './AccountLogo.tsx'
 import { changeAccount } from './commands.ts'
 import styles from './AccountDialog.module.css'
 
-/** The user's own name and colour of an account. No one else sees them. */
+/** The user's own name and color of an account. No one else sees them. */
 export function AccountDialog({ account }: { readonly account: string }) {
   const entry = useAppSelector((state) => selectAccount(state, account))
   return entry === undefined ? null : <Form account={entry} />

@@ -8,7 +8,7 @@ import { goToAccount } from './commands.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
-    /** Name and colour of an account. */
+    /** Name and color of an account. */
     account: { readonly account: string }
     /** A new token for an account whose token is no longer valid. */
     renew: { readonly account: string }

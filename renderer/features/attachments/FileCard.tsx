@@ -96,7 +96,7 @@ function FileFace({ name, text, failed }: FaceProps) {
   )
 }
 
-/** The type of a file by its extension, as a coloured tile. */
+/** The type of a file by its extension, as a colored tile. */
 export function FileTile({ name }: { readonly name: string }) {
   const ending = endingOf(name)
   return (

@@ -146,7 +146,7 @@ test.each([
 describe('a file', () => {
   const file = anAttachment({ kind: 'file', title: 'plan.pdf', sizeBytes: 4_700, hasThumb: false })
 
-  test('shows a download in progress, which can be cancelled', async () => {
+  test('shows a download in progress, which can be canceled', async () => {
     await show([file])
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))

@@ -115,7 +115,7 @@ export function ConflictBar({ place, editing }: { readonly place: Place; readonl
         {t('conflict.use')}
       </Button>
       <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, current))}>
-        {t('conflict.keep')}
+        {t('conflict.own')}
       </Button>
     </div>
   )

@@ -66,7 +66,7 @@ export type ComposerModel = {
   /** The confirmation before a message notifies many people or is sent a second time. */
   readonly asking: SendQuestion | undefined
   readonly editLast: () => boolean
-  /** Takes back a message that is still held for undo; false when there is none. */
+  /** Withdraws a message that can still be undone; false when there is none. */
   readonly undoHeld: () => boolean
   /** Leaves an unchanged edit when the caret is at its end. */
   readonly leaveUnchanged: (atEnd: boolean) => boolean
@@ -184,7 +184,7 @@ function useDecision(
   return { command, decision }
 }
 
-/** Opens one tool of a composer when it is asked for by key. */
+/** Opens one tool of a composer when its shortcut is pressed. */
 export function useTool({ key }: Place, tool: ComposerTool, open: () => void): void {
   useCommand('openTool', (asked) => {
     if (asked.composer === key && asked.tool === tool) open()
@@ -216,7 +216,7 @@ function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit'
 }
 
 type Files = Pick<ComposerModel, 'acceptsFiles' | 'dragged' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'> & {
-  /** Attaches files that did not fit into the previous message; false while this one has files of its own. */
+  /** Attaches files that did not fit into the previous message; false while this one has its own files. */
   readonly attachLeft: () => boolean
 }
 
@@ -252,7 +252,7 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
   }
 }
 
-/** Beginning and leaving an edit, dropping a quote and taking back a held message. */
+/** Beginning and leaving an edit, dropping a quote and undoing a sent message. */
 function useContextActions(
   place: Place,
   channel: Channel,
@@ -294,7 +294,7 @@ const isDeleted = (message: Message | undefined): boolean =>
 
 /**
  * A message deleted elsewhere can no longer be quoted or edited: the quote is dropped; the edit stays open so that no
- * text is lost, but cannot be saved. See docs/wire.md 6.4 "message.deleted".
+ * text is lost, but cannot be saved. See docs/wire.md 4.3 "message.deleted".
  *
  * @returns facts about the open edit for `decide`
  */

@@ -51,7 +51,7 @@ function StoppedBanner({ children }: { readonly children: string }) {
   const dispatch = useAppDispatch()
   const { bridge } = useAppServices()
   const { state } = useAppSelector(selectHost)
-  // Before the calls that fail with it are heard of.
+  // In a layout effect, so that failed calls raise no notice of their own: the banner already explains them.
   useLayoutEffect(() => {
     dispatch(bannerShown(true))
     return () => void dispatch(bannerShown(false))

@@ -158,7 +158,7 @@ function DraftRow({ draft, item, onOpen, onDiscard }: DraftRowProps) {
           </span>
           <span className={styles['text']}>
             <EmojiText
-              text={excerpt(draft.edit?.text ?? draft.text, 400) || excerpt(poll?.name ?? '', 400) || t('noWords')}
+              text={excerpt(draft.edit?.text ?? draft.text, 400) || excerpt(poll?.name ?? '', 400) || t('noText')}
             />
           </span>
         </span>

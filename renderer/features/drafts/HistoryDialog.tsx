@@ -52,7 +52,7 @@ export function HistoryDialog({ of }: { readonly of?: string }) {
       title={t('history.title')}
       width={560}
       onClose={close}
-      hint={t('history.honest', { count: DRAFT_HISTORY_DAYS })}
+      hint={t('history.limit', { count: DRAFT_HISTORY_DAYS })}
       actions={
         <>
           {versions === undefined || versions.length === 0 ? null : <Forget onForget={() => void forget()} />}

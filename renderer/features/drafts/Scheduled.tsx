@@ -24,7 +24,7 @@ export function Scheduled() {
   return (
     <section className={styles['scheduled']} aria-labelledby={headId}>
       <h2 id={headId}>{t('scheduled.title')}</h2>
-      <p>{t('scheduled.honest')}</p>
+      <p>{t('scheduled.mustBeOpen')}</p>
       <ul
         ref={(element) => {
           ref.current = element
@@ -92,7 +92,7 @@ function ScheduledRow({ item, tabStop }: RowProps) {
               </span>
             ) : null}
           </span>
-          <span className={styles['text']}>{item.summary || t('noWords')}</span>
+          <span className={styles['text']}>{item.summary || t('noText')}</span>
         </span>
         <span className={styles['when']}>{t('scheduled.when', { when: dayAndTime(item.sendAt) })}</span>
       </button>

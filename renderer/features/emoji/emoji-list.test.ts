@@ -40,7 +40,7 @@ test('a skin tone applies to hands and not to emoji without skin', async () => {
   expect(rocket && withTone(rocket, 3)).toBe('🚀')
 })
 
-test('the variation selector is removed from emoji that are graphical by default, and kept on others', () => {
+test('the variation selector is removed from emoji that are graphical by default, and stays on others', () => {
   expect(plainPicture('👍\uFE0F')).toBe('👍')
   expect(plainPicture('❤\uFE0F')).toBe('❤\uFE0F')
 })

@@ -47,7 +47,7 @@ describe('the host shown beside a link', () => {
     expect(shown('https://evil.example/', 'www.paypal.com')).toBe('evil.example')
   })
 
-  test('is not shown for an honest text', () => {
+  test('is not shown if the text matches the address', () => {
     expect(shown('https://example.org/a', 'https://example.org/a')).toBeUndefined()
     expect(shown('https://example.org/a', 'example.org')).toBeUndefined()
     expect(shown('https://example.org/a', 'our page')).toBeUndefined()

@@ -23,7 +23,7 @@ export function safeLink(address: string): SafeLink | undefined {
 
 /**
  * The host to show beside the text of a link, if the text looks like an address with another host, or the host has
- * look-alike letters. `undefined` if the text is honest.
+ * look-alike letters. `undefined` if the text matches the address.
  */
 export function hostToShow(link: SafeLink, text: string): string | undefined {
   if (link.scheme === 'mailto') return text.includes('@') && !link.href.includes(text.trim()) ? mailOf(link) : undefined

@@ -119,7 +119,7 @@ test('a place can be saved by name and selected again', async () => {
   expect(longitude().value).toBe('19.8683')
 })
 
-test('a location taken back opens with its values, and replaces the unsent message', async () => {
+test('a location withdrawn opens with its values, and replaces the unsent message', async () => {
   const bridge = aBridge()
   const live = { forMs: HOUR, until: 0 }
   const from = { id: 'm9', place: { latitude: 1, longitude: 2, precision: 'near' as const, live } }

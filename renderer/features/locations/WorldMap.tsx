@@ -19,11 +19,11 @@ type Props = {
   readonly span: number
   /** Width divided by height of the container. */
   readonly ratio: number
-  /** Grey, for a live location that has ended. */
+  /** Gray, for a live location that has ended. */
   readonly faint?: boolean
   /** Previous positions of the pin, oldest first. */
   readonly track?: readonly Point[]
-  /** Radius of accuracy around the pin, in metres. */
+  /** Radius of accuracy around the pin, in meters. */
   readonly accuracyM?: number
   /** Makes the pin movable: by click, by dragging the map, by arrow keys. Needs `label` and `describedBy`. */
   readonly onMove?: (to: Point) => void

@@ -10,7 +10,7 @@ import type { TakenPlace } from './use-place-form.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
-    /** A location for this channel. `from`: an unsent one that was taken back. */
+    /** A location for this channel. `from`: an unsent one that was withdrawn. */
     location: { readonly cid: Cid; readonly from?: TakenPlace }
   }
   interface Actions {

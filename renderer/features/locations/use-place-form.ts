@@ -35,7 +35,7 @@ const MIN_SPAN = 0.4
 /** Before the first use: Europe. */
 const FIRST = { latitude: 50, longitude: 15, span: 40 }
 
-/** An unsent location that was taken back to be edited. */
+/** An unsent location that was withdrawn to be edited. */
 export type TakenPlace = { readonly id: string; readonly place: SentPlace }
 
 export type PlaceForm = ReturnType<typeof usePlaceForm>

@@ -105,7 +105,7 @@ test('an item in flight has no actions', async () => {
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
 })
 
-test('a message with files is taken back with its files and its quote', async () => {
+test('a message with files is withdrawn with its files and its quote', async () => {
   const { bridge, store } = await show([anItem({ id: 'a', fileCount: 2, summary: '' })])
   bridge.on('outbox.takeBack', () => ({
     text: '',

@@ -112,7 +112,7 @@ function Answer({ answer, messageId }: { readonly answer: PollAnswer; readonly m
       {answer.userId === undefined ? null : <Portrait userId={answer.userId} size={20} />}
       <div className={styles['text']}>
         <span className={styles['who']}>
-          <bdi>{answer.userId === undefined ? t('answers.somebody') : name}</bdi>
+          <bdi>{answer.userId === undefined ? t('answers.someone') : name}</bdi>
           <time dateTime={new Date(answer.createdAt).toISOString()}>{formats.listTime(answer.createdAt, now)}</time>
         </span>
         <span dir="auto">{answer.text}</span>

@@ -43,7 +43,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
       actions={
         <>
           <Button ref={keep} onClick={onClose}>
-            {t('close.keep')}
+            {t('close.cancel')}
           </Button>
           <Button variant="danger" working={working} onClick={() => void end()}>
             {t('close.confirm')}

@@ -14,7 +14,7 @@ import { useName } from '../people/index.ts'
 import { goToPoll, readUnvoted } from './commands.ts'
 import styles from './Dialogs.module.css'
 
-/** Open polls without the viewer's vote, across channels; a click goes to the message. */
+/** Open polls without the viewer's vote, across channels; a click jumps to the message. */
 export function OpenPollsDialog() {
   const t = useTexts('polls')
   const errorText = useErrorText()

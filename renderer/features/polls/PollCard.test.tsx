@@ -206,7 +206,7 @@ test('only people who may close a poll are offered to', async () => {
   expect(bridge.inputsOf('polls.close')).toEqual([{ messageId: 'm1' }])
 })
 
-test('a reply to a comment goes to the thread of the poll and quotes the comment', async () => {
+test('a reply to a comment is posted in the thread of the poll and quotes the comment', async () => {
   const answers = [{ id: 'v1', text: 'Bring soup', userId: asUserId('hana'), createdAt: 1 }]
   const capabilities = [...MEMBER_CAPABILITIES, 'cast-poll-vote']
   const rows = {

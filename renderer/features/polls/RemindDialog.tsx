@@ -10,7 +10,7 @@ import { Portrait, selectName, useName } from '../people/index.ts'
 import { readNonVoters, writeAbout } from './commands.ts'
 import styles from './Dialogs.module.css'
 
-/** More names than that make no message: they are called by name one by one. */
+/** More names than this do not fit into one message. */
 const NAMED = 20
 
 type Props = { readonly messageId: MessageId; readonly onClose: () => void }

@@ -99,7 +99,7 @@ export function writeAbout({ messageId, text }: Worded): Thunk {
 }
 
 /**
- * A reply to a comment goes to the thread of the poll and quotes the comment, because a comment cannot have replies
+ * A reply to a comment is posted in the thread of the poll and quotes the comment, because a comment cannot have replies
  * (docs/wire.md 5.12: VOTE has no parent).
  */
 export function replyToComment({ messageId, text, name }: Worded & { readonly name?: string }): Thunk {
@@ -123,7 +123,7 @@ export function replyToComment({ messageId, text, name }: Worded & { readonly na
   }
 }
 
-/** Goes to the message of a poll, in its thread if it is in one. */
+/** Jumps to the message of a poll, in its thread if it is in one. */
 export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
   return (dispatch) => {
     dispatch(dialogClosed())

@@ -10,7 +10,7 @@ import { PollQuestions } from './PollQuestions.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
-    /** A poll for this channel. `from`: an unsent one that was taken back. */
+    /** A poll for this channel. `from`: an unsent one that was withdrawn. */
     poll: { readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
     'open-polls': NoProps
     /** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */

@@ -12,7 +12,7 @@ declare module '../../store/window/kinds.ts' {
     mentions: NoProps
   }
   interface Panels {
-    /** A search result in the context of its neighbouring messages. */
+    /** A search result in the context of its neighboring messages. */
     context: { readonly cid: Cid; readonly messageId: MessageId }
   }
   interface Actions {

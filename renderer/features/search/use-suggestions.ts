@@ -82,7 +82,7 @@ function best(candidates: readonly Candidate[], typed: string): readonly Candida
 
 const NO_ONE: readonly Candidate[] = []
 
-/** The viewer first, then other people by name, apps last. Sorted only while they are asked for. */
+/** The viewer first, then other people by name, apps last. Sorted only while they are needed. */
 function usePeople(wanted: boolean): readonly Candidate[] {
   const t = useTexts('search')
   const { compare } = useFormats()

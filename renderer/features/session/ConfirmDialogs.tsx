@@ -67,7 +67,7 @@ export function DeleteDemoDialog() {
     <Confirm
       danger
       title={t('deleteDemo.title')}
-      cancel={t('deleteDemo.keep')}
+      cancel={t('deleteDemo.cancel')}
       confirm={t('deleteDemo.confirm')}
       run={() => dispatch(deleteDemo(undefined))}
     >
@@ -137,7 +137,7 @@ export function SignOutDialog({ account }: { readonly account?: string }) {
   return (
     <Confirm
       title={t('signOut.title', { workspace: named ?? workspace?.name ?? '' })}
-      cancel={t('signOut.keep')}
+      cancel={t('signOut.cancel')}
       danger={wipe}
       confirm={wipe ? t('signOut.wipeConfirm') : t('signOut.confirm')}
       run={() => dispatch(signOut({ wipe, ...which }))}

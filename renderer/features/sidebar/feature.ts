@@ -42,7 +42,7 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
-/** Opens the neighbour of the open conversation in sidebar order, around the ends. */
+/** Opens the neighbor of the open conversation in sidebar order, around the ends. */
 const step =
   (direction: 1 | -1, unreadOnly: boolean) =>
   ({ dispatch, getState }: ActionContext): void => {

@@ -95,12 +95,12 @@ function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
   )
 }
 
-/** Being there is not yet reading. */
+/** Being in view for a shorter time does not count as reading. */
 const DWELL_MS = 500
 
 /**
- * Marks a thread read once its newest reply is in view, the window has the focus, and the reader stayed a moment.
- * `onAtEnd` is what the list calls when it reaches or leaves its end; `holdBack` ends all that until the thread is left,
+ * Marks a thread read once its newest reply is in view, the window has the focus, and the reader has stayed a moment.
+ * `onAtEnd` is what the list calls when it reaches or leaves its end; `holdBack` suspends this until the thread is left,
  * after it was marked unread by hand.
  */
 function useThreadRead(

@@ -133,7 +133,7 @@ function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
   }
 }
 
-/** Anyone who began the thread, and those who may change any: as the server decides. See docs/wire.md 8.1. */
+/** The user who started the thread, and those who may change any thread: the rule of the server. See docs/wire.md 8.1. */
 function mayRename(state: AppState, { cid, parentId }: ThreadPlace): boolean {
   const message = state.entities.messages[parentId]
   const channel = state.entities.channels[cid]

@@ -40,7 +40,7 @@ test('a reply in a thread does not offer Reply in thread', async () => {
   expect(store.getState().ui.panel).toMatchObject({ parentId: PARENT })
 })
 
-test('a quote in a thread goes to the thread’s own composer', async () => {
+test('a quote in a thread is added to the thread’s own composer', async () => {
   const { store } = await show()
   document.querySelector<HTMLElement>('[data-message-id="r-1"]')?.focus()
   await userEvent.keyboard('q')

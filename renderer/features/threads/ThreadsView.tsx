@@ -93,7 +93,7 @@ function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
   const [marked, setMarked] = useState<readonly Marked[]>([])
   return {
     run: async () => {
-      // Their read positions are not known any more afterwards.
+      // Their read positions are not known anymore afterwards.
       const answer = await dispatch(askUnread())
       const firstOf = new Map(answer.ok ? answer.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
       const done = await Promise.all(

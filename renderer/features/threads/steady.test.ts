@@ -26,6 +26,6 @@ test('new rows among them wait, the next page is appended', () => {
   })
 })
 
-test('if no visible row matches any more, new rows wait', () => {
+test('if no visible row matches anymore, new rows wait', () => {
   expect(steadied(['a'], ['b'], held('a', 'b'))).toEqual({ shown: ['a'], fresh: ['b'] })
 })

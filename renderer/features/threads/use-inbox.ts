@@ -91,7 +91,7 @@ function useInboxWindow(): void {
   useEffect(() => () => void dispatch(closeInbox()), [dispatch])
 }
 
-/** Whether a thread, by its first message, belongs to what was chosen. `mine`: the viewer began it. */
+/** Whether a thread, by its first message, matches the chosen filter. `mine`: the viewer began it. */
 function isWanted(message: Message, filter: ThreadFilter, viewerId: string | undefined): boolean {
   switch (filter) {
     case 'unread':

@@ -176,7 +176,7 @@ describe('the viewer', () => {
     await waitFor(() => expect(requested.filter((ref) => ref === 'att/m1.0').length).toBeGreaterThan(before))
   })
 
-  test('when its message is removed the neighbour is shown; without items the viewer closes', async () => {
+  test('when its message is removed the neighbor is shown; without items the viewer closes', async () => {
     const { bridge } = await show()
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2', 'm3'])], { messages: ['m1'] }))
     await waitFor(() => expect(name()).toBe('plan.zip, 1 of 1'))

@@ -42,7 +42,7 @@ export function Viewer({ target }: { readonly target: ViewerTarget }) {
   const items = useMemo(() => itemsOf(messages), [messages])
   const [place, setPlace] = useState({ id: itemId(target), at: 0 })
   const index = items.findIndex((item) => item.id === place.id)
-  // The current item may be removed meanwhile: its neighbour replaces it.
+  // The current item may be removed meanwhile: its neighbor replaces it.
   const at = index >= 0 ? index : Math.max(0, Math.min(place.at, items.length - 1))
   const item = items[at]
   useEffect(() => {
@@ -249,7 +249,7 @@ type Props = { readonly items: readonly Item[]; readonly at: number; readonly on
 /** Number of thumbnails on either side. */
 const AROUND = 4
 
-/** Thumbnails of the neighbouring items. One tab stop; when the item changes by arrows, the focus follows. */
+/** Thumbnails of the neighboring items. One tab stop; when the item changes by arrows, the focus follows. */
 function Strip({ items, at, onTurn }: Props) {
   const t = useTexts('messages')
   const list = useRef<HTMLUListElement>(null)

@@ -24,7 +24,7 @@ describe('the frame of an image', () => {
 })
 
 describe('zooming', () => {
-  test('goes in steps, up to eight times', () => {
+  test('zooms in steps, up to eight times', () => {
     expect(nearer(WHOLE).zoom).toBe(1.5)
     const far = Array.from({ length: 20 }).reduce((view: typeof WHOLE) => nearer(view), WHOLE)
     expect(far.zoom).toBe(8)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from './base64.ts'
 
-test('bytes of every value come back as they were', () => {
+test('bytes of every value are decoded unchanged', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_byte, index) => index)
   expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
   expect(fromBase64(toBase64(bytes))).toEqual(bytes)

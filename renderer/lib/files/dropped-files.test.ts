@@ -5,7 +5,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const file = (name: string, text = name): File => new File([text], name)
 
-/** Stands in for a drop of the browser: it has folders as entries, and gives at most `batch` of them at a time. */
+/** A fake drop event: it has folders as entries, and returns at most `batch` of them at a time. */
 function drop(...entries: readonly (FileSystemEntry | File)[]): DataTransfer {
   const items = entries.map((entry) => ({
     kind: 'file',
@@ -32,13 +32,13 @@ test('only a drag from outside the window has files', () => {
   expect(hasFiles(null)).toBe(false)
 })
 
-test('dropped files come as they are, in their order', async () => {
+test('dropped files are returned unchanged, in their order', async () => {
   const [a, b] = [file('a.txt'), file('b.txt')]
   expect(await filesOf(drop(a, b))).toEqual({ files: [a, b], refused: [] })
   expect(await filesOf(null)).toEqual({ files: [], refused: [] })
 })
 
-test('a folder becomes one archive with its name, with all it holds, however many parts the browser gives it in', async () => {
+test('a folder becomes one archive with its name and everything in it, in however many parts the browser returns it', async () => {
   const many = Array.from({ length: 250 }, (_file, index) => entryOf(file(`${index}.txt`)))
   const { files, refused } = await filesOf(drop(folder('trip', [folder('more', many)])))
   expect(refused).toEqual([])
@@ -48,7 +48,7 @@ test('a folder becomes one archive with its name, with all it holds, however man
   expect(text).toContain('trip/more/249.txt')
 })
 
-test('folders that are empty, too large or unreadable are refused by name, and the rest is taken', async () => {
+test('folders that are empty, too large or unreadable are refused by name, and the rest is accepted', async () => {
   vi.spyOn(console, 'debug').mockImplementation(() => undefined)
   const broken = {
     isDirectory: true,

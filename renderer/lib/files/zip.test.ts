@@ -37,7 +37,7 @@ test('a folder becomes an archive that other programs can read: names, folders a
   ])
 })
 
-test('an archive has the times of its files, within the years that the format has', async () => {
+test('an archive has the times of its files, within the years that the format supports', async () => {
   const dates = [new Date(2026, 10, 22, 10, 30, 8), new Date(1975, 0, 1), new Date(2200, 0, 1)]
   const zip = await zipOf(
     'times.zip',
@@ -65,7 +65,7 @@ test('a file of many chunks is read and compressed in a stream', async () => {
   expect((await unzipped(zip)).map((entry) => [entry.sound, entry.text.length])).toEqual([[true, text.length]])
 })
 
-test('a file that cannot be read any more fails the archive', async () => {
+test('a file that cannot be read anymore fails the archive', async () => {
   const file = new File(['x'], 'x')
   file.stream = () => new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
   await expect(zipOf('a.zip', [{ path: 'a/x', file }])).rejects.toThrow('gone')

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('polite announcements follow each other with a gap, and an assertive one does not wait', () => {
+test('polite announcements follow each other after a pause, and an assertive one does not wait', () => {
   listen()
   announce('first')
   announce('second')
@@ -28,7 +28,7 @@ test('polite announcements follow each other with a gap, and an assertive one do
   expect(texts).toEqual(['first', 'lost', 'second'])
 })
 
-test('what is announced before someone listens is announced then, once', () => {
+test('an announcement before there is a listener is made once there is one, once', () => {
   announce('lost', { assertive: true })
   listen()
   leave()
@@ -36,7 +36,7 @@ test('what is announced before someone listens is announced then, once', () => {
   expect(texts).toEqual(['lost'])
 })
 
-test('after a drop nothing that waited is announced, and what comes later is', () => {
+test('after a drop no waiting announcement is made, but later ones are', () => {
   listen()
   announce('first')
   announce('of the account before')
@@ -47,7 +47,7 @@ test('after a drop nothing that waited is announced, and what comes later is', (
   expect(texts).toEqual(['first', 'of this account'])
 })
 
-test('a drop also takes what was announced before anybody listened', () => {
+test('a drop also removes announcements from before there was a listener', () => {
   announce('lost', { assertive: true })
   dropAnnouncements()
   listen()

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a new browser window has the size asked for and cannot script this one', () => {
+test('a new browser window has the requested size and cannot script this one', () => {
   const opened = { opener: window }
   const open = vi.spyOn(window, 'open').mockReturnValue(opened as never)
   expect(openBrowserWindow('/thread', { width: 480, height: 640 })).toBe(true)
@@ -42,7 +42,7 @@ test('motion is reduced by the setting, or else by the system', () => {
   expect(isMotionReduced()).toBe(true)
 })
 
-test('listeners hear when battery saving is turned on or off, and only then', () => {
+test('listeners are called when battery saving is turned on or off, and only then', () => {
   const heard: boolean[] = []
   const stop = subscribeSaving(() => void heard.push(isSaving()))
   setSaving(false)
@@ -55,7 +55,7 @@ test('listeners hear when battery saving is turned on or off, and only then', ()
   expect(heard).toEqual([true, false])
 })
 
-test('the width of the window is one of four steps, and follows it', () => {
+test('the width of the window is reported as one of four steps, also after a resize', () => {
   const { result } = renderHook(() => useBreakpoint())
   const stepAt = (width: number): string => {
     vi.stubGlobal('innerWidth', width)

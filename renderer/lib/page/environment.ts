@@ -66,7 +66,7 @@ export function openBrowserWindow(url: string, size?: { readonly width: number; 
 let saving = false
 const savingListeners = new Set<() => void>()
 
-/** Set by main: the computer runs on battery and battery saving is on. */
+/** Set by main: the device runs on battery and battery saving is on. */
 export function setSaving(on: boolean): void {
   if (on === saving) return
   saving = on

@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 const named = (name: string) => screen.getByRole('button', { name })
 
-test('Tab reaches links, buttons and fields that are not disabled, and nothing that was taken out', () => {
+test('Tab reaches links, buttons and fields that are not disabled, and nothing that was excluded', () => {
   const { container } = render(
     <>
       <a href="#a">a</a>
@@ -50,7 +50,7 @@ function Page({ opener = true }: { readonly opener?: boolean }) {
   )
 }
 
-test('a part that goes gives the focus back to what had it before', async () => {
+test('a part that is removed returns the focus to where it was before', async () => {
   render(<Page />)
   await userEvent.click(named('Open'))
   expect(document.activeElement).toBe(named('Close'))
@@ -100,13 +100,13 @@ function Passing({
   )
 }
 
-test('a button that goes while it has the focus passes it to its row', async () => {
+test('a button that is removed while it has the focus passes it to its row', async () => {
   render(<Row />)
   await userEvent.click(named('Undo'))
   expect(document.activeElement).toBe(document.querySelector('[data-row]'))
 })
 
-test('a press outside is heard, one inside is not, and the latest listener hears it', () => {
+test('a press outside calls the latest listener, one inside does not', () => {
   const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
   const Box = ({ onOutside }: { readonly onOutside: () => void }) => {
     const ref = useRef<HTMLDivElement>(null)
@@ -128,7 +128,7 @@ test('a press outside is heard, one inside is not, and the latest listener hears
   expect(second).toHaveBeenCalledOnce()
 })
 
-test('the first field of a screen takes the focus when it is there', () => {
+test('the first field of a screen takes the focus when it appears', () => {
   render(<input aria-label="Name" ref={focusOnce} />)
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
   focusOnce(null)

@@ -98,7 +98,7 @@ test('a load that keeps failing while the source is there fails, and Try again l
   expect(screen.getByText('the whole part')).toBeTruthy()
 })
 
-test('a part that failed stays failed wherever else it is rendered, until failures are forgotten', async () => {
+test('a part that failed stays failed wherever it is rendered, until failures are cleared', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const load = vi.fn<() => Promise<() => ReactElement>>(async () => () => <p>the whole part</p>)
   load.mockRejectedValueOnce(new TypeError('no such file'))

@@ -4,7 +4,7 @@ import { lazy, useState, type ComponentType, type ReactNode } from 'react'
 type Presence = 'here' | 'gone' | 'shut'
 type Watch = (listener: (state: Presence) => void) => () => void
 
-/** A load fails as soon as the source goes; that it is gone is reported only a moment later. */
+/** A load fails as soon as the source is gone; that is reported only a moment later. */
 const NEXT_TRY_MS = 1_000
 const TRIES = 3
 
@@ -66,7 +66,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   const begin = (): void => void ask().catch(() => failed.add(forget))
   const Whole = (props: Props) => {
     if (coming === undefined) begin()
-    // Code that is loaded already is drawn at once, without the fallback of `Suspense`.
+    // Code that is already loaded is rendered at once, without the fallback of `Suspense`.
     const [Body] = useState(() => ready ?? Known)
     return <Body {...props} />
   }

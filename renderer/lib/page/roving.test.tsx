@@ -49,7 +49,7 @@ test('a list is one tab stop, and remembers the item that had the focus', async 
   expect(stops().map((stop) => stop.textContent)).toEqual(['c'])
 })
 
-test('arrows stop at the ends, or go round where asked; Home and End lead to the ends', async () => {
+test('arrows stop at the ends, or wrap around if enabled; Home and End move to the ends', async () => {
   const { rerender } = render(<List />)
   await userEvent.tab()
   await userEvent.keyboard('{ArrowUp}')
@@ -75,7 +75,7 @@ test('only the arrows of its direction move', async () => {
   expect(focused()).toBe('a')
 })
 
-test('Page Up and Page Down move by a page where it is known; modifiers are left to others', async () => {
+test('Page Up and Page Down move by a page if its size is known; keys with modifiers are ignored', async () => {
   render(<List pageSize={2} />)
   await userEvent.tab()
   await userEvent.keyboard('{PageDown}')
@@ -86,21 +86,21 @@ test('Page Up and Page Down move by a page where it is known; modifiers are left
   expect(focused()).toBe('b')
 })
 
-test('the chosen item is the first tab stop; a removed one hands over to the first', () => {
+test('the selected item is the first tab stop; if it is removed, the first item is', () => {
   const { rerender } = render(<List initialId="c" />)
   expect(stops().map((stop) => stop.textContent)).toEqual(['c'])
   rerender(<List initialId="c" ids={['a', 'b']} />)
   expect(stops().map((stop) => stop.textContent)).toEqual(['a'])
 })
 
-test('a field inside of it uses the arrows itself', async () => {
+test('a field inside it handles the arrows itself', async () => {
   render(<List />)
   await userEvent.click(screen.getByRole('textbox'))
   await userEvent.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
 })
 
-test('an item that a long list has not rendered is revealed before it has the focus', async () => {
+test('an item that a long list has not rendered is revealed before it gets the focus', async () => {
   const frames: FrameRequestCallback[] = []
   vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame))
   const reveal = vi.fn<(id: string) => void>()

@@ -63,7 +63,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const bytes = new Uint8Array([1, 2, 3])
 
-test('a sound is a few tones, as loud as the setting says', async () => {
+test('a sound is a few tones, at the volume of the setting', async () => {
   await playSound('knock', 50, async () => undefined)
   expect(heard()).toMatchObject([
     { hertz: 190, from: 100, until: 100.09, gain: 0.2 },
@@ -71,7 +71,7 @@ test('a sound is a few tones, as loud as the setting says', async () => {
   ])
 })
 
-test('an own file is played in place of tones, and tones where it is missing or broken', async () => {
+test('a custom file is played instead of tones, and tones if it is missing or broken', async () => {
   await playSound('file', 70, async () => bytes)
   expect(heard()).toEqual([{ hertz: 0, from: 0, until: undefined, gain: 0.7 }])
   played = []
@@ -90,7 +90,7 @@ test('an output that the system suspended is resumed first', async () => {
   expect(heard()).toHaveLength(3)
 })
 
-test('a page may sound once the user has acted, or while its output runs', async () => {
+test('a page may play sounds once the user has acted, or while its output runs', async () => {
   state = 'suspended'
   const acted = { hasBeenActive: false }
   Object.defineProperty(navigator, 'userActivation', { value: acted, configurable: true })
@@ -102,14 +102,14 @@ test('a page may sound once the user has acted, or while its output runs', async
   expect(canSound()).toBe(true)
 })
 
-test('without an output nothing sounds and nothing fails', async () => {
+test('without an output nothing is played and nothing fails', async () => {
   vi.stubGlobal('AudioContext', undefined)
   await playSound('drop', 10, async () => undefined)
   expect(canSound()).toBe(false)
   expect(played).toEqual([])
 })
 
-test('an own file of up to ten seconds can be used', async () => {
+test('a custom file of up to ten seconds can be used', async () => {
   decodes = async () => ({ duration: 10 })
   expect(await checkSound(bytes)).toBe('good')
   decodes = async () => ({ duration: 10.1 })

@@ -3,7 +3,7 @@ import { BACKUP_PREFIX, deleteStored, nameFor } from './stored.ts'
 
 beforeEach(() => localStorage.clear())
 
-test('what was stored for a deleted account goes, with its texts; that of others and of the device remains', () => {
+test('what was stored for a deleted account is removed, with its texts; that of others and of the device remains', () => {
   const backup = (account: string): string => JSON.stringify({ account, drafts: [], sends: [] })
   localStorage.setItem(nameFor('parlor.emoji.recent', 'home'), '[]')
   localStorage.setItem(nameFor('parlor.reminders.answered', 'home'), '{}')

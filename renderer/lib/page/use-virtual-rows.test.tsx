@@ -31,7 +31,7 @@ function scroll(top: number): void {
   fireEvent.scroll(scroller())
 }
 
-test('only the rows in view and somewhat beyond are rendered, each at its place', () => {
+test('only the rows in view and slightly beyond are rendered, each in its place', () => {
   render(<List />)
   expect(shown()[0]).toBe(0)
   expect(shown().at(-1)).toBe(30)
@@ -55,7 +55,7 @@ test('the row with the focus stays rendered wherever the list is scrolled', () =
   expect(shown()).not.toContain(-1)
 })
 
-test('a row is revealed by as little scrolling as it takes', () => {
+test('a row is revealed by the least scrolling', () => {
   const { rerender } = render(<List />)
   Object.defineProperty(scroller(), 'clientHeight', { value: 400 })
   scroll(1_000)

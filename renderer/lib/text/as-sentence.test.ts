@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asSentence } from './as-sentence.ts'
 
-test('a full stop ends a sentence that has no end of its own', () => {
+test('a full stop ends a sentence without other punctuation at its end', () => {
   expect(['Saved', 'Saved.', 'Really?', 'Stop!', 'Loading…'].map(asSentence)).toEqual([
     'Saved.',
     'Saved.',

@@ -54,7 +54,7 @@ test('a chord is a key and its modifiers; a letter counts in either case', () =>
   expect(parseChord('F6')).toEqual({ key: 'F6', mod: false, ctrl: false, alt: false, shift: false })
 })
 
-test('the key of a press is its Latin letter, digit or name, whatever the layout', () => {
+test('the key of a press is its Latin letter, digit or name, on any layout', () => {
   const keys = [
     press({ key: 'K' }),
     press({ key: 'л' }),
@@ -86,7 +86,7 @@ test('a press is read as its chord, and the chord matches it again', () => {
   expect(chordOf(press({ metaKey: true, ctrlKey: true }), 'macos')).toBe('Mod+Ctrl+K')
 })
 
-test('modifiers alone, dead keys and an input method at work are no chord', () => {
+test('modifiers alone, dead keys and keys of an input method are not chords', () => {
   const none = [
     press({ key: 'Control', code: 'ControlLeft', ctrlKey: true }),
     press({ key: 'Dead' }),

@@ -30,14 +30,14 @@ test('a countdown ends once, and does not count the time in which it is paused',
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-test('a countdown of something that is taken away does not end', () => {
+test('a countdown of something that is removed does not end', () => {
   const onEnd = vi.fn<() => void>()
   renderHook(() => useCountdown(5_000, false, onEnd)).unmount()
   pass(5_000)
   expect(onEnd).not.toHaveBeenCalled()
 })
 
-test('what lasts is shown after the delay, and goes at once; each time is counted on its own', () => {
+test('what lasts is shown after the delay and hidden at once; each time is counted separately', () => {
   const { result, rerender } = renderHook(({ on }) => useDelayed(on, 300), { initialProps: { on: true } })
   pass(299)
   expect(result.current).toBe(false)
@@ -51,7 +51,7 @@ test('what lasts is shown after the delay, and goes at once; each time is counte
   expect(result.current).toBe(true)
 })
 
-test('a clock for ends that come moves each half minute and at the next end, and stops after the last', () => {
+test('a clock for upcoming ends ticks every half minute and at the next end, and stops after the last', () => {
   const { result } = renderHook(() => useLiveClock([START + 40_000, START + 45_000]))
   const times = [30_000, 10_000, 5_000, 600_000].map((ms) => {
     pass(ms)
@@ -61,7 +61,7 @@ test('a clock for ends that come moves each half minute and at the next end, and
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('one timer moves all minutes on the page, and stops with the last of them', () => {
+test('one timer updates all relative times on the page, and stops with the last of them', () => {
   const [first, second] = [renderHook(() => useMinute()), renderHook(() => useMinute())]
   expect(vi.getTimerCount()).toBe(1)
   pass(60_000)

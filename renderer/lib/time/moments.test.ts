@@ -28,7 +28,7 @@ test.each([
   ['2026-13-01', '09:30'],
 ])('%j with %j is no moment yet', (date, time) => expect(momentOf(date, time)).toBeUndefined())
 
-test('minutes after midnight are a time of the clock, and back', () => {
+test('minutes after midnight become a time of day, and back', () => {
   expect(clockOf(0)).toBe('00:00')
   expect(clockOf(570)).toBe('09:30')
   expect(clockOf(1_439)).toBe('23:59')
@@ -36,14 +36,14 @@ test('minutes after midnight are a time of the clock, and back', () => {
   expect(['', 'soon', '9', '9:x'].map(minutesOf)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('days go on over the ends of months, of years, and of daylight saving time', () => {
+test('days continue across the ends of months, of years, and of daylight saving time', () => {
   expect(daysFrom('2026-12-31', 1)).toBe('2027-01-01')
   expect(daysFrom('2028-03-01', -1)).toBe('2028-02-29')
   expect(daysFrom('2026-01-01', 365)).toBe('2027-01-01')
   expect(new Date(noonOf('2026-03-29')).getHours()).toBe(12)
 })
 
-test('months go on from the same day, or from the last one of a shorter month', () => {
+test('months continue from the same day, or from the last one of a shorter month', () => {
   expect(monthsFrom('2026-01-31', 1)).toBe('2026-02-28')
   expect(monthsFrom('2026-11-24', 2)).toBe('2027-01-24')
   expect(monthsFrom('2028-02-29', -12)).toBe('2027-02-28')
@@ -71,7 +71,7 @@ test('the weeks of a month are full, and begin where the settings say', () => {
   expect([...weeks, ...american].every((week) => week.length === 7)).toBe(true)
 })
 
-test('the hour elsewhere is that of its zone; an unknown zone has none', () => {
+test('the hour elsewhere is that of its time zone; an unknown zone has none', () => {
   const at = Date.UTC(2026, 6, 1, 22, 30)
   expect(hourIn('Europe/Warsaw', at)).toBe(0)
   expect(hourIn('UTC', at)).toBe(22)

@@ -108,7 +108,7 @@ test('the error is cleared when the user types', () => {
   expect(after?.failure).toBeUndefined()
 })
 
-test('a message taken back from the outbox never replaces what is being written', () => {
+test('a message withdrawn from the outbox never replaces what is being written', () => {
   const after = run(
     typed({ key, text: 'new', caret: 3 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
@@ -116,7 +116,7 @@ test('a message taken back from the outbox never replaces what is being written'
   expect(after).toMatchObject({ text: 'unsent\n\nnew', focusRequest: 1 })
 })
 
-test('a message taken back is shown once, even if the engine’s draft arrived first', () => {
+test('a message withdrawn is shown once, even if the engine’s draft arrived first', () => {
   const after = run(
     draftFound({ key, draft: aDraft('unsent\n\nhalf a'), revision: 1 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),

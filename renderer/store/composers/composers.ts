@@ -7,7 +7,7 @@ import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/
 
 /**
  * One composer, by {@link composerKey}. In the store because its state survives the component (when another channel is
- * opened), and because the message list and the outbox change it (quotes, messages taken back).
+ * opened), and because the message list and the outbox change it (quotes, messages withdrawn).
  */
 export type ComposerState = Composition & {
   /** While a message is being edited: its id and original text, and the composition parked until the edit ends. */
@@ -207,7 +207,7 @@ const slice = createSlice({
       const back = prepended(withoutFlight(state, key, id), key, composition)
       return { ...state, [key]: failure === undefined ? back : { ...back, failure } }
     },
-    /** An unsent message was taken back from the outbox. The engine's draft includes it and may have arrived first. */
+    /** An unsent message was withdrawn from the outbox. The engine's draft includes it and may have arrived first. */
     takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
       const { key, composition } = payload
       const composer = state[key]

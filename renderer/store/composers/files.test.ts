@@ -16,7 +16,7 @@ test('files for a composer that is not there yet wait for it, and are handed ove
   expect(taken).toEqual([[a, b], [c]])
 })
 
-test('a composer that is replaced takes nothing from its successor when it goes', () => {
+test('a composer that is replaced takes nothing from its successor when it is removed', () => {
   const taken: (readonly File[])[] = []
   const files = new ComposerFiles()
   const leave = files.receive('release', () => undefined)

@@ -25,7 +25,7 @@ export const selectScheduled = createSelector([selectRows], (rows) =>
     .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
 )
 
-/** The number of unsent items, beside "Outbox" in the sidebar. The row is hidden at 0. */
+/** The number of unsent items, next to "Outbox" in the sidebar. The row is hidden at 0. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length
 
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))

@@ -8,7 +8,7 @@ import type { Thunk } from '../store.ts'
 import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
 
 /**
- * Takes an unsent message back into its composer and opens the conversation; a poll or a location opens its form. Used by
+ * Returns an unsent message to its composer and opens the conversation; a poll or a location opens its form. Used by
  * the outbox panel and by the unsent message itself ("Edit").
  */
 export function takeBackItem({ id }: { readonly id: string }): Thunk<Promise<void>> {

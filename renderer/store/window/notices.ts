@@ -15,7 +15,7 @@ export type BansUndo = {
   }[]
 }
 
-/** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
+/** A notice of this window. `actionId` is a registered action. */
 export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
   /** Bans that Undo takes back, or puts in force again. */

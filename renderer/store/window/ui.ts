@@ -108,7 +108,7 @@ const initial: UiState = {
   unreadByHand: {},
 }
 
-/** What an account finds again when the window returns to it: where it was, and how it got there. */
+/** What is restored when the window returns to an account: its place and its history. */
 export type LeftUi = Pick<
   UiState,
   'route' | 'placeId' | 'lastPlaceId' | 'back' | 'forward' | 'panel' | 'split' | 'inSplit' | 'search' | 'narrowLevel'

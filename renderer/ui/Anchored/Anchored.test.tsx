@@ -42,7 +42,7 @@ test('a popover of a control in a dialog is in that dialog, where it is not iner
   expect(screen.getByRole('note').closest('dialog')).toBe(screen.getByRole('dialog'))
 })
 
-test('a menu at a point has a point to be anchored to', () => {
+test('a menu at a point has an element there to be anchored to', () => {
   render(
     <Anchored anchor={new DOMRect(20, 30, 0, 0)} placement={PLACEMENT} role="note">
       Menu

@@ -9,20 +9,20 @@ export type Side = 'above' | 'below' | 'start' | 'end'
 export type Placement = {
   readonly side: Side
   readonly align: 'start' | 'center' | 'end'
-  /** Pixels between the anchor and what is beside it. */
+  /** Pixels between the anchor and the popover. */
   readonly gap: number
 }
 
 type Props = Omit<ComponentProps<'div'>, 'popover' | 'ref'> & {
   readonly ref?: RefObject<HTMLDivElement | null>
-  /** What it is beside; a rectangle of the window for a context menu at a point. */
+  /** The element it is next to; a rectangle of the window for a context menu at a point. */
   readonly anchor: Element | DOMRect
   readonly placement: Placement
 }
 
 /**
- * A popover beside an anchor, above everything else of the page. CSS anchor positioning keeps it there while the page
- * scrolls or the window changes, and takes the opposite side where there is no room.
+ * A popover next to an anchor, above everything else on the page. CSS anchor positioning keeps it there while the page
+ * scrolls or the window changes, and uses the opposite side if there is no space.
  */
 export function Anchored({ ref, anchor, placement, className, style, children, ...rest }: Props) {
   const own = useRef<HTMLDivElement>(null)

@@ -19,13 +19,13 @@ test('the hue belongs to the person and not to the name; an app has none', () =>
   expect(portrait(<Avatar id="ola" name="Build" size={36} bot />).dataset['hue']).toBeUndefined()
 })
 
-test('an app without a picture shows the sign of apps instead of letters', () => {
+test('an app without a picture shows the icon of apps instead of letters', () => {
   const app = portrait(<Avatar id="ci" name="Build" size={36} bot />)
   expect(app.textContent).toBe('')
   expect(app.querySelector('use')?.getAttribute('href')).toBe('#i-bot')
 })
 
-test('a picture that cannot be loaded is reported, so that the initials can take its place', () => {
+test('a picture that cannot be loaded is reported, so that the initials can replace it', () => {
   const onError = vi.fn<() => void>()
   const picture = portrait(<Avatar id="ola" name="Ola" size={36} src="a.png" onError={onError} />).querySelector('img')
   expect(picture?.getAttribute('src')).toBe('a.png')
@@ -34,7 +34,7 @@ test('a picture that cannot be loaded is reported, so that the initials can take
   expect(onError).toHaveBeenCalledOnce()
 })
 
-test('screen readers skip a portrait; its presence is drawn only if it is known', () => {
+test('screen readers skip a portrait; its presence is shown only if it is known', () => {
   const known = portrait(<Avatar id="ola" name="Ola" size={36} presence="away" />)
   expect(known.getAttribute('aria-hidden')).toBe('true')
   expect(known.querySelectorAll('i')).toHaveLength(1)

@@ -6,7 +6,7 @@ import styles from './Avatar.module.css'
 export type PresenceShape = 'online' | 'away' | 'busy' | 'offline'
 
 type Props = {
-  /** Decides the hue; the same person always has the same. */
+  /** Determines the hue: always the same for the same person. */
   readonly id: string
   readonly name: string
   /** Pixels; 36 in messages, 20 in rows. */
@@ -14,7 +14,7 @@ type Props = {
   readonly bot?: boolean
   readonly src?: string
   readonly onError?: () => void
-  /** Drawn as a shape at the lower right. */
+  /** Shown as a shape at the lower right. */
   readonly presence?: PresenceShape
 }
 

@@ -17,7 +17,7 @@ test('a banner is announced as a status, unless its text is announced elsewhere'
   expect(screen.getByText('No connection')).toBeTruthy()
 })
 
-test('without an action it has no button; with one, the button does it once at a time', async () => {
+test('without an action it has no button; with one, the button runs it once at a time', async () => {
   const onAction = vi.fn<() => void>()
   const { rerender } = render(<Banner icon="bell">No connection</Banner>)
   expect(screen.queryByRole('button')).toBeNull()

@@ -9,12 +9,12 @@ type Props = {
   readonly children: ReactNode
   readonly action?: string
   readonly working?: boolean
-  /** What it says is announced elsewhere, or changes too often to be read out. */
+  /** Its text is announced elsewhere, or changes too often to be read out. */
   readonly silent?: boolean
   readonly onAction?: () => void
 }
 
-/** A line under a header: what is the matter, and one thing to do about it. */
+/** A line under a header: the problem, and one action. */
 export function Banner({ icon, children, action, working = false, silent = false, onAction }: Props) {
   return (
     <div className={styles['banner']} role={silent ? undefined : 'status'} data-region="banner">

@@ -49,7 +49,7 @@ test('a button sends a form only if it is the submit button', async () => {
   expect(onSubmit).toHaveBeenCalledOnce()
 })
 
-test('a spinner takes the place of the icon', () => {
+test('a spinner replaces the icon', () => {
   const { rerender } = render(<Button icon="bell">Save</Button>)
   const button = screen.getByRole('button')
   expect(button.querySelector('use')?.getAttribute('href')).toBe('#i-bell')

@@ -9,13 +9,13 @@ type Props = Omit<ComponentProps<'button'>, 'className'> & {
   readonly variant?: 'primary' | 'secondary' | 'risky' | 'quiet' | 'danger' | 'link'
   readonly size?: 'small' | 'normal' | 'large'
   readonly icon?: IconName
-  /** A spinner takes the icon's place and clicks are ignored; the label stays. */
+  /** A spinner replaces the icon and clicks are ignored; the label stays. */
   readonly working?: boolean
   readonly block?: boolean
   readonly children: ReactNode
 }
 
-/** A verb to press. One primary per surface. */
+/** Labeled with a verb. One primary button per surface. */
 export function Button({
   variant = 'secondary',
   size = 'normal',

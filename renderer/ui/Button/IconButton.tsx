@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'childr
   readonly keys?: readonly string[]
   readonly size?: 'normal' | 'small' | 'tiny'
   readonly iconSize?: number
-  /** On the window's linen instead of a sheet. */
+  /** On the window's background instead of a sheet. */
   readonly onApp?: boolean
   /** A toggle: `true` or `false` makes it `aria-pressed`. */
   readonly pressed?: boolean
@@ -23,7 +23,7 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'childr
 
 const GLYPH = { normal: 18, small: 17, tiny: 16 } as const
 
-/** A button that is only a glyph. It always has a name and a tooltip. */
+/** A button with only an icon. It always has a name and a tooltip. */
 export function IconButton({
   icon,
   label,

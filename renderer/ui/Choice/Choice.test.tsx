@@ -16,7 +16,7 @@ const SIZES = [
   { value: 'large', label: 'Large' },
 ] as const
 
-test('radio buttons are a named group; the whole row chooses, and arrows do', async () => {
+test('radio buttons are a named group; a click on the row or an arrow key selects', async () => {
   const onChange = vi.fn<(size: Size) => void>()
   render(<Radios<Size> label="Text size" value="normal" choices={SIZES} onChange={onChange} />)
   expect(screen.getByRole('group', { name: 'Text size' })).toBeTruthy()
@@ -49,7 +49,7 @@ function SizeSegments({ onChange }: { readonly onChange: (size: Size) => void })
   return <Segments<Size> label="Text size" value={size} choices={SIZES} onChange={choose} />
 }
 
-test('segments are one tab stop at the choice; arrows move it in a circle and choose', async () => {
+test('segments have one tab stop at the selected one; arrows wrap around and select', async () => {
   const onChange = vi.fn<(size: Size) => void>()
   render(<SizeSegments onChange={onChange} />)
   expect(screen.getByRole('radiogroup', { name: 'Text size' })).toBeTruthy()
@@ -82,7 +82,7 @@ test('a select has a name, shows its value and reports another choice', async ()
   expect(onChange).toHaveBeenCalledExactlyOnceWith('large')
 })
 
-test('a switch is named and described by the text beside it, and is turned by mouse and keyboard', async () => {
+test('a switch is named and described by the text next to it, and is toggled by mouse and keyboard', async () => {
   const onChange = vi.fn<(on: boolean) => void>()
   render(
     <>
@@ -97,7 +97,7 @@ test('a switch is named and described by the text beside it, and is turned by mo
   expect(onChange.mock.calls).toEqual([[true], [true]])
 })
 
-test('a switch that may not be changed can be reached and read, and stays as it is', async () => {
+test('a switch that cannot be changed can be focused and read, and keeps its value', async () => {
   const onChange = vi.fn<(on: boolean) => void>()
   render(<Switch labelledBy="name" on disabled onChange={onChange} />)
   await userEvent.tab()

@@ -8,7 +8,7 @@ type Props<Value extends string> = {
   readonly onChange: (value: Value) => void
 }
 
-/** One of several, under each other; the whole row is the target. */
+/** A vertical group of radio buttons; the whole row is the target. */
 export function Radios<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   const name = useId()
   return (

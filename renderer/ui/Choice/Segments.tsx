@@ -6,7 +6,7 @@ import styles from './Segments.module.css'
 type Choice<Value extends string> = {
   readonly value: Value
   readonly label: string
-  /** Shown beside the label when it is more than none; `name` then says both. */
+  /** Shown next to the label if greater than 0; `name` then contains both. */
   readonly count?: { readonly value: number; readonly name: string }
 }
 
@@ -18,7 +18,7 @@ type Props<Value extends string> = {
   readonly block?: boolean
 }
 
-/** Two to five choices in one line. Arrows move and choose, as in a group of radio buttons. */
+/** Two to five options in one line. Arrows move and select, as in a group of radio buttons. */
 export function Segments<Value extends string>({ label, value, choices, onChange, block = false }: Props<Value>) {
   const roving = useRoving({
     ids: choices.map((choice) => choice.value),
@@ -49,7 +49,7 @@ export function Segments<Value extends string>({ label, value, choices, onChange
           aria-label={isCounted(choice) ? choice.count?.name : undefined}
           {...roving.itemProps(choice.value)}
           onClick={() => choose(choice.value)}
-          // A press by mouse focuses first, so it chooses here already.
+          // A mouse press focuses first, so the selection already happens here.
           onFocus={() => choose(choice.value)}
         >
           {choice.label}

@@ -2,14 +2,14 @@ import { Icon } from '../Icon/Icon.tsx'
 import styles from './Select.module.css'
 
 type Props<Value extends string> = {
-  /** Read by screen readers; the visible label is beside it. */
+  /** Read by screen readers; the visible label is next to it. */
   readonly label: string
   readonly value: Value
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly onChange: (value: Value) => void
 }
 
-/** One of several in a list that opens: the system's own, so that it works with every key and reader. */
+/** A drop-down list: the native one, so that it works with every key and screen reader. */
 export function Select<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   return (
     <span className={styles['select']}>

@@ -2,16 +2,16 @@ import { cx } from '../../lib/cx.ts'
 import styles from './Switch.module.css'
 
 type Props = {
-  /** Id of the label beside it. */
+  /** Id of the label next to it. */
   readonly labelledBy: string
   readonly describedBy?: string
   readonly on: boolean
-  /** Shown but not changeable; the text beside it says why. */
+  /** Shown but not changeable; the text next to it says why. */
   readonly disabled?: boolean
   readonly onChange: (on: boolean) => void
 }
 
-/** On or off, at once. */
+/** A switch that applies at once. */
 export function Switch({ labelledBy, describedBy, on, disabled = false, onChange }: Props) {
   return (
     <button

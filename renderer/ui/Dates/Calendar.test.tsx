@@ -11,7 +11,7 @@ afterEach(cleanup)
 const day = (name: string) => screen.getByRole('button', { name })
 const press = (name: string) => userEvent.click(day(name))
 
-test('the buttons of the head turn months and years, and the focus stays on them', async () => {
+test('the buttons in the header change months and years, and keep the focus', async () => {
   render(<Calendar today="2026-11-22" chosen={undefined} onChoose={() => undefined} />)
   expect(document.activeElement).toBe(day('Sunday, November 22, 2026'))
   await press('Next month')
@@ -22,7 +22,7 @@ test('the buttons of the head turn months and years, and the focus stays on them
   expect(screen.getByRole('grid', { name: 'November 2026' })).toBeTruthy()
 })
 
-test('today and the chosen day are marked as such; one day is a tab stop', () => {
+test('today and the selected day are marked as such; one day is a tab stop', () => {
   render(<Calendar today="2026-11-22" chosen="2026-11-24" onChoose={() => undefined} />)
   expect(document.querySelector('[aria-current="date"]')?.textContent).toBe('22')
   expect(screen.getAllByRole('gridcell', { selected: true }).map((cell) => cell.textContent)).toEqual(['24'])
@@ -31,7 +31,7 @@ test('today and the chosen day are marked as such; one day is a tab stop', () =>
   ])
 })
 
-test('the days of the months around it fill the weeks and can be chosen', async () => {
+test('the days of the adjacent months fill the weeks and can be selected', async () => {
   const onChoose = vi.fn<(day: string) => void>()
   render(<Calendar today="2026-11-22" chosen={undefined} onChoose={onChoose} />)
   expect(screen.getAllByRole('gridcell')).toHaveLength(35)
@@ -39,12 +39,12 @@ test('the days of the months around it fill the weeks and can be chosen', async 
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('2026-12-05')
 })
 
-test('it opens on the nearest day that may be chosen', () => {
+test('it opens on the nearest day that can be selected', () => {
   render(<Calendar today="2026-11-22" chosen={undefined} min="2026-12-24" onChoose={() => undefined} />)
   expect(document.activeElement).toBe(day('Thursday, December 24, 2026'))
 })
 
-test('a day and a time are changed one without the other; an error belongs to the day', async () => {
+test('a date and a time are changed independently; an error belongs to the date', async () => {
   const onChange = vi.fn<(fields: { date: string; time: string }) => void>()
   render(<MomentFields fields={{ date: '2026-11-24', time: '09:30' }} error="Over" onChange={onChange} />)
   await userEvent.type(screen.getByRole('spinbutton', { name: 'Time' }), '{PageUp}')

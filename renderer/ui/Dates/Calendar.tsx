@@ -9,14 +9,14 @@ type Props = {
   /** Days are `2026-11-24`. */
   readonly today: string
   readonly chosen: string | undefined
-  /** Days before and after these are shown and cannot be chosen. */
+  /** Days before and after these are shown but cannot be selected. */
   readonly min?: string
   readonly max?: string
   readonly onChoose: (day: string) => void
 }
 
 /**
- * A month of days. One of them is reached by Tab: arrows go by day and week, Home and End to the ends of the week, Page Up
+ * A month of days with one tab stop: arrows move by day and week, Home and End to the ends of the week, Page Up
  * and Page Down by month, with Shift by year. Source: ARIA practices, date picker dialog.
  */
 export function Calendar({ today, chosen, min, max, onChoose }: Props) {
@@ -24,7 +24,7 @@ export function Calendar({ today, chosen, min, max, onChoose }: Props) {
   const formats = useFormats()
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
-  /** The day in reach of Tab; it takes the focus unless the month was turned by a button. */
+  /** The tab stop; it takes the focus unless the month was changed by a button. */
   const [place, setPlace] = useState(() => ({ at: within(chosen ?? today, min, max), takesFocus: true }))
   const { at } = place
   useEffect(() => {
@@ -116,12 +116,12 @@ function Day({ day, name, isActive, isElsewhere, isToday, isChosen, isShut, onCh
   )
 }
 
-/** The nearest day that may be chosen. */
+/** The nearest day that can be selected. */
 function within(day: string, min = '', max = '9999'): string {
   return day < min ? min : day > max ? max : day
 }
 
-/** Where a key leads from a day. */
+/** The day that a key moves to. */
 function dayAt({ key, shiftKey }: KeyboardEvent, day: string, weekdays: readonly number[]): string | undefined {
   const step = document.documentElement.dir === 'rtl' ? -1 : 1
   const column = weekdays.indexOf(weekdayOf(day))

@@ -30,7 +30,7 @@ function Field({ start = '2026-11-24', ...limits }: { start?: string; min?: stri
 const chosen = () => screen.getByRole('status').textContent
 const focusedLabel = () => document.activeElement?.getAttribute('aria-label')
 
-test('the calendar opens on the chosen day, is operated by keys, and returns the day and the focus', async () => {
+test('the calendar opens on the selected day, is operated by keys, and returns the day and the focus', async () => {
   render(<Field />)
   const user = userEvent.setup()
   const opener = screen.getByRole('button', { name: 'Choose another day (currently Tuesday, November 24, 2026)' })
@@ -58,7 +58,7 @@ test('the calendar opens on the chosen day, is operated by keys, and returns the
   expect(document.activeElement).toBe(opener)
 })
 
-test('weeks begin on the day of the settings, and arrow keys follow their direction from right to left', async () => {
+test('weeks begin on the day of the settings, and arrow keys are mirrored in right-to-left text', async () => {
   setWeekStart('monday')
   document.documentElement.dir = 'rtl'
   render(<Field />)
@@ -74,7 +74,7 @@ test('weeks begin on the day of the settings, and arrow keys follow their direct
   expect(document.activeElement).toEqual(screen.getByLabelText('Day'))
 })
 
-test('a day out of bounds is shown and not chosen', async () => {
+test('a day out of range is shown but cannot be selected', async () => {
   render(<Field min="2026-11-22" />)
   const user = userEvent.setup()
   await user.click(screen.getByRole('button'))
@@ -99,7 +99,7 @@ test('a day is typed in digits or words; text that is not a day stays as typed',
   expect(field.value).toBe('some day')
 })
 
-test('a time is typed, or moved by quarters and hours', async () => {
+test('a time is typed, or changed by quarters of an hour and hours', async () => {
   const Time = () => {
     const [time, setTime] = useState('09:30')
     return <TimeField label="Time" value={time} onChange={setTime} />

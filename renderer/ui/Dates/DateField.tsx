@@ -13,7 +13,7 @@ import field from '../Field/TextField.module.css'
 
 type Props = {
   readonly label: string
-  /** `2026-11-24`; empty while what is typed is no day. */
+  /** `2026-11-24`; empty while the text is not a date. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly min?: string
@@ -21,7 +21,7 @@ type Props = {
   readonly error?: string
 }
 
-/** A day, typed in digits or words, or chosen from a calendar (its button, or arrow down in the field). */
+/** A date, typed in digits or words, or selected in a calendar (its button, or arrow down in the field). */
 export function DateField({ label, value, onChange, min, max, error }: Props) {
   const t = useTexts('common')
   const formats = useFormats()
@@ -85,7 +85,7 @@ export function DateField({ label, value, onChange, min, max, error }: Props) {
 
 type TimeFieldProps = {
   readonly label: string
-  /** `09:30`; empty while what is typed is no time. */
+  /** `09:30`; empty while the text is not a time. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
@@ -94,7 +94,7 @@ const QUARTER = 15
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** A time of the day, typed as it is spoken ("9", "9:30", "9:30 pm"); arrows go by quarters, Page Up and Down by hours. */
+/** A time of day, typed in any usual form ("9", "9:30", "9:30 pm"); arrows step by 15 minutes, Page Up and Down by hours. */
 export function TimeField({ label, value, onChange }: TimeFieldProps) {
   const formats = useFormats()
   const id = useId()
@@ -132,7 +132,7 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
   )
 }
 
-/** The next quarter, or the same minute of another hour; past midnight it begins again. */
+/** The next quarter of an hour, or the same minute of another hour; wraps around at midnight. */
 function stepped(key: string, minutes: number): number | undefined {
   const round = (next: number): number => (next + DAY) % DAY
   if (key === 'ArrowUp') return round((Math.floor(minutes / QUARTER) + 1) * QUARTER)

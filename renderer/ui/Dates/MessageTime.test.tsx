@@ -9,7 +9,7 @@ afterEach(cleanup)
 const AT = new Date(2026, 10, 22, 10, 30).getTime()
 const year = (at: number): string => String(new Date(at).getFullYear())
 
-test('the time of a message is shown in the format asked for, and in full on hover', () => {
+test('the time of a message is shown in the requested format, and in full on hover', () => {
   render(<MessageTime message={{ createdAt: AT }} format={year} className="small" />)
   const time = screen.getByRole('time')
   expect(time.textContent).toBe('2026')
@@ -18,7 +18,7 @@ test('the time of a message is shown in the format asked for, and in full on hov
   expect(time.className).toBe('small')
 })
 
-test('a time that its server did not credibly name is said to be unknown, and is no time for programs', () => {
+test('a time without a credible value from the server is shown as unknown, and has no machine-readable value', () => {
   render(<MessageTime message={{ createdAt: AT, timeUnsure: true }} format={year} />)
   expect(screen.queryByRole('time')).toBeNull()
   expect(screen.getByText('time unknown')).toBeTruthy()

@@ -1,9 +1,9 @@
 import { useFormats, useTexts } from '../../i18n/index.ts'
 
-/** What a message says of its time: see `Message.timeUnsure`. */
+/** The time fields of a message: see `Message.timeUnsure`. */
 type Written = { readonly createdAt: number; readonly timeUnsure?: boolean }
 
-/** When a message was written, as text; where its server named no time that can be believed, that. */
+/** When a message was written, as text, or that the time is unknown because the server sent no credible one. */
 export function useWhen(): (message: Written, format: (at: number) => string) => string {
   const t = useTexts('common')
   return (message, format) => (message.timeUnsure === true ? t('timeUnknown') : format(message.createdAt))
@@ -15,7 +15,7 @@ type Props = {
   readonly className?: string
 }
 
-/** The same beside a message. */
+/** The same next to a message. */
 export function MessageTime({ message, format, className }: Props) {
   const when = useWhen()(message, format)
   const { full } = useFormats()

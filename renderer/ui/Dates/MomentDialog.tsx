@@ -10,19 +10,19 @@ import styles from './Calendar.module.css'
 
 type Props = {
   readonly title: string
-  /** The button's verb. */
+  /** The label of the button: a verb. */
   readonly confirm: string
-  /** What choosing this time comes to, in a sentence. */
+  /** The effect of choosing this time, as a sentence. */
   readonly result: (time: string) => string
-  /** What has to be so for it to happen. */
+  /** The condition under which it happens. */
   readonly note?: string
-  /** The time it has already; absent: tomorrow morning. Epoch milliseconds. */
+  /** The current time of the item; absent: tomorrow morning. Epoch milliseconds. */
   readonly start?: number
   readonly onChoose: (at: number) => void
   readonly onClose: () => void
 }
 
-/** A moment still to come, by its day and time. */
+/** Chooses a future date and time. */
 export function MomentDialog({ title, confirm, result, note, start, onChoose, onClose }: Props) {
   const t = useTexts('common')
   const { dayAndTime } = useFormats()
@@ -60,12 +60,12 @@ export function MomentDialog({ title, confirm, result, note, start, onChoose, on
 type MomentFieldsProps = {
   readonly fields: Fields
   readonly onChange: (fields: Fields) => void
-  /** The first day that may be chosen. */
+  /** The first day that can be selected. */
   readonly min?: string
   readonly error?: string
 }
 
-/** A day and a time of it, side by side. */
+/** Fields for a date and a time, side by side. */
 export function MomentFields({ fields, onChange, min, error }: MomentFieldsProps) {
   const t = useTexts('common')
   return (

@@ -8,18 +8,18 @@ export type Typing = {
   /** Epoch milliseconds. */
   readonly now: number
   readonly language: string
-  /** How a date of digits is written here. */
+  /** The order of a numeric date. */
   readonly order: readonly Part[]
-  /** The day a week begins with, 1 is Monday. */
+  /** The first day of the week, 1 is Monday. */
   readonly firstWeekday?: number
-  /** Days that may be meant, as `2026-11-24`. */
+  /** The range of possible days, as `2026-11-24`. */
   readonly min?: string
   readonly max?: string
 }
 
 /**
- * The day someone typed, as `2026-11-24`: digits in the order of the language (without a year it is the nearest such day
- * that may be meant), `2026-11-24` always, or words: "today", "yesterday", "in 3 days", "next Friday".
+ * Parses a typed date, as `2026-11-24`: digits in the order of the language (without a year, the nearest such day
+ * that is possible), `2026-11-24` in every language, or words: "today", "yesterday", "in 3 days", "next Friday".
  */
 export function readDay(text: string, typing: Typing): string | undefined {
   const label = text.trim()
@@ -52,7 +52,7 @@ function readDigits(text: string, { order, min = '', max = '9999' }: Typing, tod
 
 const isMonthFirst = (order: readonly Part[]): boolean => order.indexOf('month') < order.indexOf('day')
 
-/** Only days that there are: no 31 February. */
+/** Only days that exist: not February 31. */
 function existing(year: number, month: number, day: number): string | undefined {
   const date = dayOf(year, month, day)
   const at = noonOf(date)
@@ -61,7 +61,7 @@ function existing(year: number, month: number, day: number): string | undefined 
 
 const TIME = /^(\d{1,2})(?:[:.\s]?(\d{2}))?\s*(?:([ap])\.?\s?m\.?)?$/i
 
-/** The time someone typed, as minutes after midnight: `9`, `9:30`, `0930`, `9.30`, `9:30 pm`. */
+/** Parses a typed time, as minutes after midnight: `9`, `9:30`, `0930`, `9.30`, `9:30 pm`. */
 export function readTime(text: string): number | undefined {
   const [, hours, minutes = '0', half] = TIME.exec(text.trim()) ?? []
   if (hours === undefined) return undefined

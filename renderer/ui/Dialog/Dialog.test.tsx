@@ -77,7 +77,7 @@ test('a question that needs an answer is an alert dialog, read out with its text
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
 })
 
-test('Escape and the close button close it; a hint is in its foot', async () => {
+test('Escape and the close button close it; a hint is in its footer', async () => {
   const onClose = vi.fn<() => void>()
   render(
     <Dialog title="About" hint="Version 1" actions={<button>Copy</button>} onClose={onClose}>
@@ -101,7 +101,7 @@ test('a dialog that is a form is submitted with Enter, and the page is not left'
   expect(onSubmit).toHaveBeenCalledOnce()
 })
 
-test('a refusal is read out when it comes, and is nothing without a text', () => {
+test('a refusal is read out when it appears, and renders nothing without a text', () => {
   const { container, rerender } = render(<Refusal text={undefined} />)
   expect(container.innerHTML).toBe('')
   rerender(<Refusal text="The server is not reachable." />)
@@ -126,7 +126,7 @@ function deleting(more: Partial<Parameters<typeof TypedDialog>[0]> = {}) {
 }
 const field = () => screen.getByRole('textbox', { name: 'Type release to confirm' })
 
-test('what cannot be undone is done only after its name was typed, spaces around it aside', async () => {
+test('what cannot be undone is done only after its name was typed, ignoring spaces around it', async () => {
   const onConfirm = vi.fn<() => void>()
   const onTyped = vi.fn<() => void>()
   render(deleting({ onConfirm, onTyped }))
@@ -143,7 +143,7 @@ test('what cannot be undone is done only after its name was typed, spaces around
   expect(onTyped).toHaveBeenCalledTimes(8)
 })
 
-test('it says what went wrong and that it is at work, and Cancel leaves it', async () => {
+test('it shows errors and that it is busy, and Cancel closes it', async () => {
   const onClose = vi.fn<() => void>()
   const { rerender } = render(deleting({ error: 'No connection', onClose }))
   expect(screen.getByRole('alert').textContent).toBe('No connection')

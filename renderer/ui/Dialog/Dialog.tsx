@@ -8,7 +8,7 @@ import styles from './Dialog.module.css'
 import refusalStyles from '../View/text.module.css'
 
 type Props = {
-  /** Says what happens; the primary button repeats its verb. */
+  /** Says what the dialog does; the primary button repeats its verb. */
   readonly title: string
   /** Pixels. 520, small 400. */
   readonly width?: number
@@ -89,7 +89,7 @@ export function Dialog({
 
 /**
  * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
- * is only read has the focus itself: no one needs the tooltip of its cross.
+ * is only read takes the focus itself, so that the tooltip of its close button is not shown.
  */
 function firstField(box: HTMLElement | null): HTMLElement | undefined {
   const stops = box === null ? [] : tabStops(box)
@@ -101,7 +101,7 @@ export function DialogText({ children, muted = false }: { readonly children: Rea
   return <p className={cx(styles['text'], muted && styles['muted'])}>{children}</p>
 }
 
-/** Why it could not be done, where it was asked for. Nothing while there is nothing to say. */
+/** Why it could not be done, where it was requested. Nothing while there is nothing to report. */
 export const Refusal = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p className={refusalStyles['refusal']} role="alert">

@@ -9,18 +9,18 @@ type Props = {
   readonly title: string
   readonly text: string
   readonly confirm: string
-  /** Has to be typed. */
+  /** The text to type. */
   readonly name: string
   readonly working: boolean
   readonly error: string | undefined
-  /** Something was typed: what was wrong before is over. */
+  /** The text changed: clears an earlier error. */
   readonly onTyped: () => void
   readonly children?: ReactNode
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** What cannot be undone and concerns everyone is confirmed by the name of what goes. */
+/** Confirms a deletion that cannot be undone and affects everyone: the name of what is deleted has to be typed. */
 export function TypedDialog(props: Props) {
   const { title, text, confirm, name, working, error, onTyped, children, onConfirm, onClose } = props
   const t = useTexts('common')
@@ -35,7 +35,7 @@ export function TypedDialog(props: Props) {
       onSubmit={() => (isRight ? onConfirm() : setMissing(true))}
       actions={
         <>
-          <Button onClick={onClose}>{t('typed.keep')}</Button>
+          <Button onClick={onClose}>{t('typed.cancel')}</Button>
           <Button type="submit" variant="danger" working={working} aria-disabled={!isRight}>
             {confirm}
           </Button>

@@ -13,7 +13,7 @@ afterEach(cleanup)
 
 const nothing = (): void => undefined
 
-test('the hint below a field is its description; an error takes its place, is read out and marks the field', () => {
+test('the hint below a field is its description; an error replaces it, is read out and marks the field', () => {
   const frame = (error: string | undefined) => (
     <FieldFrame id="name" label="Name" optional="optional" error={error} hint="Shown to all">
       <input id="name" {...aboutBelow('name', error, 'Shown to all')} />
@@ -87,7 +87,7 @@ function Find({ onEnter, start = '' }: { readonly onEnter?: () => void; readonly
 const outside = vi.fn<(key: string) => void>()
 const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find people' })
 
-test('Escape first empties the search field, and only then reaches what is around it', async () => {
+test('Escape first clears the search field, and only then reaches the surrounding elements', async () => {
   outside.mockClear()
   render(<Find start="ann" />)
   await userEvent.type(search(), '{Escape}')
@@ -97,7 +97,7 @@ test('Escape first empties the search field, and only then reaches what is aroun
   expect(outside).toHaveBeenCalledExactlyOnceWith('Escape')
 })
 
-test('Down goes from the search field to the tab stop of the list, Enter does what the caller says', async () => {
+test('Down moves from the search field to the tab stop of the list, Enter runs the handler of the caller', async () => {
   const onEnter = vi.fn<() => void>()
   render(<Find onEnter={onEnter} />)
   await userEvent.type(search(), '{Enter}')
@@ -135,7 +135,7 @@ test('a picture is chosen from a file; the field is a named group and busy until
   expect(await screen.findByRole('button', { name: 'Choose a picture', busy: false })).toBeTruthy()
 })
 
-test('the reason of a failure is read out, and goes with the next attempt', async () => {
+test('the reason of a failure is read out, and disappears with the next attempt', async () => {
   const answers: (ErrorBody | undefined)[] = [{ code: 'internal' }, undefined]
   render(picture(async () => answers.shift(), { removeLabel: 'Remove' }))
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))

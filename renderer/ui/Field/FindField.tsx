@@ -5,14 +5,14 @@ type Props = {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** A selector of what holds the rows: around the field, or else the first in the page. Down goes to its tab stop. */
+  /** A selector of the element with the rows: around the field, else the first on the page. Arrow down moves to its tab stop. */
   readonly list?: string
   readonly onEnter?: () => void
   readonly maxLength?: number
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Narrows a list: one line without a label above it. Escape empties it first, Down goes into the list. */
+/** Filters a list: one line without a label above it. Escape clears it first, arrow down moves into the list. */
 export function FindField({ label, value, onChange, list, onEnter, maxLength = 200, ref }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return

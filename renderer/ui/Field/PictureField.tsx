@@ -7,18 +7,18 @@ import styles from './PictureField.module.css'
 
 type Props = {
   readonly label: string
-  /** The picture as it is now. */
+  /** The current picture. */
   readonly picture: ReactNode
   readonly chooseLabel: string
-  /** Absent: there is nothing to take away. */
+  /** Absent: there is nothing to remove. */
   readonly removeLabel?: string
-  /** It cannot be changed now; anyone who shows the field says why. */
+  /** It cannot be changed now; the caller shows why. */
   readonly disabled: boolean
-  /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
+  /** A file that was chosen, or none: the picture is removed. Returns what went wrong. */
   readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
 }
 
-/** A picture of someone or something: chosen from a file, and taken away again. */
+/** A picture that can be chosen from a file and removed. */
 export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)

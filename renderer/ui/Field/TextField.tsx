@@ -15,7 +15,7 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly icon?: IconName
   /** For addresses and keys. */
   readonly mono?: boolean
-  /** Only heard: the placeholder says it to those who see. */
+  /** For screen readers only: the placeholder shows the same text. */
   readonly labelHidden?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -103,7 +103,7 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'onChange' |
   readonly optional?: string
 }
 
-/** Several lines of text with their label, hint and error. It grows with what is written. */
+/** Several lines of text with their label, hint and error. It grows with its text. */
 export function TextArea({ label, value, onChange, error, hint, optional, rows = 2, ...rest }: TextAreaProps) {
   const id = useId()
   return (

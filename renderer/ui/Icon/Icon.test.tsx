@@ -6,7 +6,7 @@ afterEach(cleanup)
 
 const drawn = (element: React.ReactElement) => render(element).container.querySelector('svg')
 
-test('an icon is a sign of the sprite in the page, 18 pixels large if nothing else is asked for', () => {
+test('an icon is a symbol of the sprite in the page, 18 pixels by default', () => {
   const icon = drawn(<Icon name="bell" />)
   expect(icon?.querySelector('use')?.getAttribute('href')).toBe('#i-bell')
   expect(icon?.getAttribute('width')).toBe('18')
@@ -19,7 +19,7 @@ test('screen readers and the keyboard skip it', () => {
   expect(icon?.getAttribute('focusable')).toBe('false')
 })
 
-test('only icons that point along the line turn round where it is read from the right', () => {
+test('only directional icons are mirrored in right-to-left text', () => {
   const classes = (element: React.ReactElement) => drawn(element)?.getAttribute('class') ?? ''
   expect(classes(<Icon name="arrow-left" />)).toContain('directed')
   expect(classes(<Icon name="bell" />)).not.toContain('directed')

@@ -8,7 +8,7 @@ type Props = {
   readonly size?: number
 }
 
-/** They point along the line, and turn round where it is read from the right. */
+/** Directional icons, which are mirrored in right-to-left text. */
 const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-left',
   'arrow-right',
@@ -28,7 +28,7 @@ const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'undo',
 ])
 
-/** A glyph of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it carries the name. */
+/** An icon of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it has the name. */
 export function Icon({ name, size = 18 }: Props) {
   return (
     <svg

@@ -1,6 +1,6 @@
 import styles from './Keys.module.css'
 
-/** Keycaps. Decorative where the control already says its shortcut. */
+/** Keycaps. Decorative if the control already names its shortcut. */
 export function Keys({ keys }: { readonly keys: readonly string[] }) {
   return (
     <span className={styles['keys']}>

@@ -3,11 +3,11 @@ import styles from './Count.module.css'
 
 type Props = {
   readonly value: number
-  /** Grey for ordinary unread, brass for what concerns the reader, accent for a choice. */
+  /** Gray for ordinary unread messages, brass for those that concern the reader, accent for a selected option. */
   readonly tone?: 'unread' | 'mention' | 'accent'
 }
 
-/** A number in a pill, capped at 99+. Decorative: the control around it says the number in its name. */
+/** A number in a pill, capped at 99+. Decorative: the control around it has the number in its name. */
 export function Count({ value, tone = 'unread' }: Props) {
   return (
     <span className={cx(styles['count'], styles[tone])} aria-hidden="true">

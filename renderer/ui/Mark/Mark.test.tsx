@@ -16,27 +16,27 @@ test('a count is capped at 99+ and is not read out: the control around it names 
   expect(container.firstElementChild?.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('the mark of Parlor has the size asked for and is not read out', () => {
+test('the logo of Parlor has the requested size and is not read out', () => {
   const { container } = render(<Mark size={40} />)
   const mark = container.querySelector('svg')
   expect(mark?.getAttribute('width')).toBe('40')
   expect(mark?.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('a tag is text that is read and not pressed', () => {
+test('a tag is text and not a control', () => {
   render(<Tag tone="warning">Guest</Tag>)
   expect(screen.getByText('Guest')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a filter is added by a press', async () => {
+test('a filter is added by a click', async () => {
   const onPress = vi.fn<() => void>()
   render(<Pill icon="search" text="Has a file" onPress={onPress} />)
   await userEvent.click(screen.getByRole('button', { name: 'Has a file' }))
   expect(onPress).toHaveBeenCalledOnce()
 })
 
-test('a filter with values opens a menu of them, made when it opens', async () => {
+test('a filter with values opens a menu of them, created when it opens', async () => {
   const onSelect = vi.fn<() => void>()
   const items = vi.fn<() => { id: string; label: string; onSelect: () => void }[]>(() => [
     { id: 'week', label: 'This week', onSelect },
@@ -67,7 +67,7 @@ test('a filter whose values are searched opens a small dialog that its content c
   expect(pill.getAttribute('aria-expanded')).toBe('false')
 })
 
-test('an active filter says what a press does, and is removed by it', async () => {
+test('an active filter says what a click does, and is removed by it', async () => {
   const onRemove = vi.fn<() => void>()
   render(<PillOn sign={<i>sign</i>} text="From Ola" label="Remove the filter: from Ola" onRemove={onRemove} />)
   const pill = screen.getByRole('button', { name: 'Remove the filter: from Ola' })

@@ -1,6 +1,6 @@
 import styles from './Mark.module.css'
 
-/** Parlor's mark: a doorway that is also a speech bubble, with the lamp on. Decorative beside the name. */
+/** Parlor's logo: a doorway that is also a speech bubble, with the lamp on. Decorative, next to the name. */
 export function Mark({ size }: { readonly size: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

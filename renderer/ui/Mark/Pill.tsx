@@ -8,7 +8,7 @@ import styles from './Pill.module.css'
 
 type Props = { readonly icon: IconName; readonly text: string; readonly onPress: () => void }
 
-/** A filter that may be added. */
+/** A filter that can be added. */
 export function Pill({ icon, text, onPress }: Props) {
   return (
     <button type="button" className={styles['pill']} onClick={onPress}>
@@ -41,7 +41,7 @@ type PopoverProps = {
   readonly children: (close: () => void) => ReactNode
 }
 
-/** A filter whose values are found in a small dialog. */
+/** A filter whose values are selected in a small dialog. */
 export function PopoverPill({ icon, text, children }: PopoverProps) {
   const [anchor, setAnchor] = useState<Element>()
   const close = (): void => setAnchor(undefined)
@@ -71,12 +71,12 @@ type OnProps = {
   /** A portrait or an icon. */
   readonly sign?: ReactNode
   readonly text: string
-  /** What a press does, as text. */
+  /** What a click does, as text. */
   readonly label: string
   readonly onRemove: () => void
 }
 
-/** A filter that holds; a press takes it away. */
+/** An active filter; a click removes it. */
 export function PillOn({ sign, text, label, onRemove }: OnProps) {
   return (
     <button type="button" className={cx(styles['pill'], styles['on'])} aria-label={label} onClick={onRemove}>

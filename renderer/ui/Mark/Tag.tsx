@@ -7,7 +7,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A word about something; never to press. */
+/** A short label; never clickable. */
 export const Tag = ({ tone = 'plain', children }: Props) => (
   <span className={cx(styles['tag'], styles[tone])}>{children}</span>
 )

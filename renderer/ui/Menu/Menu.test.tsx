@@ -25,7 +25,7 @@ function Trigger({ items }: { readonly items: readonly MenuItem[] }) {
 const trigger = () => screen.getByRole('button', { name: 'More' })
 const focused = () => document.activeElement?.textContent
 
-test('the button says that it opens a menu, which takes the focus and gives it back with Escape', async () => {
+test('the button says that it opens a menu, which takes the focus and returns it on Escape', async () => {
   render(<Trigger items={[item('Copy'), item('Delete')]} />)
   expect(trigger().getAttribute('aria-haspopup')).toBe('menu')
   await userEvent.click(trigger())
@@ -38,7 +38,7 @@ test('the button says that it opens a menu, which takes the focus and gives it b
   expect(trigger().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('arrows go round, Home and End to the ends, a letter to the next item that begins with it', async () => {
+test('arrows wrap around, Home and End move to the ends, a letter to the next item that begins with it', async () => {
   render(<Trigger items={[item('Copy'), { kind: 'separator', id: 'line' }, item('Delete'), item('Cut')]} />)
   await userEvent.click(trigger())
   for (const [keys = '', label] of [
@@ -56,7 +56,7 @@ test('arrows go round, Home and End to the ends, a letter to the next item that 
   }
 })
 
-test('an item closes the menu before it acts; Enter does what a press does', async () => {
+test('an item closes the menu before it acts; Enter is the same as a click', async () => {
   render(<Trigger items={[item('Copy')]} />)
   await userEvent.click(trigger())
   await userEvent.keyboard('{Enter}')
@@ -64,7 +64,7 @@ test('an item closes the menu before it acts; Enter does what a press does', asy
   expect(screen.queryByRole('menu')).toBeNull()
 })
 
-test('an item that cannot be used can be reached, says why, and does nothing', async () => {
+test('an item that cannot be used can be focused, says why, and does nothing', async () => {
   render(<Trigger items={[item('Delete', { disabledReason: 'Offline' })]} />)
   await userEvent.click(trigger())
   const off = screen.getByRole('menuitem', { name: /Delete\s*Offline/ })
@@ -75,7 +75,7 @@ test('an item that cannot be used can be reached, says why, and does nothing', a
   expect(screen.getByRole('menu')).toBeTruthy()
 })
 
-test('items that switch something say whether they are on; a hint and keys are shown at the end', async () => {
+test('items that toggle something say whether they are on; a hint and keys are shown at the end', async () => {
   render(
     <Trigger
       items={[item('Mute', { checked: true }), item('Pin', { checked: false, hint: '5 pinned', keys: ['P'] })]}
@@ -97,7 +97,7 @@ test('headings and separators are not items', async () => {
   expect(focused()).toBe('Copy')
 })
 
-test('Tab, a press outside and leaving the window close it', async () => {
+test('Tab, a click outside and leaving the window close it', async () => {
   const onClose = vi.fn<() => void>()
   render(<button>Outside</button>)
   render(<Menu label="Actions" items={[item('Copy')]} anchor={new DOMRect(1, 2, 0, 0)} onClose={onClose} />)
@@ -111,7 +111,7 @@ test('Tab, a press outside and leaving the window close it', async () => {
   expect(onClose).toHaveBeenCalledTimes(3)
 })
 
-test('the pointer moves the focus along', async () => {
+test('the focus follows the pointer', async () => {
   render(<Trigger items={[item('Copy'), item('Cut')]} />)
   await userEvent.click(trigger())
   await userEvent.hover(screen.getByRole('menuitem', { name: 'Cut' }))

@@ -21,7 +21,7 @@ export type MenuItem =
       /** Small text at its end: what choosing it results in. */
       readonly hint?: string
       readonly danger?: boolean
-      /** Present on items that switch something or are one of several. */
+      /** Present on items that toggle something or are one of several options. */
       readonly checked?: boolean
       /** Why it cannot be used now; shown at its end. */
       readonly disabledReason?: string
@@ -31,7 +31,7 @@ export type MenuItem =
 type Props = {
   readonly label: string
   readonly items: readonly MenuItem[]
-  /** What it opens beside; a rectangle for a context menu at a point. */
+  /** The element it opens next to; a rectangle for a context menu at a point. */
   readonly anchor: Element | DOMRect
   readonly placement?: Placement
   readonly minWidth?: number
@@ -40,7 +40,7 @@ type Props = {
 
 const BELOW: Placement = { side: 'below', align: 'start', gap: 4 }
 
-/** A menu over everything else. Focus goes to its first item and back to the opener. */
+/** A menu over everything else. Focus moves to its first item, and back to the opener. */
 export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClose }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useReturnFocus()
@@ -120,7 +120,7 @@ function onMenuKey(event: KeyboardEvent, menu: HTMLElement | null, onClose: () =
   event.stopPropagation()
 }
 
-/** Arrows wrap, Home and End jump, a letter goes to the next item that begins with it. */
+/** Arrows wrap, Home and End jump, a letter moves to the next item that begins with it. */
 function menuTarget(key: string, at: number, items: readonly HTMLElement[]): HTMLElement | undefined {
   if (key === 'ArrowDown') return items[(at + 1) % items.length]
   if (key === 'ArrowUp') return items[(at - 1 + items.length) % items.length] ?? items.at(-1)
@@ -133,7 +133,7 @@ function menuTarget(key: string, at: number, items: readonly HTMLElement[]): HTM
 
 type Options = {
   readonly label: string
-  /** Called when the menu opens, so that items are of that moment. */
+  /** Called when the menu opens, so that the items are current. */
   readonly items: () => readonly MenuItem[]
   readonly placement?: Placement
   readonly minWidth?: number

@@ -29,7 +29,7 @@ function Opener({ onClose = () => {} }: { readonly onClose?: () => void }) {
   )
 }
 
-test('a modal gives the focus to its first field, and back to the opener when Escape closes it', async () => {
+test('a modal moves the focus to its first field, and back to the opener when Escape closes it', async () => {
   render(<Opener />)
   await userEvent.click(screen.getByRole('button', { name: 'Open' }))
   expect(screen.getByRole('textbox', { name: 'Answer' })).toBe(document.activeElement)
@@ -39,7 +39,7 @@ test('a modal gives the focus to its first field, and back to the opener when Es
   expect(screen.getByRole('button', { name: 'Open' })).toBe(document.activeElement)
 })
 
-test('the request of the system to close it is left to the caller, as is a press beside the content', async () => {
+test('the request of the system to close it is left to the caller, as is a click outside the content', async () => {
   const onClose = vi.fn<() => void>()
   render(
     <Modal aria-label="Question" onClose={onClose}>
@@ -57,7 +57,7 @@ test('the request of the system to close it is left to the caller, as is a press
   expect(onClose).toHaveBeenCalledTimes(2)
 })
 
-test('a file chooser that is left inside of it does not close it', () => {
+test('canceling a file chooser inside it does not close it', () => {
   const onClose = vi.fn<() => void>()
   render(
     <Modal aria-label="Question" onClose={onClose}>
@@ -80,7 +80,7 @@ test('what belongs to the whole window is inside the topmost modal while one is 
   expect(topModal()).toBeUndefined()
 })
 
-test('of two open modals the later one is on top, whichever closes first; listeners hear of each change', () => {
+test('of two open modals the later one is on top, whichever closes first; listeners are called at each change', () => {
   const changes: (HTMLDialogElement | undefined)[] = []
   const stop = onTopModal(() => void changes.push(topModal()))
   const [first, second] = [document.createElement('dialog'), document.createElement('dialog')]

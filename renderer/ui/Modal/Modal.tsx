@@ -3,15 +3,15 @@ import { createPortal } from 'react-dom'
 import { useReturnFocus } from '../../lib/page/focus.ts'
 
 type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClose'> & {
-  /** What has the focus first; without it, or where it gives nothing, the dialog itself. */
+  /** The element to focus first; if absent, or if it returns nothing, the dialog itself. */
   readonly firstFocus?: () => HTMLElement | null | undefined
-  /** Escape, a press beside the content, or the system's own gesture. The caller takes the modal away. */
+  /** Escape, a click outside the content, or the system's own gesture. The caller removes the modal. */
   readonly onClose: () => void
 }
 
 /**
  * A native modal dialog that covers the window; its children are the box on it. The browser makes the rest of the page
- * inert and keeps the focus here; the focus goes back to the opener when the modal is gone.
+ * inert and keeps the focus here; the focus returns to the opener when the modal is closed.
  */
 export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown, ...rest }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -46,7 +46,7 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
         onClose()
       }}
       onCancel={(event) => {
-        // A file chooser that was left bubbles the same event.
+        // A canceled file chooser bubbles the same event.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
@@ -61,7 +61,7 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
   )
 }
 
-/** The modal dialogs of this page that are open, the topmost last. */
+/** The open modal dialogs of this page, the topmost last. */
 const open: HTMLDialogElement[] = []
 const listeners = new Set<() => void>()
 
@@ -73,7 +73,7 @@ export function onTopModal(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Call with the dialog that was just shown; the function returned takes it off the list. */
+/** Call with the dialog that was just shown; the returned function removes it from the list. */
 export function modalOpened(dialog: HTMLDialogElement): () => void {
   open.push(dialog)
   for (const listener of listeners) listener()
@@ -93,7 +93,7 @@ export function TopMost({ children }: { readonly children: ReactNode }) {
     const move = (): void => {
       const parent = topModal() ?? document.body
       if (host.parentElement === parent) return
-      // Keeps focus, hover and running animations; a host that was in no page yet cannot be moved.
+      // Keeps focus, hover and running animations; a host that is not in the document yet cannot be moved.
       if (host.isConnected && 'moveBefore' in parent) parent.moveBefore(host, null)
       else parent.append(host)
     }

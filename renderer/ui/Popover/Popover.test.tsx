@@ -36,7 +36,7 @@ test('a popover is a named dialog; Escape closes it and the focus returns to its
   expect(document.activeElement).toBe(named('Open'))
 })
 
-test('Tab goes round inside of it', async () => {
+test('Tab cycles inside it', async () => {
   render(<Opener />)
   await userEvent.click(named('Open'))
   await userEvent.tab()
@@ -47,7 +47,7 @@ test('Tab goes round inside of it', async () => {
   expect(document.activeElement).toBe(named('Last'))
 })
 
-test('a press outside closes it, a press inside does not', async () => {
+test('a click outside closes it, a click inside does not', async () => {
   render(<Opener />)
   await userEvent.click(named('Open'))
   fireEvent.pointerDown(named('Last'))
@@ -65,7 +65,7 @@ function startCold(): void {
   pass(10_000)
 }
 
-test('a tooltip appears after half a second of hovering, and goes when the pointer leaves or presses', () => {
+test('a tooltip appears after half a second of hovering, and disappears when the pointer leaves or presses', () => {
   startCold()
   render(
     <Tooltip text="Bold" keys={['Ctrl', 'B']}>
@@ -86,7 +86,7 @@ test('a tooltip appears after half a second of hovering, and goes when the point
   expect(tooltip()).toBeUndefined()
 })
 
-test('a finger shows no tooltip', () => {
+test('a touch shows no tooltip', () => {
   startCold()
   render(
     <Tooltip text="Bold">

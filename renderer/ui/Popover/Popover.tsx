@@ -12,7 +12,7 @@ type Props = {
 
 const BELOW: Placement = { side: 'below', align: 'start', gap: 4 }
 
-/** A small dialog beside what opened it. Focus stays inside and returns to the opener; Escape and a press outside close it. */
+/** A small dialog next to its opener. Focus stays inside and returns to the opener; Escape and a click outside close it. */
 export function Popover({ label, anchor, children, onClose }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useReturnFocus()
@@ -20,7 +20,7 @@ export function Popover({ label, anchor, children, onClose }: Props) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose()
     else if (event.key !== 'Tab' || ref.current === null || !turnsRound(event, ref.current)) {
-      // What is pressed here is not for the dialog below.
+      // Keys pressed here must not reach the dialog below.
       if (event.key === 'Tab') event.stopPropagation()
       return
     }
@@ -43,7 +43,7 @@ export function Popover({ label, anchor, children, onClose }: Props) {
   )
 }
 
-/** From the last stop back to the first, and the other way. */
+/** Wraps from the last tab stop to the first, and back. */
 function turnsRound(event: KeyboardEvent, root: HTMLElement): boolean {
   const stops = tabStops(root)
   const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]]

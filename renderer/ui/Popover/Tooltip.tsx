@@ -14,7 +14,7 @@ import { Anchored, type Side } from '../Anchored/Anchored.tsx'
 import { Keys } from '../Keys/Keys.tsx'
 import styles from './Tooltip.module.css'
 
-/** What a tooltip adds to its child; the child may have handlers of its own for the same events. */
+/** What a tooltip adds to its child; the child may have its own handlers for the same events. */
 type TriggerProps = {
   readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void
   readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void
@@ -34,7 +34,7 @@ type Props = {
   readonly children: ReactElement<TriggerProps>
 }
 
-/** Words that appear beside a control on hover and on keyboard focus. Never the only place of information. */
+/** Text that appears next to a control on hover and on keyboard focus. Never the only place for information. */
 export function Tooltip({ text, keys, side = 'below', describes = false, children }: Props) {
   const [anchor, setAnchor] = useState<Element>()
   const [timer] = useState(() => new HoverTimer(setAnchor))

@@ -28,7 +28,7 @@ test('polite announcements wait for each other, an urgent one does not', () => {
   expect(polite()).toBe('Connected')
 })
 
-test('the same sentence said twice is a new element, so that it is read out twice', () => {
+test('a repeated sentence is a new element, so that it is read out twice', () => {
   render(<Announcer />)
   say('Copied')
   const first = screen.getByText('Copied')
@@ -37,7 +37,7 @@ test('the same sentence said twice is a new element, so that it is read out twic
   expect(screen.getByText('Copied')).not.toBe(first)
 })
 
-test('a modal that opens empties the regions, and only what was said just before is said again', () => {
+test('a modal that opens clears the regions, and only the latest announcement is repeated', () => {
   render(<Announcer />)
   say('Connected')
   pass(5_000)
@@ -52,7 +52,7 @@ test('a modal that opens empties the regions, and only what was said just before
   expect(polite()).toBe('Saved')
 })
 
-test('what was announced before the regions were there is announced in them', () => {
+test('announcements from before the regions existed are made in them', () => {
   announce('No connection', { assertive: true })
   render(<Announcer />)
   expect(assertive()).toBe('No connection')

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { onAnnouncement, type Announcement } from '../../lib/page/announce.ts'
 import { onTopModal } from '../Modal/Modal.tsx'
 
-/** An announcement younger than this when the regions move has hardly been read: it is made again where they are now. */
+/** An announcement younger than this when the regions move has hardly been read out: it is repeated in the new place. */
 const HEARD_MS = 1_000
 
-/** The one place screen readers hear news from. Rendered once per window. */
+/** The live regions for screen readers. Rendered once per window. */
 export function Announcer() {
   const [polite, setPolite] = useState<Announcement>()
   const [assertive, setAssertive] = useState<Announcement>()

@@ -19,7 +19,7 @@ test('a toast is an alert or a status, or a group named by its title where the t
   expect(screen.getByRole('group', { name: 'Not sent' })).toBeTruthy()
 })
 
-test('a toast is dismissed by its named button, and its actions are buttons of their own', async () => {
+test('a toast is dismissed by its named button, and its actions are separate buttons', async () => {
   const onDismiss = vi.fn<() => void>()
   const onUndo = vi.fn<() => void>()
   render(

@@ -16,7 +16,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** A card in the corner: what happened, and what can be done about it. */
+/** A card in the corner: what happened, and the actions on it. */
 export function Toast({ icon, tone, role, title, dismissLabel, onDismiss, children }: Props) {
   return (
     <div role={role} aria-label={role === 'group' ? title : undefined} className={cx(styles['toast'], styles[tone])}>

@@ -35,7 +35,7 @@ type Props = {
   readonly action?: ReactNode
 }
 
-/** Nothing to show: a small arch, one sentence, one thing to do. */
+/** An empty state: a small arch, one sentence, one action. */
 export function Empty({ scene, title, children, action }: Props) {
   return (
     <div className={styles['empty']}>

@@ -2,7 +2,7 @@ import { cx } from '../../lib/cx.ts'
 import styles from './Skeleton.module.css'
 
 type Props = {
-  /** Pixels, or a share of the line. */
+  /** Pixels, or a fraction of the line. */
   readonly width: number | string
   readonly height?: number
   readonly arch?: boolean

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** Shows that work is in progress. Decorative: put a text that says the same beside it. */
+/** Shows that work is in progress. Decorative: put a text with the same meaning next to it. */
 export function Spinner({ size = 16 }: { readonly size?: number }) {
   return (
     <svg className={styles['spinner']} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

@@ -21,7 +21,7 @@ test('a view is the main landmark with its title as name, and its heading has th
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Reminders' }))
 })
 
-test('the way back has the name of the list, and is there only in narrow windows', async () => {
+test('the back button has the name of the list, and exists only in narrow windows', async () => {
   const onPress = vi.fn<() => void>()
   const { rerender } = render(
     <View icon="bell" title="Reminders">
@@ -38,7 +38,7 @@ test('the way back has the name of the list, and is there only in narrow windows
   expect(onPress).toHaveBeenCalledOnce()
 })
 
-test('actions are in the head, a banner is between the head and the content', () => {
+test('actions are in the header, a banner is between the header and the content', () => {
   render(
     <View icon="bell" title="Reminders" actions={<button>New</button>} banner={<p>Offline</p>}>
       Rows
@@ -50,7 +50,7 @@ test('actions are in the head, a banner is between the head and the content', ()
   expect(body?.textContent).toBe('Rows')
 })
 
-test('a view can focus its heading again itself', () => {
+test('a view can focus its heading again', () => {
   const heading = createRef<HTMLHeadingElement>()
   render(
     <View icon="bell" title="Drafts" heading={heading}>
@@ -62,7 +62,7 @@ test('a view can focus its heading again itself', () => {
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Drafts' }))
 })
 
-test('an empty place says so in a heading, with one thing to do and a picture that is not read out', () => {
+test('an empty state says so in a heading, with one action and an image that is not read out', () => {
   const { container } = render(
     <Empty scene="done" title="All caught up" action={<button>Show all</button>}>
       Nothing is unread.
@@ -74,7 +74,7 @@ test('an empty place says so in a heading, with one thing to do and a picture th
   expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('each scene is a picture of its own in the same arch', () => {
+test('each scene is a different picture in the same arch', () => {
   const drawing = (scene: 'clock' | 'outbox') => render(<Empty scene={scene} title="Empty" />).container.innerHTML
   const [clock, outbox] = [drawing('clock'), drawing('outbox')]
   expect(clock).not.toBe(outbox)
@@ -82,7 +82,7 @@ test('each scene is a picture of its own in the same arch', () => {
   expect(outbox).not.toContain('<circle')
 })
 
-test('a skeleton has the size of what it stands for and is not read out', () => {
+test('a skeleton has the size of what it replaces and is not read out', () => {
   const { container } = render(<Skeleton width="60%" height={12} />)
   const bar = container.firstElementChild as HTMLElement
   expect(bar.style.width).toBe('60%')

@@ -8,20 +8,20 @@ import styles from './View.module.css'
 type Props = {
   readonly icon: IconName
   readonly title: string
-  /** One line beside the title: what is here. */
+  /** One line next to the title: what the view contains. */
   readonly subtitle?: string
-  /** Below 640 px: the way back to the list, with its name. */
+  /** Below 640 px: the button back to the list, with its name. */
   readonly back?: { readonly label: string; readonly onPress: () => void }
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode
-  /** Between the head and what scrolls. */
+  /** Between the head and the scrolling content. */
   readonly banner?: ReactNode
-  /** For a view that puts the focus on its heading again, as when its last row went. */
+  /** For a view that moves the focus to its heading, for example when its last row was removed. */
   readonly heading?: RefObject<HTMLHeadingElement | null>
   readonly children: ReactNode
 }
 
-/** The frame of a place that is no conversation: drafts, reminders. Its heading takes the focus, so that it is read out. */
+/** The frame of a view that is not a conversation: drafts, reminders. Its heading takes the focus, so that it is read out. */
 export function View({ icon, title, subtitle, back, actions, banner, heading, children }: Props) {
   const own = useRef<HTMLHeadingElement>(null)
   const h1 = heading ?? own

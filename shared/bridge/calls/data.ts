@@ -16,7 +16,7 @@ type FilePiece = { readonly base64: string; readonly sizeBytes: number }
 export const data = {
   /**
    * Writes cached messages, of a channel or of all, or some of them (`messageIds`), to a file that the user chooses; a
-   * host without a save dialog uses the downloads folder. `saved` is absent if the user cancelled. Rejects with
+   * host without a save dialog uses the downloads folder. `saved` is absent if the user canceled. Rejects with
    * `data/not-written` on a disk error, and then no partial file is left.
    */
   exportMessages: call<{ readonly saved?: SavedFile }>('dialog')(

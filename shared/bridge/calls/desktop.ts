@@ -97,7 +97,7 @@ export const desktop = {
   /** What this host supports, and whether the chosen settings took effect. */
   state: call<DesktopState>()(nothing),
   /**
-   * Shows the system's folder dialog. Returns the path, or nothing if the user cancelled. Rejects with `desktop/unable`
+   * Shows the system's folder dialog. Returns the path, or nothing if the user canceled. Rejects with `desktop/unable`
    * if the host has no such dialog.
    */
   chooseFolder: call<{ readonly folder?: string }>('dialog')(nothing),

@@ -66,7 +66,7 @@ export const drafts = {
   add: call<void>()(v.object({ cid, parentId: v.optional(messageId), text: longText })),
   /**
    * Saves a poll that is being edited with the draft of its channel; without a form it is removed. `of`: `NEW_POLL`, or
-   * the outbox item whose poll was taken back to be changed.
+   * the outbox item whose poll was withdrawn to be changed.
    */
   savePoll: call<void>()(v.object({ cid, of: key, form: v.optional(pollForm) })),
   discard: call<void>()(v.object({ key })),

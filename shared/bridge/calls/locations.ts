@@ -16,9 +16,9 @@ const share = v.pipe(v.number(), v.integer(), v.minValue(MIN_LOCATION_SHARE_MS),
 /** Locations in messages (`Message.location`). They go through the outbox like text. */
 export const locations = {
   /**
-   * Sends a location as a message of its own, rounded to its precision; with `forMs`, a live share that the server
+   * Sends a location as a separate message, rounded to its precision; with `forMs`, a live share that the server
    * ends. Never in a thread. A queued live share is dropped when less than a minute of it is left, and is not started
-   * after a restart. `replaces` is an item that was taken back to be changed. If the server refuses, the item is parked
+   * after a restart. `replaces` is an item that was withdrawn to be changed. If the server refuses, the item is parked
    * and a notice is shown. Rejects with `outbox/full`, `disk/full`.
    */
   share: call<MessageId>()(

@@ -105,7 +105,7 @@ export const messages = {
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
   /**
    * The next message by someone else before or after this one that mentions the viewer, cached or not: the server is
-   * queried if messages in between may be missing. Never rejects for lack of a connection: `isWhole` tells whether it
+   * queried if messages in between may be missing. Never rejects for lack of a connection: `isWhole` says whether it
    * could be queried.
    */
   nearestMention: call<NearestMention>()(

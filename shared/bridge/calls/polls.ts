@@ -17,7 +17,7 @@ export const polls = {
   removeVote: call<void>()(vote),
   /**
    * Creates a poll and sends it as a message, through the outbox. `maxVotes` only without `enforceUniqueVote`.
-   * `replaces` is an item that was taken back to be changed. If the server refuses, the item is parked and a notice is
+   * `replaces` is an item that was withdrawn to be changed. If the server refuses, the item is parked and a notice is
    * shown. Rejects with `server/not-allowed`, `outbox/full`, `outbox/too-big`, `disk/full`.
    */
   create: call<MessageId>()(
@@ -41,7 +41,7 @@ export const polls = {
   ),
   /**
    * Changes a poll during voting: its texts, options merged into others with their votes, options removed with theirs,
-   * or added. Each part is a request of its own; those sent before a failure are not undone. Rejects with
+   * or added. Each part is a separate request; those sent before a failure are not undone. Rejects with
    * `message/gone`, `poll/closed`, `network/offline`, `server/not-allowed`, and `poll/not-merged` if the server cannot
    * merge.
    */

@@ -21,7 +21,7 @@ export const session = {
    * account. Rejects with `session/no-account` if it is not in this profile.
    */
   show: call<void>()(v.object({ key })),
-  /** Shows an account in a window of its own. Returns a URL like `app.openWindowAs` if main cannot show one. */
+  /** Shows an account in its own window. Returns a URL like `app.openWindowAs` if main cannot show one. */
   openWindow: call<{ readonly url?: string }>('dialog')(v.object({ key })),
   /** The order of the account rail: all keys, or some; the others keep their order after them. */
   arrange: call<void>()(v.object({ keys: v.pipe(v.array(key), v.maxLength(200)) })),

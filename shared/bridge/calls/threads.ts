@@ -29,7 +29,7 @@ export const threads = {
   markUnread: call<void>()(v.object({ cid, parentId: messageId, messageId: v.optional(messageId) })),
   /**
    * Follows or unfollows a thread: only a followed one is ever unread. Stored on this device, since the contract has no
-   * following; anyone who takes part follows automatically.
+   * following; participants follow automatically.
    */
   follow: call<void>()(v.object({ cid, parentId: messageId, follows: v.boolean() })),
   /**

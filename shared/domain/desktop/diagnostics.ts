@@ -3,7 +3,7 @@ import type { IntentKind, IntentState } from '../outbox.ts'
 
 /**
  * Health of this account's engine, to be read and copied: names, numbers and times only. No user content, no names of
- * people or channels, no addresses, no tokens. Times are epoch milliseconds of this computer.
+ * people or channels, no addresses, no tokens. Times are epoch milliseconds of this device.
  */
 export type Diagnostics = {
   readonly at: number
@@ -26,7 +26,7 @@ export type Diagnostics = {
     readonly oldestAt?: number
     readonly stagedBytes: number
   }
-  /** The server's clock minus this computer's. */
+  /** The server's clock minus this device's. */
   readonly clockOffsetMs: number
 }
 

@@ -1,18 +1,18 @@
-/** A server that the administrator of this computer offers for sign-in. */
+/** A server that the administrator of this device offers for sign-in. */
 export type PresetServer = { readonly name: string; readonly url: string; readonly apiKey: string }
 
-/** What notifications may show on a managed computer; the same values as `NotificationChoices.preview`. */
+/** What notifications may show on a managed device; the same values as `NotificationChoices.preview`. */
 export const NOTIFICATION_CONTENTS = ['full', 'sender', 'nothing'] as const
 export const UPDATE_MODES = ['off', 'notify', 'auto'] as const
 /** How updates are installed: not automatically, announced only, or downloaded in the background. */
 export type UpdateMode = (typeof UPDATE_MODES)[number]
 
 /**
- * What the administrator of this computer has decided, by the names used in the policy files. Absent: the user decides.
+ * What the administrator of this device has decided, by the names used in the policy files. Absent: the user decides.
  * Each one is described in docs/managed.md.
  */
 export type Policies = {
-  /** Who manages this computer; shown with the managed settings. */
+  /** Who manages this device; shown with the managed settings. */
   readonly Organization?: string
   readonly ServerList?: readonly PresetServer[]
   readonly LockServerList?: boolean
@@ -52,7 +52,7 @@ export type PolicySource = {
 /** A name in a source that was ignored. */
 export type IgnoredPolicy = { readonly name: string; readonly from: string }
 
-/** The policies in effect on this computer, and what was ignored. */
+/** The policies in effect on this device, and what was ignored. */
 export type Managed = {
   /** Weakest first: a later one overrides an earlier one. */
   readonly sources: readonly PolicySource[]

@@ -55,7 +55,7 @@ export function atInstall(memory: UpdateMemory, version: string, running: string
   return { ...memory, tried: { version, times: times + 1, ran: false, from: running } }
 }
 
-/** The new version is in the place of this one: if this one runs again, somebody has put it back. */
+/** The new version has replaced this one: if this one runs again, someone has restored it. */
 export const atPlaced = (memory: UpdateMemory): UpdateMemory =>
   memory.tried ? { ...memory, tried: { ...memory.tried, ran: true } } : memory
 

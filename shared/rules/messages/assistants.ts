@@ -21,5 +21,5 @@ export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'te
   return text === '' ? undefined : { state: 'other', text }
 }
 
-/** Whether it can be asked to stop. */
+/** Whether it can be stopped. */
 export const isAtWork = (work: AssistantWork | undefined): boolean => work !== undefined && work.state !== 'error'

@@ -71,7 +71,7 @@ export function withUnixLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Mentions are kept only if the text contains the user's id or name after an @. See docs/wire.md 7.16. */
+/** Mentions remain only if the text contains the user's id or name after an @. See docs/wire.md 7.16. */
 export function presentMentions(
   text: string,
   mentioned: readonly { readonly id: UserId; readonly name?: string }[],

@@ -104,7 +104,7 @@ describe('a message does not notify', () => {
     expect(stoppedBy(decide(given))).toBe(rule)
   })
 
-  test('but is kept for the summary if only quiet hours stopped it', () => {
+  test('but is saved for the summary if only quiet hours stopped it', () => {
     expect(decide({ place: direct, choices: { pausedUntil: NOW + 1 } }).deferred).toBe(true)
     expect(decide({ place: { direct: true, muted: true } }).deferred).toBe(false)
   })

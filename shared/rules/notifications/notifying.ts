@@ -63,7 +63,7 @@ export type ArrivalPlace = {
   readonly lastReadAt: number
 }
 
-/** This computer's clock: epoch milliseconds, weekday (1 is Monday) and minute of the day. */
+/** This device's clock: epoch milliseconds, weekday (1 is Monday) and minute of the day. */
 export type LocalTime = { readonly at: number; readonly weekday: number; readonly minute: number }
 
 export type Situation = {
@@ -134,7 +134,7 @@ export function decideNotification(
   }
 }
 
-/** Whether an invitation notifies: it has no level of its own, the other rules apply as for messages. */
+/** Whether an invitation notifies: it has no separate level, the other rules apply as for messages. */
 export function notifiesOfInvitation(
   choices: NotificationChoices,
   { byId, ...situation }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },

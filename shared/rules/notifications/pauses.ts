@@ -6,7 +6,7 @@ export type Pause = (typeof PAUSES)[number]
 
 const HALF_HOUR_MS = 30 * 60_000
 
-/** The value of the setting `pausedUntil`, by this computer's clock: epoch milliseconds, 0 for not paused. */
+/** The value of the setting `pausedUntil`, by this device's clock: epoch milliseconds, 0 for not paused. */
 export function pausedUntil(pause: Pause, now: number): number {
   switch (pause) {
     case 'half-hour':

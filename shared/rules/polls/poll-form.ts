@@ -197,7 +197,7 @@ export function pollOf(form: PollForm, closesAt?: number): PollDefinition | unde
   }
 }
 
-/** The form of a poll that was taken back, for editing; without the closing time. */
+/** The form of a poll that was withdrawn, for editing; without the closing time. */
 export const formOf = ({ options, maxVotes, closesAt: _moment, ...rest }: PollDefinition): PollForm => ({
   ...EMPTY_POLL_FORM,
   ...rest,

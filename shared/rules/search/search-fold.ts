@@ -91,7 +91,7 @@ function createFolded(character: string): Folded {
   return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? { kind: 'letter', text } : { kind: 'gap', text: '' }
 }
 
-/** A combining mark that forms a letter of its own with the letter before it: и + ̆, か + ゙. */
+/** A combining mark that forms another letter with the letter before it: и + ̆, か + ゙. */
 function composed(before: string, mark: string): string | undefined {
   const whole = `${before}${mark}`.normalize('NFC')
   return whole.length === 1 && (whole === 'й' || UNSPACED.test(whole)) ? whole : undefined

@@ -45,7 +45,7 @@ test('D19 a promoted member is a moderator, and a plain member after demotion', 
   expect(memberOf(lowered.body.members, 'bob')).toMatchObject({ role: 'member', is_moderator: false })
 })
 
-test('D20 an invite has no times until it is accepted, and others cannot answer it', async () => {
+test('D20 an invite has no times until it is accepted, and others cannot accept or decline it', async () => {
   const params = await newChannel()
   const invited = await ann.call(updateChannel, params, { body: { invites: ['eve'] } })
   const pending = memberOf(invited.body.members, 'eve')

@@ -74,7 +74,7 @@ test('a user who is only invited, or declined, has not joined', () => {
   expect(ids('eve', { invite: 'accepted' })).toEqual(['party'])
 })
 
-test('a filter with an unknown name is refused, not answered with everything', () => {
+test('a filter with an unknown name is refused and does not return everything', () => {
   expect(room.ask('QueryChannels', 'ann', { body: { predefined_filter: 'mine', filter_values: {} } }).code).toBe(16)
 })
 

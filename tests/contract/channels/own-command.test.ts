@@ -31,7 +31,7 @@ test('the command of docs/server.md works as documented', async () => {
   const made = await fetch(`${server.url}${createCommand.path}?api_key=${API_KEY}`, {
     method: createCommand.method,
     headers: { authorization: createToken({}, SECRET), 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
-    body: '{"name":"dice","description":"Throws a die","args":"[sides]"}',
+    body: '{"name":"dice","description":"Rolls a die","args":"[sides]"}',
   })
   expect(made.status).toBe(201)
   const room = { type: 'messaging', id: 'room' }

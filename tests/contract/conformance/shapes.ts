@@ -17,7 +17,7 @@ export const map = <S extends v.GenericSchema>(schema: S) => v.record(v.string()
 export const list = v.array
 export const anything = v.record(v.string(), v.unknown())
 
-/** 5.2. A user known by an id alone (deleted for good) has no times. */
+/** 5.2. A user known by an id alone (deleted permanently) has no times. */
 export const user = object({
   id,
   role: id,

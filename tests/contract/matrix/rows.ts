@@ -5,14 +5,14 @@ import { MESSAGE_ROWS } from './rows-messages.ts'
 import { PEOPLE_ROWS } from './rows-people.ts'
 
 /**
- * One line of the matrix: an operation (and after a colon, about what), ten marks, the call, and what an answer must
+ * One line of the matrix: an operation (and after a colon, about what), ten marks, the call, and what a response must
  * show for it to count as allowed. Without that last part a call that writes must have changed something.
  *
  * The marks stand for anonymous (let in by the administrator), guest, stranger (a user of the app who is not in the
  * channel), member, channel moderator, channel creator, app moderator, admin, banned, shadow banned:
  *
  *   .  allowed, and it really happened
- *   -  answered, with nothing shown and nothing changed: lists of one's own, and batches that pass over
+ *   -  accepted, with nothing shown and nothing changed: the user's own lists, and batches that skip the object
  *   7  code 17, not allowed      6  code 16, as if it were not there
  *   0  code 70, the filter could match unreadable channels      F  code 19, the feature is off
  */

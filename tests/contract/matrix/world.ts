@@ -24,7 +24,7 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** The roles that may read the channel, each with objects of their own in it. */
+/** The roles that may read the channel, each with their own objects in it. */
 const READERS = ['member', 'moderator', 'creator', 'appModerator', 'admin', 'banned', 'shadowBanned'] as const
 const MEMBERS = ['member', 'moderator', 'creator', 'banned', 'shadowBanned'] as const
 
@@ -120,7 +120,7 @@ const UPLOAD = {
 const PICTURE = { name: 'a.png', mime_type: 'image/png', width: 8, height: 8 }
 
 /**
- * What no call of the table creates: connections, files and what is made of them, and responses with a pending button.
+ * What no call of the table creates: connections, files and what is created from them, and responses with a pending button.
  */
 function insertDirectly({ services: { db, hub, ephemerals } }: InProcess): void {
   for (const userId of ['', ...ROLES.slice(1)]) {

@@ -109,7 +109,7 @@ test('mentioned members are returned on request', () => {
   expect(reply.mentioned_members.map((member) => member.user_id)).toEqual(['bob'])
 })
 
-test('deleting a message for good is also announced for its replies in the channel', () => {
+test('deleting a message permanently is also announced for its replies in the channel', () => {
   const params = channel()
   const parent = send('ann', params, { text: 'parent' })
   const shown = send('bob', params, { text: 're', parent_id: parent.id, show_in_channel: true })

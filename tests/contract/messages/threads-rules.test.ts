@@ -65,7 +65,7 @@ test('a thread is read up to one reply', () => {
   expect(unread('ann').total_unread_threads_count).toBe(before - 1)
 })
 
-test('threads that cannot be opened any more are not unread', () => {
+test('threads that cannot be opened anymore are not unread', () => {
   const of = (parent: string) => unread('ann').threads.some((row) => row.parent_message_id === parent)
   const [cut, gone, closed] = [thread(), thread(), thread()]
   expect(of(cut.parent)).toBe(true)

@@ -30,7 +30,7 @@ const textsFor = (who: string, params: Place) =>
 const text = (name: string, list: string[]) => room.done('CreateBlockList', ADMIN, { body: { name, words: list } })
 const items = (filter: Json) => room.done<{ items: Item[] }>('QueryReviewQueue', 'root', { body: { filter } }).items
 
-test('an edit cannot add a listed word, and a flagged one goes to the moderators', () => {
+test('an edit cannot add a listed word, and a flagged one is sent to the moderators', () => {
   text('rude', ['rascal'])
   const hard = newChannel({ config_overrides: { blocklist: 'rude', blocklist_behavior: 'block' } }, ADMIN)
   const { id } = send('bob', hard, { text: 'hello' })

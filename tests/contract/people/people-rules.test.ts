@@ -240,7 +240,7 @@ test('a blocked conversation stays hidden when the blocking user writes in it', 
   room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
 })
 
-test('watchers of a channel are notified that a user deleted for good is no longer a member', () => {
+test('watchers of a channel are notified that a user deleted permanently is no longer a member', () => {
   room.done('UpdateUsers', ADMIN, { body: { users: { max: {} } } })
   const params = { type: 'messaging', id: 'left' }
   const ann = room.listen('ann')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stopAll())
 
-/** A picture of one colour. */
+/** A picture of one color. */
 const bytesOf = (width: number, height: number, mimeType = 'image/png'): Buffer =>
   encode({ width, height, data: new Uint8Array(width * height * 4).fill(200) }, mimeType)
 
@@ -94,7 +94,7 @@ test.each([
   expect(filesOnDisk()).toBe(before)
 })
 
-test('a picture for no channel belongs to its owner, and is deleted with everything made of it', async () => {
+test('a picture for no channel belongs to its owner, and is deleted with all its sizes', async () => {
   const before = filesOnDisk()
   const sent = await upload('/uploads/image', bytesOf(700, 700))
   expect(sent.status).toBe(201)

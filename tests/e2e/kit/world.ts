@@ -94,7 +94,7 @@ export class World {
     return { server, url, data, admin, cid: await admin.channel('plans', names) }
   }
 
-  /** One user of a server on a separate computer. */
+  /** One user of a server on a separate device. */
   async client(serverUrl: string, userId: string, data = this.folder(userId)): Promise<Client> {
     const app = await this.app(data, ...(await connectArgs(serverUrl, userId)))
     return { app, data, screen: await this.open(app.ready['url']) }

@@ -30,7 +30,7 @@ test('after signing out, the demo is one press away', async ({ world }) => {
   await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
 })
 
-test('the demo is deleted after a confirmation, and nothing of it stays on this computer', async ({ world }) => {
+test('the demo is deleted after a confirmation, and nothing of it stays on this device', async ({ world }) => {
   const { screen, data } = await world.demo()
   const { page } = screen
   await screen.openChannel(CID)

@@ -28,7 +28,7 @@ export type Message = {
   readonly body: readonly Value[]
 }
 
-/** What a service answers: the values and their types, or nothing where it does not know the call. */
+/** What a service returns: the values and their types, or nothing if it does not know the call. */
 export type Answer = { readonly signature: string; readonly values: readonly Value[] } | undefined
 
 const [CALL, RETURN, ERROR, SIGNAL] = [1, 2, 3, 4] as const
@@ -68,7 +68,7 @@ export class Bus {
     return bus
   }
 
-  /** Takes a name and answers what is called there. */
+  /** Takes a name and responds to calls there. */
   async serve(name: string, answer: (message: Message) => Answer): Promise<void> {
     this.#services.push(answer)
     await this.#daemon('RequestName', 'su', [name, 0])

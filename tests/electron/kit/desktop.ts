@@ -111,7 +111,7 @@ export class Desktop {
     this.#bus.signal(NOTIFICATIONS_PATH, NOTIFICATIONS, 'ActionInvoked', 'us', [id, action])
   }
 
-  /** The computer sleeps, or wakes up. */
+  /** The device sleeps, or wakes up. */
   sleep(on: boolean): void {
     this.#bus.signal('/org/freedesktop/login1', `${LOGIN}.Manager`, 'PrepareForSleep', 'b', [on])
   }

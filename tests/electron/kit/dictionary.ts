@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** Words of each language, by the first letters of its file. No two of one language begin with the same byte. */
 export type Words = Readonly<Record<string, readonly string[]>>
 
-/** A server of dictionaries on this computer, instead of the public one that Chromium loads them from. */
+/** A server of dictionaries on this device, instead of the public one that Chromium loads them from. */
 export class Dictionaries {
   /** Languages that were loaded, in lower case. */
   readonly asked: string[] = []

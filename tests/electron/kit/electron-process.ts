@@ -102,9 +102,9 @@ export class ElectronProcess {
     return result?.result.value as Awaited<T>
   }
 
-  /** Quits as the menu does, and waits for the end of the process. Answers its exit code. */
+  /** Quits as the menu does, and waits for the end of the process. Returns its exit code. */
   async quit(): Promise<number | null> {
-    // The answer may be lost with the process.
+    // The response may be lost with the process.
     this.evaluate(({ app }) => setImmediate(() => app.quit()) && undefined).catch(() => undefined)
     return this.ended()
   }

@@ -15,7 +15,7 @@ export async function pressKeys(display: string, names: readonly string[]): Prom
   const codes = await screen.keycodes(names.map(keysymOf))
   for (const code of codes) screen.fake(PRESS, code)
   for (const code of codes.toReversed()) screen.fake(RELEASE, code)
-  // An answer to a later request: the keys were taken.
+  // A reply to a later request: the keys were taken.
   await screen.keycodes([])
   screen.close()
 }
@@ -27,7 +27,7 @@ export async function holdKeys(display: string, names: readonly string[]): Promi
   const modifiers = names.reduce((all, name) => all | (MODIFIERS[name] ?? 0), 0)
   const [keycode = 0] = await screen.keycodes([keysymOf(key)])
   screen.grab(keycode, modifiers)
-  // An answer to a later request: the keys are held; a refusal would have been answered first.
+  // A reply to a later request: the keys are held; a refusal would have come first.
   await screen.keycodes([])
   return () => screen.close()
 }
@@ -96,7 +96,7 @@ class Screen {
     })
   }
 
-  /** The connection must be closed afterwards: until then no other program is served, and no window goes. */
+  /** The connection must be closed afterwards: until then no other program is served, and no window closes. */
   async titles(): Promise<string[]> {
     this.#socket.write(Buffer.from([GRAB_SERVER, 0, 1, 0]))
     const titles: string[] = []

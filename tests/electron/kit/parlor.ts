@@ -11,7 +11,7 @@ import type { Installation } from './installation.ts'
 /** The channel that the demo opens with. */
 export const CID = 'team:release-4-2'
 
-/** Each worker has a desktop of its own. All share one installation, made by `setup.ts`. */
+/** Each worker has a separate desktop. All share one installation, made by `setup.ts`. */
 export const test = base.extend<object, { desktop: Desktop }>({
   desktop: [
     async ({ headless: _headless }, use) => {

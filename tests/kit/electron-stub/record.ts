@@ -1,8 +1,8 @@
-/** What the tested code asked of Electron, in order. */
+/** What the tested code called in Electron, in order. */
 type Entry = { readonly what: string; readonly args: readonly unknown[] }
 
 const log: Entry[] = []
-/** Answers that tests prepare, by name; for example `dialog.showMessageBox` → `{ response: 1 }`. */
+/** Results that tests prepare, by name; for example `dialog.showMessageBox` → `{ response: 1 }`. */
 const answers: Record<string, unknown> = {}
 
 export function record(what: string, ...args: unknown[]): void {
@@ -13,7 +13,7 @@ export function answerOf<T>(what: string, fallback: T): T {
   return what in answers ? (answers[what] as T) : fallback
 }
 
-/** What was asked under this name since `forgetAll`, each with its arguments. */
+/** What was called under this name since `forgetAll`, each with its arguments. */
 export const callsTo = (what: string): (readonly unknown[])[] =>
   log.filter((entry) => entry.what === what).map(({ args }) => args)
 

@@ -11,7 +11,7 @@ import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
 import { aMessage, aWindow } from './builders.ts'
 import type { FakeBridge } from './fake-bridge.ts'
 
-/** Enough behaviour behind a fake bridge to click through the app: no rules, no network, nothing stored. */
+/** Enough behavior behind a fake bridge to click through the app: no rules, no network, nothing stored. */
 export function addLittleEngine(fake: FakeBridge): FakeBridge {
   windowsOf(fake)
   channelsOf(fake)

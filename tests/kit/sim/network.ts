@@ -161,7 +161,7 @@ export class Link implements HttpPort, SocketPort {
   }
 }
 
-/** One object that has a name: a list that was swapped for another cannot be told from the right one. */
+/** One object that has a name: a list that was swapped for another cannot be distinguished from the right one. */
 const changesSomething = ({ method, url }: HttpRequest): boolean =>
   method !== 'GET' && /\/(message|reaction|reminders|draft|vote)(\/|$)|^\/messages\/[^/]+$/u.test(new URL(url).pathname)
 
@@ -189,7 +189,7 @@ class SimSocket implements Socket {
   /** Frames of one socket never overtake each other. */
   #arrivesAt = 0
   /**
-   * Half open: both ends believe in the connection, nothing passes any more. An open socket never loses a frame in the
+   * Half open: both ends believe in the connection, nothing passes anymore. An open socket never loses a frame in the
    * middle.
    */
   #stalled = false

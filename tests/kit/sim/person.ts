@@ -81,7 +81,7 @@ export class Person {
   replica = new Replica()
   /** Every ring of a reminder of this user, over all starts. */
   readonly rings: Ring[] = []
-  /** How far this computer's wall clock is off, in milliseconds. May jump at any moment; timers do not notice. */
+  /** How far this device's wall clock is off, in milliseconds. May jump at any moment; timers do not notice. */
   skewMs = 0
   /** For the processes started from now on. */
   watch: Watch | undefined
@@ -197,7 +197,7 @@ export class Person {
   }
 
   /**
-   * The computer loses power: of each database only what SQLite has flushed is left. With FULL that is every commit,
+   * The device loses power: of each database only what SQLite has flushed is left. With FULL that is every commit,
    * with less everything up to the last checkpoint. Source: https://sqlite.org/pragma.html#pragma_synchronous
    */
   losePower(): void {
@@ -289,7 +289,7 @@ export class Person {
 let tick = 0
 const UNLIMITED = { monotonic: () => (tick += 1_000) }
 
-/** All that one process has of the outside. A killed one receives nothing any more. */
+/** Everything that one process uses of the outside. A killed one receives nothing anymore. */
 class ClientProcess {
   alive = true
   account: Account | undefined

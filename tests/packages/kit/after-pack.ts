@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterPack as production, type PackedFolder } from '../../../.ci/packaging/after-pack.ts'
 
-/** As in production, with better-sqlite3's addon for the Electron of the tests in place of its own. */
+/** As in production, with better-sqlite3's addon for the Electron of the tests instead of its own. */
 export async function afterPack(context: PackedFolder): Promise<void> {
   await production(context)
   const addon = process.env['PARLOR_ADDON']

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { ORDINARY_USER } from '../../electron/kit/installation.ts'
 
 /**
- * Runs a command in a copy of this computer's files whose changes go to a folder: as root of a separate mount
+ * Runs a command in a copy of this machine's files whose changes go to a folder: as root of a separate mount
  * namespace, so that programs there can still create the sandboxes of Chromium (in a chroot they may not). Only /tmp is
  * shared.
  */
@@ -33,7 +33,7 @@ exec unshare --mount --propagation private sh -c '
 export type Ended = { readonly code: number; readonly output: string }
 
 /**
- * A computer on which Parlor was never installed: this one's system, with every change in a layer that is discarded.
+ * A machine on which Parlor was never installed: this one's system, with every change in a layer that is discarded.
  */
 export class CleanRoot {
   readonly #layer: string

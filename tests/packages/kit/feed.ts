@@ -8,7 +8,7 @@ import { signedFeed } from '../../../.ci/sign-feed.ts'
 
 type Answer = (response: ServerResponse) => void
 
-/** Where installed copies look for newer versions: lists and packages, on this computer. */
+/** Where installed copies look for newer versions: lists and packages, on this machine. */
 export class Feed {
   /** Paths of all requests, oldest first. */
   readonly asked: string[] = []

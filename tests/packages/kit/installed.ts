@@ -12,23 +12,23 @@ export const CID = 'team:release-4-2'
 
 export const packages = JSON.parse(process.env['PARLOR_PACKAGES'] ?? '{}') as Packages
 
-/** Each test has a separate desktop, and a computer on which Parlor was never installed. */
-export const test = base.extend<{ desktop: Desktop; computer: CleanRoot }>({
+/** Each test has a separate desktop, and a machine on which Parlor was never installed. */
+export const test = base.extend<{ desktop: Desktop; machine: CleanRoot }>({
   desktop: async ({ headless: _headless }, use) => {
     const desktop = await Desktop.start()
     await use(desktop)
     desktop.stop()
   },
-  computer: async ({ headless: _headless }, use) => {
-    const computer = new CleanRoot()
-    await use(computer)
-    computer.remove()
+  machine: async ({ headless: _headless }, use) => {
+    const machine = new CleanRoot()
+    await use(machine)
+    machine.remove()
   },
 })
 
 /** The command of the installed desktop entry, without its field codes. */
-export async function commandOfEntry(computer: CleanRoot): Promise<string> {
-  const entry = await computer.done('cat', '/usr/share/applications/chat.parlor.desktop.desktop')
+export async function commandOfEntry(machine: CleanRoot): Promise<string> {
+  const entry = await machine.done('cat', '/usr/share/applications/chat.parlor.desktop.desktop')
   const exec = /^Exec=(.*)$/m.exec(entry)?.[1]
   if (exec === undefined) throw new Error('The entry has no command.')
   return exec.replace(/ %\w/g, '')
@@ -75,7 +75,7 @@ export class Started {
 
   /** Ends as the system ends programs when its user signs out. */
   async quit(): Promise<void> {
-    // Before it ends: pictures that a page asks for after the signal are refused.
+    // Before it ends: images that a page requests after the signal are refused.
     expect(this.screen.complaints).toEqual([])
     this.#process.child.kill('SIGTERM')
     expect(await this.#process.ended()).toBe(0)

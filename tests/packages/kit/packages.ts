@@ -14,7 +14,7 @@ const ELECTRON_VERSION = '33.2.1'
 /** Two versions of the packages, as `npm run package` makes them, with the Electron of the tests. */
 export type Packages = {
   readonly folder: string
-  /** Finds newer versions: at an address of this computer, in lists signed by a key that is created for the run. */
+  /** Finds newer versions: at an address of this machine, in lists signed by a key that is created for the run. */
   readonly older: Release
   readonly updates: { readonly port: number; readonly privateKey: string }
   /** Signed, by a key that is created for the run. */
@@ -54,7 +54,7 @@ export function whyNoPackages(): string | undefined {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' })
     return undefined
   } catch {
-    return 'This computer lets root have no mount namespace of its own.'
+    return 'On this machine, root may not create a mount namespace.'
   }
 }
 

@@ -14,14 +14,14 @@ export class PasswordDialog {
     this.#folder = folder
   }
 
-  static async on(computer: CleanRoot): Promise<PasswordDialog> {
+  static async on(machine: CleanRoot): Promise<PasswordDialog> {
     const folder = mkdtempSync(join(tmpdir(), 'parlor-password-'))
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'asked'), '')
     chmodSync(join(folder, 'asked'), 0o666)
     const program = join(folder, 'pkexec')
     execFileSync('gcc', ['-O1', `-DFOLDER="${folder}"`, '-o', program, SOURCE])
-    await computer.done('install', '--mode=4755', program, '/usr/bin/pkexec')
+    await machine.done('install', '--mode=4755', program, '/usr/bin/pkexec')
     return new PasswordDialog(folder)
   }
 
@@ -30,7 +30,7 @@ export class PasswordDialog {
     writeFileSync(join(this.#folder, 'answer'), answer)
   }
 
-  /** How often the user was asked. */
+  /** How often the password was requested. */
   get asked(): number {
     const file = join(this.#folder, 'asked')
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0

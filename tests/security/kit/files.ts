@@ -41,7 +41,7 @@ const avif = (...tiles: readonly (readonly [number, number])[]): Buffer<ArrayBuf
 
 const BOX = (brand: string) => latin(`\0\0\0\x18ftyp${brand}\0\0\0\0isomavc1`)
 
-/** The first bytes by which kinds of files are recognised. */
+/** The first bytes by which kinds of files are recognized. */
 export const BYTES = {
   png: png(2, 3),
   jpeg: jpeg(2, 3),

@@ -27,7 +27,7 @@ export type TestHost = BrowserHost & {
   code(asUserId?: string): string
 }
 
-/** The real browser host with a page of two files and an app that answers every call with the call's name. */
+/** The real browser host with a page of two files and an app that returns the name of every call. */
 export async function startTestHost(): Promise<TestHost> {
   const data = mkdtempSync(join(tmpdir(), 'parlor-host-'))
   const renderer = join(data, 'out', 'renderer')
@@ -88,7 +88,7 @@ export type Answer = {
   readonly body: string
 }
 
-/** A request with exactly these headers, path unchanged: `fetch` would normalise or forbid them. */
+/** A request with exactly these headers, path unchanged: `fetch` would normalize or forbid them. */
 export function raw(
   port: number,
   path: string,

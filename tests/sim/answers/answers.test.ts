@@ -25,7 +25,7 @@ beforeAll(async () => {
   recorded = await record()
 }, 60_000)
 
-test('every call of the engine is driven here, and the real server answers each', async () => {
+test('every call of the engine is driven here, and the real server responds to each', async () => {
   expect(recorded.problems).toEqual([])
   expect(
     (await operationsOfEngine()).filter((operation) => !(operation in DRIVES) && !(operation in ELSEWHERE)),

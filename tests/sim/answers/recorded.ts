@@ -40,7 +40,7 @@ const EMOJI: Json = {
 }
 const CHANGED_EMOJI: Json = { emoji: EMOJI, former_name: 'kakadu', created_at: '2026-03-02T09:00:00.000000Z' }
 
-/** Drives that the simulated world cannot answer: files, what is made of them, and a message that is not cached. */
+/** Drives that the simulated world cannot handle: files, what is created from them, and a message that is not cached. */
 const NOT_RECORDED = new Set([
   'UploadChannelFile',
   'UploadChannelImage',

@@ -47,7 +47,7 @@ const held = ({ outbox: { reader } }: Stores): Map<string, unknown> =>
 
 type Master = { readonly folder: string; readonly rows: ReadonlyMap<string, unknown> }
 
-/** An account with unsent intents of every kind: some from an earlier run, some changed and some cancelled since. */
+/** An account with unsent intents of every kind: some from an earlier run, some changed and some canceled since. */
 function makeMaster(end: End): Master {
   const folder = mkdtempSync(join(MEMORY_DISK, 'parlor-damage-'))
   const first = open(folder)

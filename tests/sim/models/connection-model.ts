@@ -6,7 +6,7 @@ const PAUSES = [0, 5, 100, 1_000, 6_000, 16_000, 36_000]
 
 /**
  * The real connection over sockets that behave as the numbers decide: accept, refuse, end, fall silent, while the
- * computer sleeps and wakes.
+ * device sleeps and wakes.
  */
 export async function playConnection(steps: readonly number[]): Promise<readonly string[]> {
   const { clock, sockets, connection, seen } = createNewConnection()

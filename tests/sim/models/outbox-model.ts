@@ -60,7 +60,7 @@ export class OutboxModel {
   readonly #folder: string
   readonly #entries: Entry[] = []
   readonly #rows = new Map<string, Row>()
-  /** Ids that were refused for good. */
+  /** Ids that were refused permanently. */
   readonly #refused = new Set<string>()
   readonly #script: readonly Outcome[]
   #at = 0

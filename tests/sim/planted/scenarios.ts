@@ -101,7 +101,7 @@ async function oldEdit(world: World): Promise<Verdict> {
   return shown?.text === 'second thoughts' ? [] : [`ann still shows old words: ${shown?.text ?? 'nothing'}`]
 }
 
-/** The server refuses one message for good; the one after it must not wait for it. */
+/** The server refuses one message permanently; the one after it must not wait for it. */
 async function poison(world: World): Promise<Verdict> {
   const { cid } = world
   const ann = world.person('ann')

@@ -1,6 +1,6 @@
 import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
-/** Threads the viewer followed or unfollowed by hand. The server only knows who takes part. */
+/** Threads the viewer followed or unfollowed by hand. The server only knows the participants. */
 export const threadFollows: Migration = {
   version: 30,
   statements: [

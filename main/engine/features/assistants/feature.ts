@@ -10,7 +10,7 @@ import type { Appliers } from '../../sync/appliers.ts'
 const place = ({ cid, parent_id }: HandledEvent<'ai_indicator.clear'>): string =>
   composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))
 
-/** Only live events count: synchronised ones are outdated. See docs/wire.md 4.9. */
+/** Only live events count: synchronized ones are outdated. See docs/wire.md 4.9. */
 const assistantEvents: Appliers = {
   'ai_indicator.update': (_tx, event, { live, assistants }) => {
     const work = assistantWork(event.ai_state)

@@ -139,7 +139,7 @@ function writeInviter(tx: Tx, wire: unknown, { at, me }: ApplyContext): Pick<Inv
   return { byId: row.id, by: row.name, byMuted }
 }
 
-/** The invitation is settled: answered here or on another device, or its channel was deleted. */
+/** The invitation is settled: accepted or declined here or on another device, or its channel was deleted. */
 function settleInvite(tx: Tx, cid: string, { memory }: ApplyContext): void {
   if (!memory.inbox.invites.some((invite) => invite.cid === cid)) return
   memory.inbox = withoutInvite(memory.inbox, asCid(cid))

@@ -13,7 +13,7 @@ import { changeMembership } from './manage.ts'
 
 declare module '../../registry/feature.ts' {
   interface Offers {
-    /** Pending invitations known on this computer. */
+    /** Pending invitations known on this device. */
     invites(): readonly ChannelInvite[]
   }
 }

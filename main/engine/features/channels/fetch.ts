@@ -82,7 +82,7 @@ export function fetchReplies(
 
 type Parts = Pick<Core, 'api' | 'asOf' | 'cache' | 'life' | 'write'>
 
-/** One message by id. Throws `message/gone` if the server does not have it (any more). */
+/** One message by id. Throws `message/gone` if the server does not have it (anymore). */
 export async function fetchMessage(core: Parts, cid: Cid, id: MessageId): Promise<MessageRow> {
   const cached = messages.byId(core.cache.reader, id)
   if (cached) return cached

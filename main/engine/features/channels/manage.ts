@@ -158,7 +158,7 @@ async function show(core: Pick<Core, 'api' | 'isHealthy' | 'life' | 'write'>, ci
   core.write((tx) => channels.patch(tx, cid, { hidden: false }))
 }
 
-/** The viewer has left: everything about the channel is removed from this computer. */
+/** The viewer has left: everything about the channel is removed from this device. */
 function forget(core: Pick<Core, 'housekeeping' | 'watched' | 'write'>, cid: Cid): void {
   core.watched.delete(cid)
   core.write((tx) => channels.remove(tx, cid))

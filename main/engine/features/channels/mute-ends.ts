@@ -12,9 +12,9 @@ type MuteWatch = {
   stop(): void
 }
 
-/** Clocks can be changed and computers sleep: checks at least this often. */
+/** Clocks can be changed and devices sleep: checks at least this often. */
 const CHECK_EVERY_MS = 60_000
-/** The server's event about the end may arrive slightly before this computer's timer. */
+/** The server's event about the end may arrive slightly before this device's timer. */
 const EARLY_MS = 2_000
 
 type Parts = Pick<Core, 'cache' | 'collector' | 'context' | 'notify' | 'ports' | 'serverNow'>

@@ -10,7 +10,7 @@ import { asList, asWire } from '../../decode/read.ts'
 import { requireConnection } from '../require-connection.ts'
 import { DIRECT_TYPE } from './types.ts'
 
-/** The same on every computer of the user. A user's id may be longer than a channel's, and has other characters. */
+/** The same on every device of the user. A user's id may be longer than a channel's, and has other characters. */
 const notesOf = (userId: UserId): Cid =>
   asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
 

@@ -25,7 +25,7 @@ type Body = {
   messages: { limit: number; id_lt?: string; id_gt?: string; id_around?: string; created_at_around?: string }
 }
 
-/** A channel of a thousand messages, whose pages around a message are held until released. */
+/** A channel of a thousand messages, whose pages around a message are delayed until released. */
 function deep(holds: readonly string[] = []) {
   const waiting = new Map<string, () => void>()
   const api = withChannel(new FakeApi())
@@ -56,7 +56,7 @@ const around = (lone: Lone, n: number, visit: number) =>
   lone.engine.handlers.channels.open({ cid, around: asMessageId(idOf(n)), visit }, lone.client)
 
 describe('one call opens a message', () => {
-  test('with a hundred neighbours, and the list names the call that it answers', async () => {
+  test('with a hundred neighbors, and the list names the call that it belongs to', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const requests = api.to('GetOrCreateChannel').length
@@ -229,7 +229,7 @@ describe('a channel opens at its first unread message', () => {
   }
   const channel = (lone: Lone) => lone.replica.tables.channels?.[CID]
 
-  test('also where only later ones are held: the page around the mark is asked for, once', async () => {
+  test('also if only later ones are cached: the page around the mark is requested, once', async () => {
     const server = unreadChannel()
     const lone = await online(server)
     expect(channel(lone)?.unread).toEqual(UNREAD)
@@ -259,7 +259,7 @@ describe('a channel opens at its first unread message', () => {
     expect(await openUnread(other, 1)).toBe('own00')
   })
 
-  test('without a connection, or where the server does not answer, at the first that is held, and that is said', async () => {
+  test('without a connection or a response, at the first one that is cached, and the window says so', async () => {
     const away = await online(unreadChannel())
     await away.offline()
     for (const lone of [away, await online(unreadChannel({ fails: true }))]) {
@@ -269,7 +269,7 @@ describe('a channel opens at its first unread message', () => {
     }
   })
 
-  test('where nothing is unread any more it opens at its newest message', async () => {
+  test('where nothing is unread anymore it opens at its newest message', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     await lone.engine.handlers.channels.markRead({ cid }, lone.client)
@@ -279,7 +279,7 @@ describe('a channel opens at its first unread message', () => {
     expect(shown(lone)?.landed).toBeUndefined()
   })
 
-  test('a jump that is asked for meanwhile wins', async () => {
+  test('a jump that is requested meanwhile wins', async () => {
     const server = unreadChannel()
     const lone = await online(server)
     const opening = lone.engine.handlers.channels.open({ cid, unread: true, visit: 1 }, lone.client)
@@ -289,7 +289,7 @@ describe('a channel opens at its first unread message', () => {
     expect(shown(lone)?.landed).toEqual({ visit: 2, id: idOf(300) })
   })
 
-  test('marked read and taken back it is unread from there again', async () => {
+  test('marked read and undone, it is unread from there again', async () => {
     const lone = await online(unreadChannel())
     lone.api.on('MarkChannelsRead', () => ({ event: { created_at: new Date(lone.clock.now()).toISOString() } }))
     lone.api.on('MarkUnread', () => ({}))

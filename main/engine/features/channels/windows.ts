@@ -98,7 +98,7 @@ type Target = {
   readonly unread?: 'first' | 'held'
 }
 
-/** Finds the message or the time and loads its neighbours. Rejects as {@link openList} does. */
+/** Finds the message or the time and loads its neighbors. Rejects as {@link openList} does. */
 async function locate(core: Parts, place: Place, { around, at = 0 }: Aim): Promise<Target> {
   if (around === undefined) return locateTime(core, place, at)
   const held = messages.byId(core.cache.reader, around)
@@ -124,7 +124,7 @@ const NOT_HERE: ReadonlySet<string> = new Set(['message/gone', 'message/elsewher
 
 async function locateMessage(core: Parts, place: Place, placed: Placed): Promise<Target> {
   if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {
-    // The message itself is cached: without a connection it is shown with its cached neighbours.
+    // The message itself is cached: without a connection it is shown with its cached neighbors.
     await unless(core, isNetwork, () => fetchPage(core, place, { kind: 'around', target: placed }))
   }
   return { placed, newest: false }
@@ -214,7 +214,7 @@ async function unless<Value>(
 }
 
 const isNetwork = ({ code }: AppError): boolean => code.startsWith('network/')
-/** Whatever keeps the first unread message away: the newest page in its place would be read unawares. */
+/** Whatever the reason that the first unread message is missing: the newest page in its place would be marked as read unnoticed. */
 const isAny = (): boolean => true
 
 /** Moves the list to what was found; a list that shows it already keeps its content. */

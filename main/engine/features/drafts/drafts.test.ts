@@ -57,7 +57,7 @@ test('text that could not be sent is appended to the draft, or creates one', asy
   expect(lone.replica.tables.drafts?.[CID]?.text).toBe('On it\n\nTomorrow')
 })
 
-test('a cancelled message keeps the unfinished edit in the same composer', async () => {
+test('a canceled message keeps the unfinished edit in the same composer', async () => {
   const lone = await reading()
   await lone.offline()
   const id = await send(lone, 'wait')

@@ -50,7 +50,7 @@ export function createDraftRevisions({ first, revisions, row, rows, onRaised }: 
   }
 }
 
-/** The caret and the synchronisation state are not part of the content. */
+/** The caret and the synchronization state are not part of the content. */
 function isSame(a: DraftRow | undefined, b: DraftRow | undefined): boolean {
   return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
 }

@@ -40,10 +40,10 @@ type Parts = Pick<
 >
 
 /**
- * Synchronises drafts between the viewer's computers. Off by default in the settings.
+ * Synchronizes drafts between the viewer's devices. Off by default in the settings.
  *
- * The newest text wins. Local text that is replaced by newer text of another computer is stored beside the draft (`lost`)
- * until the user has decided. Files are not synchronised: they are staged here.
+ * The newest text wins. Local text that is replaced by newer text of another device is stored beside the draft (`lost`)
+ * until the user has decided. Files are not synchronized: they are staged here.
  */
 export class DraftSync {
   readonly #core: Parts
@@ -63,7 +63,7 @@ export class DraftSync {
     if (this.#isOn()) for (const key of keys) this.#plan(key)
   }
 
-  /** Another computer of the viewer changed a draft (or this is the echo of this one). */
+  /** Another device of the viewer changed a draft (or this is the echo of this one). */
   received(draft: ServerDraft): void {
     const { key, at } = draft
     if (!this.#isOn() || !channels.byCid(this.#core.cache.reader, draft.cid)) return
@@ -83,7 +83,7 @@ export class DraftSync {
     )
   }
 
-  /** Another computer removed it at `at` (server time). */
+  /** Another device removed it at `at` (server time). */
   removed(key: string, at: number): void {
     this.#onServer.delete(key)
     const row = this.#rowOf(key)
@@ -168,7 +168,7 @@ export class DraftSync {
   #plan(key: string): void {
     if (this.#timers.has(key)) return
     const row = this.#rowOf(key)
-    // A draft that was sent is removed from other computers at once.
+    // A draft that was sent is removed from other devices at once.
     const ms = row && hasText(row) ? QUIET_MS : 0
     const stop = this.#core.ports.clock.after(ms, () => {
       this.#timers.delete(key)
@@ -218,7 +218,7 @@ export class DraftSync {
   }
 }
 
-/** Whitespace does not count as text, and files are not synchronised. */
+/** Whitespace does not count as text, and files are not synchronized. */
 const hasText = (row: DraftRow): boolean => row.text.trim() !== ''
 const differs = (row: DraftRow): boolean => row.synced?.text !== row.text
 
@@ -229,7 +229,7 @@ function placeOf(key: string): { cid: Cid; parentId?: MessageId } {
   return { cid: asCid(key.slice(0, slash)), parentId: asMessageId(key.slice(slash + 1)) }
 }
 
-/** Replaces the local text by the other computer's; local text that no one else has is stored in `lost`. */
+/** Replaces the local text by the other device's; local text that no one else has is stored in `lost`. */
 function withRemoteText(
   row: DraftRow | undefined,
   draft: ServerDraft & { hereAt: number },

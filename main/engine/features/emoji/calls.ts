@@ -80,7 +80,7 @@ function requireFreeNames(core: Pick<Core, 'cache'>, names: readonly string[], o
   }
 }
 
-/** Reports a picture that the server rejects with an error of its own. */
+/** Reports a picture that the server rejects with a separate error. */
 async function taken<T>(upload: () => Promise<T>): Promise<T> {
   try {
     return await upload()

@@ -83,7 +83,7 @@ test('the request of a removed link is aborted', async () => {
   expect(gaveUp).toBe(true)
 })
 
-test('while previews are off or not confirmed, the server is told not to preview links either', async () => {
+test('while previews are off or not confirmed, the server is requested not to preview links either', async () => {
   const lone = await reading()
   for (const mode of ['ask', 'off', 'on'] as const) {
     wants(lone, mode)

@@ -51,7 +51,7 @@ export async function arrivedShare(
   }
 }
 
-/** A live share sent from this computer is updated from here. */
+/** A live share sent from this device is updated from here. */
 export function noteShare(core: Pick<Core, 'memory'>, { id, messageId, payload }: IntentFor<'send-message'>): void {
   const { place } = payload
   if (place?.live === undefined || !core.memory.sharing.begun.has(id)) return

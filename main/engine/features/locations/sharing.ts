@@ -12,7 +12,7 @@ import * as meta from '#main/cache/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 import { deviceOf } from './requests.ts'
 
-/** Timers stop while the computer sleeps: waiting shares are checked at least this often. */
+/** Timers stop while the device sleeps: waiting shares are checked at least this often. */
 const CHECK_EVERY_MS = 30_000
 /** How often sending a stop is retried. */
 const RETRY_STOP_MS = 2_000
@@ -128,7 +128,7 @@ export class ShareWatch {
       this.#core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
-  /** If the server refuses for good, the share has ended there already. */
+  /** If the server refuses permanently, the share has ended there already. */
   async #sendLater(messageId: MessageId, at: number): Promise<void> {
     this.#sending.add(messageId)
     try {

@@ -10,13 +10,13 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 
-/** Timers stop while the computer sleeps, and a share may end early: tracks are checked at least this often. */
+/** Timers stop while the device sleeps, and a share may end early: tracks are checked at least this often. */
 const CHECK_EVERY_MS = 60_000
 
 type Parts = Pick<Core, 'cache' | 'context' | 'housekeeping' | 'life' | 'memory' | 'ports' | 'serverNow' | 'write'>
 
 /**
- * Past positions of live shares, stored on this computer only if the user enabled it (`locationTracks`). A track is
+ * Past positions of live shares, stored on this device only if the user enabled it (`locationTracks`). A track is
  * deleted when its share has ended, and all tracks when the setting is switched off.
  */
 export class Tracks {

@@ -3,7 +3,7 @@ import { aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-en
 import { reading } from '#kit/lone-talk.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 
-/** Mentions beyond what is held: the newest hundred of a thousand are. */
+/** Mentions beyond the cache, which has the newest hundred of a thousand messages. */
 const cid = asCid(CID)
 const NAMED = new Set([100, 400, 905, 950])
 const idOf = (n: number): string => `m${String(n).padStart(3, '0')}`

@@ -15,7 +15,7 @@ const takeBack = async (lone: Lone, id: string) => {
   return back
 }
 
-test('a text too long for one message is sent as several, in order, each as an intent of its own', async () => {
+test('a text too long for one message is sent as several, in order, each as a separate intent', async () => {
   const lone = await reading()
   await lone.offline()
   await send(lone, LONG, { split: true })
@@ -46,7 +46,7 @@ test('while undo is possible any part restores the whole text exactly', async ()
   expect(Object.values(lone.replica.tables.drafts ?? {})).toMatchObject([{ text: LONG }])
 })
 
-test('a rejected part blocks the rest, and cancelling returns only unsent parts', async () => {
+test('a rejected part blocks the rest, and canceling returns only unsent parts', async () => {
   const lone = await reading()
   lone.api.on('SendMessage', ({ body }) => {
     const { id, text } = (body as SentBody).message

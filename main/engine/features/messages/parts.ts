@@ -22,7 +22,7 @@ type PartOfSend = {
 }
 
 /**
- * Each part as a message of its own: the first has the files and the quote, each has the mentions of its own text
+ * Each part as a separate message: the first has the files and the quote, each has the mentions of its own text
  * (`mentionsOf`) and the previews of its own links.
  */
 export function sendsOf(

@@ -48,7 +48,7 @@ const TINY_MS = 0.001
 
 /**
  * A position after everything known in the channel and everything queued, so that own messages keep their order within one
- * millisecond and are never above the message they answer.
+ * millisecond and are never above the message they reply to.
  */
 export function placeOf(
   core: Pick<Core, 'cache' | 'outbox' | 'serverNow'>,

@@ -5,7 +5,7 @@ import { type AboutArrival, aboutArrival } from './about.ts'
 
 declare module '../../registry/feature.ts' {
   interface Offers {
-    /** A message for a notification; absent if the message or its channel is not stored (any more). */
+    /** A message for a notification; absent if the message or its channel is not stored (anymore). */
     aboutArrival(messageId: MessageId): AboutArrival | undefined
   }
 }

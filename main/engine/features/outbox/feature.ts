@@ -15,7 +15,7 @@ type ActiveUploads = {
   readonly texts: number
 }
 
-/** Kinds that can be lost without notice: read marks are set again on the next view, drafts stay on this computer. */
+/** Kinds that can be lost without notice: read marks are set again on the next view, drafts stay on this device. */
 const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
 function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): ActiveUploads {

@@ -12,7 +12,7 @@ import { openPoll } from './lists.ts'
 
 /** Parlor's own server closes polls itself: the creator's engine only acts if that has not happened. */
 const GRACE_MS = 15_000
-/** Timers stop while the computer sleeps: times are checked at least this often. */
+/** Timers stop while the device sleeps: times are checked at least this often. */
 const CHECK_EVERY_MS = 30_000
 /** Users who have not voted are reminded this long before, or at the last quarter of the time if that is shorter. */
 const LEAD_MS = 3_600_000

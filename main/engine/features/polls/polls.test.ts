@@ -157,7 +157,7 @@ test('an older change of a poll that arrives late changes nothing', async () => 
   expect(lone.replica.tables.polls?.['p1']?.name).toBe('second')
 })
 
-/** What `polls.create` is asked for, with what the contract fills in. */
+/** The input of `polls.create`, with the contract's defaults. */
 const input = {
   cid: asCid(CID),
   name: 'Lunch?',
@@ -171,7 +171,7 @@ const input = {
   replaces: undefined,
 }
 
-/** A channel that takes polls. The server gives options ids of its own, and makes no poll twice. */
+/** A channel that accepts polls. The server assigns its own ids to options, and creates no poll twice. */
 async function pollsAllowed(): Promise<Lone> {
   const { channel, ...state } = aWireChannelState() as { channel: { config: object; own_capabilities: string[] } }
   const allowed = { config: { polls: true }, own_capabilities: ['send-message', 'send-poll', 'cast-poll-vote'] }

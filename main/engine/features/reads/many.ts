@@ -19,15 +19,15 @@ import { isReadWithoutTrace, storeLocalRead, readsWithoutTrace, refusedMark, typ
 
 /** State of a channel before it was marked read with others. */
 type Previous = {
-  /** First message that was unread; absent: not held. */
+  /** First message that was unread; absent: not cached. */
   readonly from?: MessageId
-  /** Up to where it was read: names the place where that message is not held. */
+  /** Up to where it was read: identifies the place if that message is not cached. */
   readonly readAt?: number
   /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number }
-  /** An earlier mark that stays on this computer; absent: the server is told about reads here. */
+  /** An earlier mark that stays on this device; absent: the server receives the read marks of this channel. */
   readonly local?: Mark
-  /** Unread only on this computer, because the server refused the mark. */
+  /** Unread only on this device, because the server refused the mark. */
   readonly refused?: LocalRead
 }
 

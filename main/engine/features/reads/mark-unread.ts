@@ -20,7 +20,7 @@ type Parts = Pick<Core, 'api' | 'cache' | 'life' | 'notify' | 'serverNow' | 'sto
 export const sendUnread = (core: Parts, cid: Cid, from: MessageId): Promise<void> =>
   orStoreHere(core, { cid }, from, () => sendFrom(core, cid, from))
 
-/** The same, by the time up to which it was read: where the first unread message is not held here. */
+/** The same, by the time up to which it was read: if the first unread message is not cached. */
 export const sendUnreadSince = (core: Parts, cid: Cid, readAt: number): Promise<void> =>
   orStoreHere(core, { cid }, undefined, async () => {
     const body = { message_timestamp: formatTime(Math.max(0, readAt)) }
@@ -29,7 +29,7 @@ export const sendUnreadSince = (core: Parts, cid: Cid, readAt: number): Promise<
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
-/** If the server refuses the mark, it is stored on this computer, and the viewer is notified. */
+/** If the server refuses the mark, it is stored on this device, and the viewer is notified. */
 export async function orStoreHere(
   core: Pick<Core, 'cache' | 'notify' | 'serverNow' | 'stores'>,
   place: Place,

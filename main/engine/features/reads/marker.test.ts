@@ -24,7 +24,7 @@ test('a read channel is reported to the server', async () => expect(await marksS
 test.each([
   ['its configuration has no read events', { config: { read_events: false } }],
   ['the viewer has no right to them', { own_capabilities: ['send-message'] }],
-])('AGR-50 it is told to no one where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
+])('AGR-50 no mark is sent if %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
 
 test('a message too old for the server’s id lookup is marked unread by its time', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
@@ -52,7 +52,7 @@ const refusals = [
 ] as const
 
 test.each(refusals)(
-  'a message is unread only on this computer if the server %s, until it is read',
+  'a message is unread only on this device if the server %s, until it is read',
   async (_how, refusal) => {
     const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2), aWireMessage('m3', 3)]
     const read = (last_read: string) => [{ user: aWireUser('me'), last_read, unread_messages: 0 }]
@@ -90,7 +90,7 @@ test.each(refusals)(
   },
 )
 
-test('a mark on this computer ends once another computer has read further', async () => {
+test('a mark on this device ends once another device has read further', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
   const state = (last_read: string) =>
     aWireChannelState(messages, { read: [{ user: aWireUser('me'), last_read, unread_messages: 0 }] })

@@ -77,9 +77,9 @@ export function createReadMarker(core: Parts): ReadMarker {
 type Place = { readonly cid: Cid; readonly parentId: MessageId | undefined }
 type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
-  /** Only stored on this computer: by the user's choice, or because the server refuses marks. */
+  /** Only stored on this device: by the user's choice, or because the server refuses marks. */
   readonly isQuiet: boolean
-  /** It replaces a mark that was only stored on this computer. */
+  /** It replaces a mark that was only stored on this device. */
   readonly wasRefused: boolean
 }
 

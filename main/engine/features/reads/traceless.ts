@@ -22,7 +22,7 @@ export const isReadWithoutTrace = ({ memory }: Pick<Core, 'memory'>, cid: Cid): 
 export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
   (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
 
-/** Stores a read mark on this computer only. */
+/** Stores a read mark on this device only. */
 export const storeLocalRead = (core: Pick<Core, 'serverNow' | 'stores'>, place: Place, mark: Mark): void =>
   storeLocalReads(core, [{ ...place, ...mark }])
 
@@ -36,7 +36,7 @@ export function storeLocalReads(core: Pick<Core, 'serverNow' | 'stores'>, marks:
 
 /**
  * Marks as unread from this message without telling the server, which would learn that earlier messages were read.
- * Returns false if the server already knows that the message was read; then it has to be told.
+ * Returns false if the server already knows that the message was read; then the mark has to be sent.
  */
 export function storeLocalUnread(
   core: Pick<Core, 'cache' | 'serverNow' | 'stores'>,
@@ -77,7 +77,7 @@ export function refusedMark(core: Pick<Core, 'stores'>, { cid, parentId }: Place
   return stored?.refused ? stored : undefined
 }
 
-/** Queued marks of channels that were just excluded are not sent; they are stored on this computer. */
+/** Queued marks of channels that were just excluded are not sent; they are stored on this device. */
 export function storeQueuedMarks(
   core: Pick<Core, 'memory' | 'outbox' | 'serverNow' | 'stores'>,
   before: Settings,

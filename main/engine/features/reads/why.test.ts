@@ -13,7 +13,7 @@ import { predictRead } from '#shared/rules/messages/predict.ts'
 
 /**
  * Channel, thread and badge counts are recounted here by hand, message by message, from the facts and the rule, after any
- * order of events. Whatever the engine keeps beside the tables to be quick must not show.
+ * order of events. What the engine caches for speed must not make a difference.
  */
 const DIRECT = 'messaging:!members-abc'
 const CIDS = [CID, DIRECT] as const
@@ -22,7 +22,7 @@ const PARENT = 'root'
 const channelOf = (cid: string) => {
   const { type, id } = splitCid(cid)
   const root = aWireMessage(`${PARENT}-${id.slice(0, 3)}`, 1, { cid })
-  // This server counts nothing of its own: what is held decides, so that a recount of what is held is the truth.
+  // This server has no counts: the cached rows decide, so a recount of them is correct.
   const read = [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages: 0 }]
   const state = aWireChannelState([root], { read })
   return { ...state, channel: { ...(state['channel'] as object), cid, id, type } }
@@ -154,7 +154,7 @@ async function act(lone: Lone, op: Op & { readonly cid: string }): Promise<void>
   }
 }
 
-/** By hand: no count of the engine is asked, only rows and the rule. */
+/** Computed independently: from rows and the rule, without the engine's counts. */
 function recount(lone: Lone, cid: Cid, parentId?: string): { readonly unread: number; readonly mentions: number } {
   const { reader } = lone.engine.stores.cache
   const channel = channels.byCid(reader, cid)

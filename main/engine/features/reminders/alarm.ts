@@ -13,13 +13,13 @@ export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonl
  * fires.
  */
 type Alarm = {
-  /** Reschedules: after reminders changed, the computer woke up, or the server reported a due one. */
+  /** Reschedules: after reminders changed, the device woke up, or the server reported a due one. */
   plan(): void
   onRing(listener: (ring: Ring) => void): Stop
   stop(): void
 }
 
-/** Clocks can be changed and computers sleep: checks at least this often. */
+/** Clocks can be changed and devices sleep: checks at least this often. */
 const CHECK_EVERY_MS = 60_000
 /** A reminder that became due earlier than this was missed. */
 const MISSED_AFTER_MS = 2 * CHECK_EVERY_MS

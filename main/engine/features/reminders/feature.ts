@@ -13,7 +13,7 @@ declare module '../../registry/feature.ts' {
     onRing(listener: (ring: Ring) => void): () => void
     /** The reminder of a message for a notification; absent if there is none. */
     aboutReminder(messageId: MessageId): AboutReminder | undefined
-    /** The computer woke from sleep, or its clock was changed: reminders may be due. */
+    /** The device woke from sleep, or its clock was changed: reminders may be due. */
     woke(): void
   }
 }

@@ -126,7 +126,7 @@ function unreadMarks({ context, cache }: Pick<Core, 'cache' | 'context'>): Searc
   return { now: context.now(), readTo: Object.fromEntries(marks) }
 }
 
-/** Days begin at the user's midnight: in this computer's time zone, with daylight saving. */
+/** Days begin at the user's midnight: in this device's time zone, with daylight saving. */
 const startOf = ({ year, month, day }: Day): number => new Date(year, month - 1, day).getTime()
 
 function today(now: number): Day {

@@ -71,7 +71,7 @@ test('a hit marks an unknown time of its message', async () => {
   )
 })
 
-test('keywords are counted only in the latest messages of others, normalised and by whole words', async () => {
+test('keywords are counted only in the latest messages of others, normalized and by whole words', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'Jadę do Łodzi' }),
     aWireMessage('m2', 2, { text: 'LODZI nie ma' }),
@@ -207,7 +207,7 @@ test('a new message is found at once, and indexed shortly after', async () => {
   expect(await ids(lone, 'needle ')).toEqual(['new'])
 })
 
-test('text deleted for good is removed from the index and the disk too', async () => {
+test('text deleted permanently is removed from the index and the disk too', async () => {
   const canary = 'canarybird'
   const lone = await online([aWireMessage('m1', 1, { text: canary })], { upkeep: true })
   const files = () =>

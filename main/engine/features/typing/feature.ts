@@ -11,7 +11,7 @@ const place = ({ cid, parent_id }: HandledEvent<'typing.start'>): string =>
 
 const isOther = (context: ApplyContext, id: UserId): boolean => context.live && id !== context.me
 
-/** Only live events count: a synchronisation replays outdated typing. Nothing is stored. */
+/** Only live events count: a synchronization replays outdated typing. Nothing is stored. */
 const typingEvents: Appliers = {
   'typing.start': (_tx, event, context) => {
     const id = asUserId(event.user.id)

@@ -99,7 +99,7 @@ export function uploadCalls(core: Parts): Handlers {
     cancel: ({ id }) => {
       receiving.delete(id)
       const row = table.byId(core.stores.outbox.reader, id)
-      // A sent file belongs to its message: cancelling that removes the file.
+      // A sent file belongs to its message: canceling that removes the file.
       if (row && row.messageId === undefined) forgetUploads(core, [id])
     },
   }

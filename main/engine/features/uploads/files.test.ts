@@ -36,7 +36,7 @@ describe('files', () => {
     expect(lone.replica.tables.uploads).toEqual({})
   })
 
-  /** An upload that no one answers ends when it is broken off. */
+  /** An upload without a response ends when it is aborted. */
   const unanswered = ({ signal }: ApiCall): Promise<never> =>
     new Promise((_resolve, reject) => {
       const aborted = failing({ kind: 'transport', transport: 'aborted', sent: true })
@@ -201,7 +201,7 @@ describe('files', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
   })
 
-  test('a cancelled message returns its files, quote and text to the draft, and can be sent again', async () => {
+  test('a canceled message returns its files, quote and text to the draft, and can be sent again', async () => {
     const lone = await reading()
     await lone.offline()
     const upload = await staged(lone)

@@ -9,7 +9,7 @@ import type { Core } from '../../core.ts'
 export const stagedPath = (core: Pick<Core, 'stagingFolder'>, stagedName: string): string =>
   join(core.stagingFolder, stagedName)
 
-/** For a composition with a file that is not staged (any more). */
+/** For a composition with a file that is not staged (anymore). */
 export function throwUnknownUpload(core: Pick<Core, 'notify'>): never {
   core.notify(NOTICES.idMissing)
   throw new AppError('upload/unknown')

@@ -110,7 +110,7 @@ export function electronShortcut(): ShortcutCapability {
   }
 }
 
-/** Starting with the computer, in the way of each system. */
+/** Launch at login, by the means of each system. */
 export function electronStartup(os: Os): StartupCapability {
   return {
     async set({ on, hidden }) {

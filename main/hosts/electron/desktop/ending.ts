@@ -7,7 +7,7 @@ export type EndingWatch = EndingCapability & {
   isEnding(): boolean
   /** Before the last window is closed, which would end the program: the user is asked first. */
   mustAsk(): boolean
-  /** The user is not asked: the computer shuts down, or a signal came. */
+  /** The user is not asked: the device shuts down, or a signal came. */
   endAtOnce(): void
 }
 
@@ -112,8 +112,8 @@ async function closeWindows(clock: Clock): Promise<void> {
   stop()
 }
 
-/** Once Electron is ready: the computer shuts down, or a signal comes. */
-export function endWithComputer(ending: EndingWatch): void {
+/** Once Electron is ready: the device shuts down, or a signal comes. */
+export function endWithSystem(ending: EndingWatch): void {
   powerMonitor.on('shutdown', () => ending.endAtOnce())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.endAtOnce())
 }

@@ -30,7 +30,7 @@ export function electronJumps(os: Os): JumpCapability | undefined {
   }
 }
 
-/** Each starts Parlor with a link, which the running instance takes over; it works after Parlor has ended, too. */
+/** Each starts Parlor with a link, which is passed to the running instance; it also works after Parlor has ended. */
 function taskOf({ label, link }: Jump): JumpListItem[] {
   if (link === undefined) return []
   return [

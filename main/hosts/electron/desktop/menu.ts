@@ -107,7 +107,7 @@ const itemsOf = (name: MenuName, translate: HostTranslate, run: MenuOptions['run
     })),
   ])
 
-/** Electron has no context menu of its own. `words`: the texts of the area `desktop`, in the current language. */
+/** Electron has no default context menu. `translate` returns texts of the area `desktop`. */
 export function watchTextMenu(window: BrowserWindow, translate: (key: string) => string): void {
   const { webContents } = window
   const drawn = (item: TextMenuItem): MenuItemConstructorOptions => {

@@ -108,7 +108,7 @@ test('Windows reports a notification of an earlier run with its reply; one of th
   ])
 })
 
-test('those in the notification centre of macOS work again after a start', async () => {
+test('those in the notification center of macOS work again after a start', async () => {
   const earlier = new Notification({ id: 'team:old' }) as Kit
   answer('Notification.getHistory', [earlier])
   const received: unknown[] = []

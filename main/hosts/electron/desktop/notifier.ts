@@ -4,7 +4,7 @@ import type { Os } from '../../rules/windows/window-options.ts'
 
 type OnForgotten = NonNullable<NotifierCapability['onForgotten']>
 
-/** Desktop notifications. Texts are already shortened and cleaned; here they are only shown, answered and removed. */
+/** Desktop notifications. Texts are already shortened and cleaned; here they are only shown, handled and removed. */
 export function electronNotifier(os: Os): NotifierCapability {
   const shown = new Map<string, Notification>()
   function forget(id: string, notification: Notification): void {
@@ -37,7 +37,7 @@ export function electronNotifier(os: Os): NotifierCapability {
     ...(os === 'windows' ? { onForgotten } : os === 'macos' ? { onForgotten: fromNotificationCenter() } : {}),
   }
 
-  /** Windows keeps notifications over a restart. Those of this run are answered by their own events. */
+  /** Windows preserves notifications across a restart. Those of this run have their own events. */
   function onForgotten(handler: Parameters<OnForgotten>[0]): void {
     Notification.handleActivation(({ arguments: text, reply }) => {
       if (![...shown.keys()].some((id) => text.includes(id))) handler(text, reply)
@@ -56,7 +56,7 @@ function fromNotificationCenter(): OnForgotten {
       one.on('reply', ({ reply }) => handler(one.id, reply))
     }
   }
-  // Unsigned programs have no notification centre.
+  // Unsigned programs have no notification center.
   return (handler) => void hold(handler).catch(() => undefined)
 }
 

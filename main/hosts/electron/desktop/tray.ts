@@ -6,7 +6,7 @@ import type { Os } from '../../rules/windows/window-options.ts'
 type TrayOptions = {
   readonly os: Os
   readonly resources: string
-  /** Asks the desktop whether it shows tray icons; only Linux has to be asked. */
+  /** Queries whether the desktop shows tray icons; only needed on Linux. */
   readonly hasPlace: () => Promise<boolean>
 }
 

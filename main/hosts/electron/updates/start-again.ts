@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Waits for a process, at most ten seconds: whoever started it may never ask how it ended, and it stays listed. */
+/** Waits for a process, at most ten seconds: its parent may never collect its exit code, and it stays listed. */
 const WAIT = `
 left=100
 while kill -0 "$1" 2>/dev/null && [ "$left" -gt 0 ]; do

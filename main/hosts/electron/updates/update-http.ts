@@ -125,7 +125,7 @@ function limit(answer: IncomingMessage, most: number): void {
   })
 }
 
-/** The file must have the listed size and hash; one that goes on and on is not read to its end. */
+/** The file must have the listed size and hash; an endless one is not read to its end. */
 function checks(size: number, { sha512, cancellationToken, onProgress }: DownloadOptions): Transform[] {
   let bytes = 0
   const other = (): Error => newError('The file has another size than listed.', 'ERR_CHECKSUM_MISMATCH')

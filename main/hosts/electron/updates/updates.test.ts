@@ -11,7 +11,7 @@ import { createProxies } from '../../node/proxies.ts'
 import { isFeedAddress, noUpdatesWhy, readPackagedFeed, type FeedFacts } from '../../rules/network/update-feed.ts'
 import { commandBack, updatesBy } from './updates.ts'
 
-/** The library itself against a feed on this computer; only installing is left to a real system. */
+/** The library itself against a feed on this device; only installing is left to a real system. */
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const INSTALLER = 'what installs version 1.1.0'
 const keys = newKeys()
@@ -300,7 +300,7 @@ describe('where newer versions may come from', () => {
     expect(readPackagedFeed('')).toEqual({ url: undefined, namesPublisher: false })
   })
 
-  test('only encrypted addresses, and this computer', () => {
+  test('only encrypted addresses, and this device', () => {
     const addresses = [
       'https://a.example',
       'http://127.0.0.1:80',

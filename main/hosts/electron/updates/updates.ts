@@ -16,7 +16,7 @@ import type { Os } from '../../rules/windows/window-options.ts'
 import { startAfter } from './start-again.ts'
 import { UpdateHttp } from './update-http.ts'
 
-/** macOS loads the new version only now, from a server on this computer, before it ends the program. */
+/** macOS loads the new version only now, from a server on this device, before it ends the program. */
 const PATIENCE_MS = 60_000
 
 type ElectronUpdatesOptions = {

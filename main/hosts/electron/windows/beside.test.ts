@@ -58,7 +58,7 @@ describe('the tray icon', () => {
     expect(callsTo('new Tray').length).toBe(2)
   })
 
-  test('is drawn by macOS itself, in one colour', () => {
+  test('is drawn by macOS itself, in one color', () => {
     tray('macos').show(picture({ mark: 'mention' }))
     expect(path('new Tray')).toBe('/res/tray/mono-mention.png')
   })
@@ -235,7 +235,7 @@ describe('global shortcuts', () => {
   })
 })
 
-describe('starting with the computer', () => {
+describe('launch at login', () => {
   test('is registered on Windows with the arguments of a hidden start, each in quotes', async () => {
     await electronStartup('windows').set({ on: true, hidden: true })
     await electronStartup('windows').set({ on: false, hidden: true })

@@ -3,7 +3,7 @@ import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { ClosingCapability } from '../../host.ts'
 import type { EndingWatch } from '../desktop/ending.ts'
 
-type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
+type ClosingTexts = (key: `close.${'title' | 'text' | 'stayOpen' | 'quit'}`) => string
 
 type Options = {
   /** No other window is visible. */
@@ -21,7 +21,7 @@ export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): v
 export function watchClosing({ isLast, translate, ending }: Options): ClosingWatch {
   let decide = (): Closing => 'stay'
   let chosen = (_answer: 'tray' | 'quit'): void => undefined
-  let computerEnds = false
+  let systemEnds = false
   let asking = false
 
   async function ask(window: BrowserWindow): Promise<void> {
@@ -31,7 +31,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
       type: 'question',
       message: translate('close.title'),
       detail: translate('close.text'),
-      buttons: [translate('close.keep'), translate('close.quit')],
+      buttons: [translate('close.stayOpen'), translate('close.quit')],
       defaultId: 0,
       cancelId: 0,
       noLink: true,
@@ -50,7 +50,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
     },
     watch(window) {
       window.on('close', (event) => {
-        if (computerEnds || ending.isEnding() || !isLast(window)) return
+        if (systemEnds || ending.isEnding() || !isLast(window)) return
         const what = decide()
         const asks = what === 'quit' && ending.mustAsk()
         if (what !== 'tray' && what !== 'ask' && !asks) return
@@ -61,7 +61,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
         else app.quit()
       })
       // Windows is shutting down: nothing may delay it.
-      window.on('session-end', () => void (computerEnds = true))
+      window.on('session-end', () => void (systemEnds = true))
     },
   }
 }

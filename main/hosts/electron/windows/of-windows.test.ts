@@ -75,7 +75,7 @@ describe('closing a window', () => {
     expect(callsTo('app.quit').length).toBe(1)
   })
 
-  test('shows no dialog while Parlor quits or the computer shuts down', () => {
+  test('shows no dialog while Parlor quits or the device shuts down', () => {
     const first = closable(() => 'tray')
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)
@@ -137,7 +137,7 @@ describe('quitting', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('shows a dialog during transfers, and can be cancelled and requested again', async () => {
+  test('shows a dialog during transfers, and can be canceled and requested again', async () => {
     const { seen, ending } = endable(true, false)
     expect(quits()).toBe(false)
     await settled()

@@ -82,7 +82,7 @@ function readJson(path: string): unknown {
 }
 
 /**
- * Moves a window that is on no display any more to the first one, after a display was removed or rearranged.
+ * Moves a window that is on no display anymore to the first one, after a display was removed or rearranged.
  */
 export function keepOnScreen(window: BrowserWindow): void {
   const moveBack = (): void => {

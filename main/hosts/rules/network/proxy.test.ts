@@ -29,7 +29,7 @@ describe('the way of an address', () => {
   ])('%s', (_title, address, choice, way) => expect(wayOf(address, choice)).toBe(way))
 
   test.each(['http://127.0.0.1:4000/x', 'http://localhost:4000', 'http://[::1]:4000', 'ws://127.1.2.3/connect'])(
-    '%s is this computer and never leaves it',
+    '%s is this device and never leaves it',
     (address) => {
       expect(wayOf(address, manual)).toBe('direct')
       expect(wayOf(address, NO_CHOICE)).toBe('direct')

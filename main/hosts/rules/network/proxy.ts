@@ -19,12 +19,12 @@ const MANUAL_SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks4:', 'socks5:
 const PAC_SCHEMES = new Set(['http:', 'https:', 'file:', 'data:'])
 
 /**
- * The proxy of one URL. This computer itself is always reached directly: the local server must never be reached
+ * The proxy of one URL. This device itself is always reached directly: the local server must never be reached
  * through a proxy.
  */
 export function proxyRoute(address: string, choice: ProxyChoice): ProxyRoute {
   const { hostname } = new URL(address)
-  if (choice.mode === 'none' || isThisComputer(hostname) || isBypassed(hostname, choice.bypass)) return DIRECT
+  if (choice.mode === 'none' || isThisDevice(hostname) || isBypassed(hostname, choice.bypass)) return DIRECT
   if (choice.mode === 'system') return { kind: 'system' }
   if (choice.mode === 'pac') return { kind: 'proxy', url: `pac+${choice.url}` }
   return { kind: 'proxy', url: withCredentials(choice) }
@@ -60,7 +60,7 @@ const RESOLVED_SCHEMES: Readonly<Record<string, string>> = {
   SOCKS5: 'socks5h',
 }
 
-const isThisComputer = (hostname: string): boolean =>
+const isThisDevice = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || hostname.endsWith('.localhost') || hostname.startsWith('127.')
 
 function isBypassed(hostname: string, bypass: string): boolean {

@@ -12,7 +12,7 @@ export function readPackagedFeed(text: string): PackagedFeed {
   return { url: found, namesPublisher: /^publisherName:[ \t]*\S|^publisherName:[ \t]*\n[ \t]*-/m.test(text) }
 }
 
-/** Encrypted, or on this computer, where no one can intercept. */
+/** Encrypted, or on this device, where no one can intercept. */
 export function isFeedAddress(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.username !== '' || url.password !== '') return false

@@ -50,7 +50,7 @@ const SCHEMES = new Set(['https:', 'http:', 'mailto:'])
 const ODD = /[\p{Cc}\p{Cf}\s\\]/u
 
 /**
- * Whether a URL may be opened by the system. Always serialised again, so that the URL opened is the URL checked.
+ * Whether a URL may be opened by the system. Always serialized again, so that the URL opened is the URL checked.
  *
  * @param opened times at which this window opened addresses, epoch milliseconds
  */

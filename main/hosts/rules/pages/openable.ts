@@ -50,12 +50,12 @@ type OpenDecision = 'open' | 'runs' | 'mismatch'
 
 /**
  * Whether a file from a conversation may be opened in the system's program for its type. Decided by the last ending of
- * its name, which is what the system goes by, and by the type found in its bytes.
+ * its name, which is what the system uses, and by the type found in its bytes.
  */
 export function openDecision(name: string, sniffed: string): OpenDecision {
   const ending = /\.([^.]+)$/.exec(name.trim().toLowerCase())?.[1]
   if (sniffed === 'application/x-executable') return 'runs'
-  // Without an extension the system decides by the bytes, by rules of its own.
+  // Without an extension the system decides by the bytes, by its own rules.
   if (ending === undefined || RUNS.has(ending)) return 'runs'
   const wanted = KINDS[ending] ?? [UNTOLD]
   return wanted.includes(sniffed) ? 'open' : 'mismatch'

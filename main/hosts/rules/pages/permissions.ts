@@ -9,7 +9,7 @@ type PermissionContext = {
   readonly isOurWindow: boolean
   /** The kind of `media`, as Electron names it: `audio`, `video`; empty when unknown. */
   readonly media?: readonly string[]
-  /** A policy of this computer may forbid the microphone. */
+  /** A policy of this device may forbid the microphone. */
   readonly microphone?: boolean
 }
 

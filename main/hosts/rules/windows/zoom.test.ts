@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readZooms, withZoom, zoomAt, ZOOM_STEPS } from './zoom.ts'
 
-test('zooming goes by steps, ends at the ends, and comes back to the actual size', () => {
+test('zooming works in steps, stops at the limits, and returns to the actual size', () => {
   const larger = withZoom({}, 1, 1)
   expect(zoomAt(larger, 1)).toBe(1.1)
   expect(zoomAt(withZoom(larger, 1, -1), 1)).toBe(1)
@@ -10,7 +10,7 @@ test('zooming goes by steps, ends at the ends, and comes back to the actual size
   expect(zoomAt(withZoom(largest, 1, 'actual'), 1)).toBe(1)
 })
 
-test('displays of another scale keep their own', () => {
+test('displays with another scale have their own zoom', () => {
   const zooms = withZoom(withZoom({}, 2, -1), 1.250_000_047, 1)
   expect(zoomAt(zooms, 1)).toBe(1)
   expect(zoomAt(zooms, 1.25)).toBe(1.1)

@@ -45,7 +45,7 @@ export const attachedFile = (file: string, title: string, mimeType: string): See
   mimeType,
 })
 
-/** Turns scenes into messages. Ids are made of the channel and a running number, so they are always the same. */
+/** Turns scenes into messages. Ids consist of the channel and a running number, so they are always the same. */
 export function perform(scenes: readonly Scene[]): SeedMessage[] {
   const counters = new Map<string, number>()
   return scenes.flatMap((scene) => performScene(scene, counters))

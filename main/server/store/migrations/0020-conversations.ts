@@ -1,6 +1,6 @@
 /**
  * What a conversation has beyond its messages: who may see one, drafts, reminders, places, older texts, and the words to
- * search in. `extra` of a message holds what no query asks for: a command, its arguments, wider mentions, metadata of a
+ * search in. `extra` of a message holds what no query uses: a command, its arguments, wider mentions, metadata of a
  * pending message.
  */
 export const conversations = `

@@ -1,5 +1,5 @@
 /**
- * Who takes part in a thread and how far they have read it. Threads of before count as read: no one was notified of them.
+ * The participants of a thread and how far they have read it. Existing threads count as read: no one was notified of them.
  */
 export const threads = `
 CREATE TABLE thread_participants (

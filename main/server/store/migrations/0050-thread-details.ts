@@ -1,5 +1,5 @@
 /**
- * What people gave a thread: a title of its own and custom keys. The rest of a thread follows from its replies. And an
+ * What people set on a thread: its own title and custom keys. The rest of a thread follows from its replies. And an
  * index for searches without words.
  */
 export const threadDetails = `

@@ -1,4 +1,4 @@
-/** Smaller pictures made of an uploaded one go with it. */
+/** Smaller versions of an uploaded picture are deleted with it. */
 export const pictureSizes = `
 ALTER TABLE uploads ADD COLUMN original TEXT;
 CREATE INDEX uploads_of_original ON uploads (original) WHERE original IS NOT NULL;

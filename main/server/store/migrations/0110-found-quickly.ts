@@ -1,9 +1,9 @@
 /**
- * The search index again, so that what is found does not depend on how long the history is: beginnings of words have
- * lists of their own (of one to four letters; longer ones join the few words that begin so), and who wrote a message and
- * where are tokens beside its words (`messages/index-words.ts`). Places of words within a message are not kept: no one asks
- * for phrases, and the lists are half as long. Words come folded and taken apart, so the tokenizer only has to cut at
- * spaces.
+ * Rebuilds the search index, so that the time of a search does not depend on the length of the history. Beginnings of
+ * words of one to four letters have their own lists; longer ones merge the few words that begin with them. The author
+ * and the channel of a message are tokens next to its words (`messages/words.ts`). Positions of words within a message
+ * are not stored, because no query uses phrases, and the lists are half as long. Words arrive folded and split, so the
+ * tokenizer only splits at spaces.
  *
  * Filled in one go, a large piece in memory at a time, and merged into one piece at the end: a million messages take
  * about a minute.

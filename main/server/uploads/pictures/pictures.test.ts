@@ -56,7 +56,7 @@ test('scale has the given size, and fill centers the picture on white', () => {
   expect(letters(resized(drawing('rr', 'bb'), size(4, 2, { resize: 'fill' })))).toEqual(['wrrw', 'wbbw'])
 })
 
-test('transparent pixels do not colour visible ones', () => {
+test('transparent pixels do not color visible ones', () => {
   const half = resized(drawing('r.', 'r.'), size(1, 1))
   expect([...half.data]).toEqual([255, 0, 0, 128])
 })

@@ -12,7 +12,7 @@ export type ComposerAction =
   | { readonly kind: 'editLast'; readonly always: boolean }
   /** Down at the end of an unchanged edit. */
   | { readonly kind: 'leaveEdit' }
-  /** In an empty field: takes back the message that is held for undo. Otherwise the field's own undo. */
+  /** In an empty field: withdraws the message that can still be undone. Otherwise the field's own undo. */
   | { readonly kind: 'undo' }
   | { readonly kind: 'cancel' }
 

@@ -4,7 +4,7 @@ import { applyEdit, type Edit } from '../format/markdown.ts'
 
 /**
  * The text field, its caret and selection. While typing, the browser moves the caret; text from elsewhere (a draft, an
- * edit, a message taken back) restores the caret saved with it. A focus request is fulfilled once.
+ * edit, a message withdrawn) restores the caret saved with it. A focus request is fulfilled once.
  *
  * @returns the field, and `ownText`, which the caller calls after each input event
  */

@@ -67,7 +67,7 @@ function EditFile({ place, messageId, file, dropped, erased, own }: Props) {
       <button
         type="button"
         className={styles['remove']}
-        aria-label={dropped ? t('edit.keep', { name }) : t('edit.drop', { name })}
+        aria-label={dropped ? t('edit.restore', { name }) : t('edit.drop', { name })}
         onClick={() => dispatch(attachmentDropped({ key: place.key, index: file.index, on: !dropped }))}
       >
         <Icon name={dropped ? 'undo' : 'x'} size={12} />

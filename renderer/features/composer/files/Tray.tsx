@@ -305,7 +305,7 @@ function Describe({ place, upload, onDone }: DescribeProps) {
         onChange={setName}
       />
       <Button type="submit" aria-disabled={missing || undefined}>
-        {t('uploads.keep')}
+        {t('uploads.save')}
       </Button>
     </form>
   )

@@ -312,7 +312,7 @@ function codeOf(code: string): string {
 const textOf = ({ tag, children }: HtmlElement): string =>
   tag === 'br' ? '\n' : children.map((child) => (typeof child === 'string' ? child : blockText(child))).join('')
 
-/** Editors copy each line of code as an element of its own. */
+/** Editors copy each line of code as a separate element. */
 const blockText = (element: HtmlElement): string =>
   element.tag === 'div' || element.tag === 'p' ? `${textOf(element)}\n` : textOf(element)
 

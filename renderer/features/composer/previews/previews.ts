@@ -94,7 +94,7 @@ export function usePreviews(place: Place, channel: Channel, composer: ComposerSt
   const { state } = useConnection()
   const [asks, setAsks] = useState(false)
   const looked = useRef<string>(undefined)
-  /** What the last look was made under: the choice and the connection. */
+  /** The setting and the connection at the time of the last check. */
   const reason = useRef<string>(undefined)
   const text = composer.editing === undefined ? composer.text : undefined
   const enabled = channel.config.urlEnrichment === true

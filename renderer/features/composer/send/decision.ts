@@ -28,7 +28,7 @@ export type Facts = {
   readonly coming?: number
   readonly maxLength: number
   readonly offline: boolean
-  /** The main process is not running, or does not know this window any more. */
+  /** The main process is not running, or does not know this window anymore. */
   readonly stopped?: 'gone' | 'shut'
   /** Seconds until slow mode allows the next message; 0 when it does. */
   readonly cooldown: number

@@ -13,7 +13,7 @@ export type Person = {
   readonly muted?: boolean
 }
 
-/** Part of a label; matched parts are drawn in the accent colour. */
+/** Part of a label; matched parts are drawn in the accent color. */
 export type Part = { readonly text: string; readonly hit: boolean }
 
 export type MentionMatch = {

@@ -235,7 +235,7 @@ function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, 
   }
 }
 
-/** Deletes a message, or dismisses an answer that only the viewer sees. */
+/** Deletes a message, or dismisses a command's response that only the viewer sees. */
 const deletedAtOnce = (message: Message) =>
   isAnswer(message) ? dismissAnswer({ messageId: message.id }) : deleteMessage({ messageId: message.id })
 

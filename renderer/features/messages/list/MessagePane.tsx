@@ -31,7 +31,7 @@ import { ScopeContext } from './scope.ts'
 import { useContents, useNewCount, type Contents } from './use-contents.ts'
 import { useNavigation, type Opens, type NavigationControls } from './use-navigation.ts'
 import { useDays } from './JumpToDay.tsx'
-import { useFocusKeeper } from './use-focus-keeper.ts'
+import { useListFocus } from './use-list-focus.ts'
 import { UnreadPill } from './unread-line.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
@@ -246,7 +246,7 @@ function useKeyboard({ source, view, contents, jumps, viewerId }: KeyboardOption
     toUnread,
     onReact: actions.reactTo,
   })
-  const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd: toLatest })
+  const onKeyDown = useListFocus({ cid, parentId, view, roving, focusIds, actions, walks, onEnd: toLatest })
   return { roving, actions, onKeyDown }
 }
 

@@ -127,7 +127,7 @@ function DeleteDialog({ count, onDelete, onClose }: DeleteDialogProps) {
       actions={
         <>
           <Button ref={cancel} onClick={onClose}>
-            {t('delete.keep')}
+            {t('delete.cancel')}
           </Button>
           <Button variant="danger" onClick={onDelete}>
             {count === 1 ? t('delete.confirm') : t('delete.confirmMany')}

@@ -15,7 +15,7 @@ export type Target =
   /** The newest message. A list that was just mounted goes to the unread line instead, if there is one. */
   | { readonly kind: 'newest' }
   | { readonly kind: 'message'; readonly id: MessageId }
-  /** The first unread message, with its id if known; the newest message if nothing is unread any more. */
+  /** The first unread message, with its id if known; the newest message if nothing is unread anymore. */
   | { readonly kind: 'unread'; readonly id?: MessageId }
   /** The first message at or after a time, else the last before it. */
   | { readonly kind: 'time'; readonly at: number }
@@ -100,7 +100,7 @@ export class ListNavigation {
 /** The message of a target. */
 function messageOf({ target, visit }: Navigation, { ids, gapsBefore, landed }: Window): MessageId | undefined {
   const own = ownOf(target)
-  // Beside a gap it may be loaded without its neighbours, which are shown with it.
+  // Beside a gap it may be loaded without its neighbors, which are shown with it.
   if (own !== undefined && ids.includes(own) && gapsBefore.length === 0) return own
   return landed?.visit === visit ? (landed.id ?? undefined) : undefined
 }

@@ -43,7 +43,7 @@ export const PLACE_MAX_AGE_MS = 24 * 3_600_000
 type Left = {
   readonly listPosition: ListPosition
   readonly leftAt: number
-  /** When the newest message of the channel was written by then. */
+  /** Time of the newest message of the channel at that moment. */
   readonly newestAt: number
 }
 
@@ -82,8 +82,8 @@ const saveLeftPlaces = command(
 )
 
 /**
- * Where a channel was left, in this window or by an earlier start of Parlor. What is unread comes first, unless reading
- * went on there already, or nothing has come since that was not there when it was left.
+ * Where a channel was left, in this window or by an earlier start of Parlor. Unread messages come first, unless reading
+ * already continued there, or nothing has arrived since the channel was left.
  */
 export function leftPlaceOf(state: AppState, places: Places, cid: Cid, now: number): ListPosition | undefined {
   const who = accountKeyOf(state)

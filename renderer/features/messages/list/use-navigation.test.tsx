@@ -239,7 +239,7 @@ test('if only later unread messages can be loaded the unread line says so, until
   expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
 })
 
-test('if nothing is unread any more by then, the list opens at the end without a notice', async () => {
+test('if nothing is unread anymore by then, the list opens at the end without a notice', async () => {
   const { calls, answered, store } = await show({ unread: 4 })
   await answered(calls[0], NEWEST)
   expect(calls).toHaveLength(1)
@@ -249,7 +249,7 @@ test('if nothing is unread any more by then, the list opens at the end without a
 
 type Seen = Partial<Pick<Channel, 'unread' | 'lastReadAt' | 'lastMessageAt'>>
 
-/** Leaves the list at `b`, changes the channel, and comes back: what is asked for then. */
+/** Leaves the list at `b`, changes the channel, and comes back: what is requested then. */
 async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undefined> {
   const { bridge, calls, store, jump, answered, settled } = await show()
   const changeChannel = (seen: Seen) =>

@@ -42,7 +42,7 @@ export type Opens = {
   /** Opens or moves the window. Errors are shown by this list. */
   readonly onOpen: (openAt: OpenAt) => Promise<Result<MessageId | null, ErrorBody>>
   readonly onClose: () => void
-  /** Where to go at first, if nothing else is asked for. */
+  /** Where to go at first, if nothing else is requested. */
   readonly first?: MessageId
   /** Coming back finds the place that was left. */
   readonly remembers?: boolean
@@ -125,7 +125,7 @@ function useReattachment({ who, navigation, currentPosition }: Omit<Steps, 'go'>
 
 type RequestOptions = Pick<Opens, 'cid' | 'onOpen' | 'onClose'> &
   Pick<Steps, 'navigation' | 'go'> & {
-    /** Counts the navigations that were started or cancelled. */
+    /** Counts the navigations that were started or canceled. */
     readonly started: number
     readonly cancel: () => void
   }

@@ -14,7 +14,7 @@ test('a link into Parlor is a link, bare or with text; an invalid one stays text
   expect(links('parlor://evil/x and [this](parlor://open/demo/run/x)')).toBeNull()
 })
 
-test('channel mentions are nodes of their own, but not in a link, in code or in a person’s name', () => {
+test('channel mentions are separate nodes, but not in a link, in code or in a person’s name', () => {
   const named = (text: string, people: { id: string; name: string }[] = []) =>
     [...JSON.stringify(parseMessage(text, people)).matchAll(/"kind":"channel","name":"([^"]*)"/g)].map(
       ([, name]) => name,

@@ -8,7 +8,7 @@ import type { Message } from '#shared/domain/message.ts'
  */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: number }
-  /** `partial`: unread messages before this one are not held. */
+  /** `partial`: unread messages before this one are not cached. */
   | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number; readonly partial: boolean }
   /** Messages are missing between those sent at `from` and `to`. Epoch milliseconds. */
   | {
@@ -35,7 +35,7 @@ export type UnreadLine = {
   /** The line is above this message; absent while the first unread one is unknown. */
   readonly id?: MessageId
   readonly count: number
-  /** Unread messages before this one are not held. */
+  /** Unread messages before this one are not cached. */
   readonly partial?: boolean
 }
 

@@ -15,7 +15,7 @@ type Props = {
   readonly from: MessageId
 }
 
-/** The quoted message: author, one line, a thumbnail. A click goes to it. */
+/** The quoted message: author, one line, a thumbnail. A click jumps to it. */
 export function Quote({ quoted, from }: Props) {
   const t = useTexts('messages')
   const scope = useScope()

@@ -35,7 +35,7 @@ export function unreadMarkOf({ entities }: AppState, cid: Cid, parentId: Message
  * The unread line of a list that opens: above the first unread message, which may be on a page that is not loaded;
  * without an id if that message is not known here. The viewer's own messages never count.
  *
- * @param hasOlder messages before these are not held
+ * @param hasOlder messages before these are not loaded
  */
 export function unreadLineOf(
   { unread, lastReadAt, firstUnreadId }: UnreadMark,

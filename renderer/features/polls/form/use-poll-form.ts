@@ -62,7 +62,7 @@ export type PollFormModel = {
   readonly submit: () => Promise<boolean>
 }
 
-/** An unsent poll that was taken back for editing. */
+/** An unsent poll that was withdrawn for editing. */
 export type TakenPoll = { readonly id: string; readonly poll: PollDefinition }
 
 function takenForm(poll: PollDefinition): PollForm {
@@ -72,7 +72,7 @@ function takenForm(poll: PollDefinition): PollForm {
 export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  // Edits of a poll that was taken back are stored separately from a new unfinished poll.
+  // Edits of a poll that was withdrawn are stored separately from a new unfinished poll.
   const savedForm = useSavedForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
   const [form, setForm] = useState<PollForm>(savedForm.first)
   const [seen, setSeen] = useState(UNSEEN)

@@ -84,7 +84,7 @@ export function DeleteFolderDialog({ id }: { readonly id: string }) {
       actions={
         <>
           <Button ref={keep} onClick={close}>
-            {t('folder.keep')}
+            {t('folder.cancel')}
           </Button>
           <Button
             variant="danger"

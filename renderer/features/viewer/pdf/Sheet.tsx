@@ -54,7 +54,7 @@ export const Sheet = memo(function Sheet({ pdf, page, top, size, scale, turn, on
       <canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
       <div ref={text} className={styles['text']} dir="ltr" />
       {broken ? <p className={styles['broken']}>{t('pdf.pageBroken')}</p> : null}
-      {silent ? <p className="sr-only">{t('pdf.noWords')}</p> : null}
+      {silent ? <p className="sr-only">{t('pdf.noText')}</p> : null}
     </section>
   )
 })

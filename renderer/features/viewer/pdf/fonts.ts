@@ -7,7 +7,7 @@ const files = import.meta.glob<string>(
   },
 )
 
-/** The two symbol fonts that a PDF viewer must provide, each as a data URL; text uses system fonts. A chunk of its own. */
+/** The two symbol fonts that a PDF viewer must provide, each as a data URL; text uses system fonts. A separate chunk. */
 export const fonts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(files).map(([path, data]) => [path.slice(path.lastIndexOf('/') + 1), data]),
 )

@@ -7,7 +7,7 @@ export type PdfProblem = (typeof PDF_PROBLEMS)[number]
 
 /**
  * A render in progress. `done` resolves with the elements of the text layer, one for each piece of
- * {@link PdfDocument.text}, and rejects when it was cancelled or failed.
+ * {@link PdfDocument.text}, and rejects when it was canceled or failed.
  */
 export type Drawing = { readonly done: Promise<readonly HTMLElement[]>; readonly cancel: () => void }
 

@@ -81,7 +81,7 @@ type Clock = { readonly hour: number; readonly minute: number }
 type Reference = { readonly now: number; readonly today: Day; readonly firstWeekday: number }
 
 /**
- * The time of a phrase in this computer's time zone; `undefined` for days that do not exist and for contradictory
+ * The time of a phrase in this device's time zone; `undefined` for days that do not exist and for contradictory
  * phrases. Every field of the phrase is used or the phrase is refused. Epoch milliseconds.
  *
  * @param firstWeekday the first day of a week, 1 is Monday

@@ -11,7 +11,7 @@ const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLI
  * Parses a time in plain language: "in 3 days", "jutro o 9", "через два часа". Tries the given language first, then the
  * other two. `undefined` if a word cannot be used, if the phrase is ambiguous, and if the time is not after `now`.
  *
- * Days are in this computer's time zone. A day without an hour means nine in the morning.
+ * Days are in this device's time zone. A day without an hour means nine in the morning.
  *
  * @param now epoch milliseconds
  * @param firstWeekday the first day of a week, 1 is Monday

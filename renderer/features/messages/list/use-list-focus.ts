@@ -26,7 +26,7 @@ type Options = {
  * Keyboard handling of a list, and focus preservation: the focused row stays mounted, and when it is removed the focus
  * moves to the nearest row. Letters are shortcuts only while a row has focus; other keys type in the composer.
  */
-export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd }: Options) {
+export function useListFocus({ cid, parentId, view, roving, focusIds, actions, walks, onEnd }: Options) {
   const dispatch = useAppDispatch()
   const focused = useRef<string>(undefined)
   const before = useRef(focusIds)

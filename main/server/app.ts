@@ -138,7 +138,7 @@ type ServicesOptions = {
   readonly disk?: Disk
 }
 
-/** An empty list is no rule; what could run as a program or a page is only ever served as a download. */
+/** An empty list means no rule; what could run as a program or a page is only ever served as a download. */
 const EVERY_FILE: UploadConfig = {
   allowed_file_extensions: [],
   blocked_file_extensions: [],

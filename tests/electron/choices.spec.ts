@@ -11,14 +11,14 @@ const TAKEN = 'The system or another app already uses this shortcut. Choose anot
 /** Nothing else is spelled correctly. No two of one language begin with the same letter. */
 const WORDS = { en: ['a', 'good', 'is', 'this', 'word'], pl: ['dobre', 'to'] }
 
-test('a shortcut of another program, spelling in chosen languages and one’s own words, before and after a restart', async ({
+test('a shortcut of another program, spelling in chosen languages and added words, before and after a restart', async ({
   desktop,
 }) => {
   const display = desktop.env['DISPLAY'] ?? ''
   const dictionaries = await Dictionaries.serve(WORDS)
   const first = await start(desktop, dictionaries)
 
-  await test.step('a global shortcut that another program holds is refused in plain words', async () => {
+  await test.step('a global shortcut that another program holds is refused with a clear message', async () => {
     const release = await holdKeys(display, KEYS)
     await openDesktopPage(first)
     await choose(first)
@@ -28,7 +28,7 @@ test('a shortcut of another program, spelling in chosen languages and one’s ow
   })
 
   await test.step('once it is free it can be chosen', async () => {
-    // The X server may take its time to release it.
+    // The X server may need some time to release it.
     await expect(async () => {
       await choose(first)
       await expect(first.page.getByRole('main').getByRole('alert')).toBeHidden({ timeout: 500 })
@@ -57,7 +57,7 @@ test('a shortcut of another program, spelling in chosen languages and one’s ow
     await expect(first.screen.composer(CID)).toHaveValue('dobre word a')
   })
 
-  await test.step('a second language is checked beside it', async () => {
+  await test.step('a second language is checked as well', async () => {
     await first.chooseDesktop({ shortcut: 'Mod+Shift+K', spelling: ['en-US', 'pl'] })
     await expect.poll(() => menuOver(first, 'dobre')).not.toContain(LEARN)
     expect(dictionaries.asked).toEqual(['en', 'pl'])
@@ -79,7 +79,7 @@ test('a shortcut of another program, spelling in chosen languages and one’s ow
     expect(dictionaries.asked).toEqual(['en', 'pl'])
   })
 
-  await test.step('a shortcut that another program took meanwhile is said in the settings', async () => {
+  await test.step('the settings report a shortcut that another program has taken meanwhile', async () => {
     await openDesktopPage(second)
     await expect(second.page.getByRole('main').getByRole('alert')).toHaveText(TAKEN)
     expect(shortcutOf(second)).toBe('Mod+Shift+K')

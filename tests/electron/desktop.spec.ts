@@ -34,7 +34,7 @@ test('with an icon in the tray a closed window is hidden, and the icon and its m
   await expect(parlor.screen.list(CID)).toBeVisible()
 })
 
-test('a notification is shown by the desktop, opens its conversation when it is pressed, and is withdrawn once read; the number on the icon follows', async ({
+test('a notification is shown by the desktop, opens its conversation when it is clicked, and is withdrawn once read; the number on the icon follows', async ({
   desktop,
 }) => {
   await expect.poll(() => desktop.badges.length).toBeGreaterThan(0)
@@ -57,9 +57,9 @@ test('a notification is shown by the desktop, opens its conversation when it is 
   await expect.poll(() => desktop.withdrawn).toContain(desktop.shown.find(({ body }) => body === 'And the map?')?.id)
 })
 
-test('what a notification of another system brings back is followed: a reply, a button, a press, a refusal', async () => {
+test('events of notifications on other systems are handled: a reply, a button, a click, a refusal', async () => {
   const other = await parlor.openAs('jonas')
-  // A window that another one covers is not drawn.
+  // A window that is covered by another one is not painted.
   await parlor.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().at(-1)?.setPosition(1_300, 800))
   const cid = await parlor.call<string>('channels.direct', { userIds: ['ola'] }, other)
   const write = (text: string): Promise<unknown> => parlor.call('messages.send', { cid, text }, other)
@@ -109,7 +109,7 @@ test('a link in a message is opened by the system, and the buttons of a title ba
   await expect.poll(opened).toEqual(['https://example.org/atlas'])
   expect(parlor.app.windows()).toHaveLength(1)
   expect(parlor.page.url()).toBe('app://main/index.html')
-  // Drawn by the page on Windows.
+  // Rendered by the page on Windows.
   await parlor.page.evaluate(() =>
     (window as unknown as { parlor: { windowControls: { minimize(): void } } }).parlor.windowControls.minimize(),
   )
@@ -198,7 +198,7 @@ const releaseNotifications = (): Promise<void> =>
 const held = (): Promise<{ body: string; hasReply: boolean }[]> =>
   parlor.app.evaluate(() => (globalThis as unknown as Held).held.map(({ body, hasReply }) => ({ body, hasReply })))
 
-/** What the user of a system that has it does with the newest notification, as Electron reports it. */
+/** An action of the user on the newest notification, as Electron reports it on systems that support it. */
 const answer = (event: string, details: object = {}): Promise<void> =>
   parlor.app.evaluate(
     (_electron, [name, what]) => {

@@ -22,7 +22,7 @@ test('after the server’s process is killed, what was written meanwhile is sent
   await expect(screen.message(CID, 'Written without a server')).not.toContainText(/Sending|Queued/)
 })
 
-test('a window that is closed while it loads is no failure', async () => {
+test('a window that is closed while it loads is not a failure', async () => {
   await parlor.app.evaluate(({ app }) => {
     app.once('browser-window-created', (_event, window) => {
       window.webContents.once('did-start-loading', () => window.destroy())

@@ -58,12 +58,12 @@ test('a first start shows the demo; a message with files is sent, another one re
     await other.close()
   })
 
-  await test.step('secrets are sealed by the wallet of the desktop', async () => {
+  await test.step('secrets are encrypted by the wallet of the desktop', async () => {
     const file = join(first.data, 'secrets.json')
     await expect.poll(() => existsSync(file)).toBe(true)
     const values = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
     expect(values.length).toBeGreaterThan(0)
-    // What Chromium writes before anything that it sealed with a key of a wallet.
+    // The prefix of everything that Chromium encrypts with a key of a wallet.
     for (const value of values) expect(Buffer.from(value, 'base64').toString('latin1')).toMatch(/^v11/)
   })
 
@@ -81,7 +81,7 @@ test('a first start shows the demo; a message with files is sent, another one re
     rmSync(folder, { recursive: true })
   })
   const second = await Parlor.start(desktop, 'first')
-  await test.step('after a restart both are there, and the account is signed in from the sealed secret', async () => {
+  await test.step('after a restart both are there, and the account is signed in from the encrypted secret', async () => {
     await expect(second.screen.message(CID, 'From the ridge')).toBeVisible()
     await expect(second.screen.message(CID, 'Seen from the valley')).toBeVisible()
     // What the page remembers on this device: how often it sent something.

@@ -6,10 +6,10 @@ import { CID, expect, Parlor, startAlone, test } from './kit/parlor.ts'
 
 /** Where SQLite stores `user_version` in a file, big-endian. */
 const VERSION_AT = 60
-/** Of another generation of the schema than any that exists. */
+/** A version of a later generation of the schema than any that exists. */
 const NEWER = 900_000
 
-test('a newer version’s profile, a key store that is gone, and a full disk are said plainly, and nothing is lost', async ({
+test('a newer version’s profile, a missing key store and a full disk are reported clearly, and nothing is lost', async ({
   desktop,
 }) => {
   test.skip(!isRoot, 'Only root can mount a small disk.')
@@ -38,7 +38,7 @@ test('a newer version’s profile, a key store that is gone, and a full disk are
 
     desktop.removeWallet()
     const second = await Parlor.start(desktop, 'profile')
-    await test.step('without the wallet that sealed the secrets everything is there, and works', async () => {
+    await test.step('without the wallet that encrypted the secrets everything is there, and works', async () => {
       await expect(second.screen.message(CID, 'Written before')).toBeVisible()
       await second.screen.send(CID, 'With a new wallet')
       await expect(second.screen.message(CID, 'With a new wallet')).not.toContainText('Sending')

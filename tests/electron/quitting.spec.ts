@@ -59,7 +59,7 @@ test('quitting during work loses nothing: text just typed, a message written off
 
   cable.mend()
   const third = await start()
-  await test.step('with a connection the queue goes out, each once and in order, with its file', async () => {
+  await test.step('with a connection the queue is sent, each message once and in order, with its file', async () => {
     await expect(third.screen.composer(lunch)).toHaveValue('half a thought')
     await expect.poll(() => admin.texts(plans)).toEqual(['the rest follows', 'written offline'])
     await third.screen.openChannel(plans)

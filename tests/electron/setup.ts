@@ -1,7 +1,7 @@
 import { electronDistribution } from './kit/distribution.ts'
 import { install, uninstall } from './kit/installation.ts'
 
-/** Installs the built app for all tests of a run; what is returned removes it again. */
+/** Installs the built app for all tests of a run; the returned function removes it. */
 export default async function setup(): Promise<() => void> {
   const distribution = await electronDistribution()
   if ('reason' in distribution) throw new Error(distribution.reason)

@@ -30,13 +30,13 @@ test('a second start and a link lead to the running Parlor; a link also starts i
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('a link that is none, and switches beside a link, are ignored', async () => {
+  await test.step('an invalid link, and switches next to a link, are ignored', async () => {
     await startAlone(desktop, ['parlor://open/demo/../../etc', '--data', `${desktop.home}/elsewhere`])
     await first.screen.openChannel(CID)
     expect(await visible()).toEqual([true])
   })
 
-  await test.step('a channel opens in a window of its own', async () => {
+  await test.step('a channel opens in its own window', async () => {
     const opening = first.app.nextWindow()
     await first.screen.row(MAP).click({ modifiers: ['ControlOrMeta'] })
     await expect((await opening).getByRole('main', { name: 'map-data' })).toBeVisible()

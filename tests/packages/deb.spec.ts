@@ -74,7 +74,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     await machine.done('rm', '-r', '/etc/parlor')
   })
 
-  await test.step('or by the file and the commands that docs/it.md names, which are understood whole', async () => {
+  await test.step('or by the file and the commands that docs/it.md names, which are understood completely', async () => {
     const text = readFileSync(join(root, 'docs/it.md'), 'utf8')
     const [, commands = ''] = /^```sh\n(install [^`]+)```/m.exec(text) ?? []
     const [, policies = ''] = /^```json\n([^`]+)```/m.exec(text) ?? []
@@ -97,14 +97,14 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     expect(await machine.has('/usr/bin/parlor')).toBe(true)
   })
 
-  await test.step('a profile that it cannot read is said in a window, which closes the program, and is not changed', async () => {
+  await test.step('a profile that it cannot read is reported in a window, which closes the program, and is not changed', async () => {
     const display = desktop.env['DISPLAY'] ?? ''
     const [outbox = ''] = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('outbox.db'),
     )
     const file = join(data, outbox)
     const bytes = readFileSync(file)
-    // The schema’s version, far beyond every one that there is.
+    // The schema’s version, far beyond every existing one.
     bytes.writeUInt32BE(900_000, 60)
     writeFileSync(file, bytes)
     const started = new ElectronProcess(program, [], desktop.env)

@@ -31,7 +31,7 @@ test('the list of components is a CycloneDX document about this version of Parlo
   expect(bill.metadata.component).toMatchObject({ name: 'parlor', version: '9.9.9', type: 'application' })
 })
 
-test('it lists every package in the bundles and beside them, and Electron, and no tool', () => {
+test('it lists every package in the bundles and next to them, and Electron, and no tool', () => {
   const refs = bill.components.map((component) => component['bom-ref'])
   for (const name of [...shippedPackages(root), 'electron']) {
     const { name: own, version } = manifestOf(`${root}node_modules/${name}`)

@@ -1,6 +1,6 @@
 import { makePackages, removePackages } from './kit/packages.ts'
 
-/** Makes the packages for all tests of a run; what is returned removes them again. */
+/** Builds the packages for all tests of a run; the returned function removes them. */
 export default async function setup(): Promise<() => void> {
   const packages = await makePackages()
   process.env['PARLOR_PACKAGES'] = JSON.stringify(packages)

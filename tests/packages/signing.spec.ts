@@ -34,7 +34,7 @@ const VARIABLES = [
   'ELECTRON_BUILDER_OFFLINE',
 ]
 
-/** Whether a signature beside a file is valid, given only the public key. */
+/** Whether the detached signature of a file is valid, given only the public key. */
 function verifier(): (signature: string, file: string) => boolean {
   const gpg = (...args: readonly string[]): number | null =>
     spawnSync('gpg', ['--homedir', folder, '--batch', ...args]).status

@@ -18,7 +18,7 @@ test.describe.configure({ mode: 'serial' })
 let feed: Feed
 test.beforeEach(async () => void (feed = await Feed.serve(updates)))
 test.afterEach(async ({ desktop }) => {
-  // One that started itself again is no child of a test that failed.
+  // A Parlor that restarted itself is not a child of the failed test.
   for (const pid of programsOf(desktop)) process.kill(pid, 'SIGKILL')
   await feed.stop()
 })
@@ -35,7 +35,7 @@ const LISTED = listOfBytes('0.0.10', FILE, BYTES)
 type Refusal = {
   readonly what: string
   readonly list: () => string
-  /** The file of the list, where it comes to that. */
+  /** The file of the list, if it is requested. */
   readonly file?: (response: ServerResponse) => void
   readonly says: string
 }
@@ -155,7 +155,7 @@ test('a wrong list or file and a full disk are refused with a clear message, and
     await forget(screen)
   })
 
-  await test.step('Parlor works as before, and asked for each file once', async () => {
+  await test.step('Parlor works as before, and has requested each file once', async () => {
     await screen.page.keyboard.press('Escape')
     await expect(screen.message(CID, 'Before all of this')).toBeVisible()
     await screen.send(CID, 'After all of this')
@@ -165,7 +165,7 @@ test('a wrong list or file and a full disk are refused with a clear message, and
   })
 })
 
-test('a newer version is fetched and installed when the user asks; one that does not start is put back', async ({
+test('a newer version is fetched and installed when the user asks; one that does not start is replaced by the previous one', async ({
   machine,
   desktop,
 }) => {
@@ -206,7 +206,7 @@ test('a newer version is fetched and installed when the user asks; one that does
   })
 
   const back =
-    await test.step('one command puts the version before back, which does not offer the other again', async () => {
+    await test.step('one command restores the previous version, which does not offer the other one again', async () => {
       await machine.done('dpkg', '--install', older.deb)
       const started = await Started.start(program, desktop)
       await expect(started.screen.message(CID, 'Before the update')).toBeVisible()
@@ -263,7 +263,7 @@ async function openAbout({ page }: Screen): Promise<void> {
     .click()
 }
 
-/** The button takes no click while the check before it ends: it is pressed until the list is requested. */
+/** The button ignores clicks while a check is still ending: it is clicked until the list is requested. */
 async function check({ page }: Screen): Promise<void> {
   const before = listsAsked()
   await expect(async () => {
@@ -278,7 +278,7 @@ const restart = ({ page }: Screen): Promise<void> =>
 const problem = ({ page }: Screen) => page.getByRole('main').getByRole('alert')
 const version = ({ page }: Screen) => page.getByRole('main').getByText(/^Parlor \d+\.\d+\.\d+$/)
 
-/** So that nothing of one refusal is taken for the next: a version that was found is skipped, and a check is in order. */
+/** Resets the state between two refusals: the found version is skipped, and a check runs normally. */
 async function forget(screen: Screen): Promise<void> {
   const skip = screen.page.getByRole('main').getByRole('button', { name: 'Skip this version' })
   if (await skip.isVisible()) await skip.click()

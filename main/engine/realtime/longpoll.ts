@@ -167,14 +167,14 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    // A proxy sent something else: the caller treats it as a foreign answer.
+    // A proxy sent something else: the caller treats it as a foreign response.
     return undefined
   }
 }
 
 const ending = v.object({ code: v.number(), reason: v.string() })
 
-/** The server closes in an orderly way and says when to come back; other values of this field are ignored. */
+/** The server closes in an orderly way and says when to reconnect; other values of this field are ignored. */
 function staggeredCloseOf(value: unknown): StaggeredClose | undefined {
   const parsed = v.safeParse(ending, value)
   return parsed.success && slotMsOf(parsed.output) !== undefined ? parsed.output : undefined

@@ -10,7 +10,7 @@ type Command = readonly [program: string, ...arguments: string[]]
 
 /** How a page can be shown on this machine. */
 export type Browser =
-  /** A Chromium-family browser, run without tabs or address bar, with a profile folder of its own. */
+  /** A Chromium-family browser, run without tabs or address bar, with a separate profile folder. */
   { readonly kind: 'app-window'; readonly path: string } | { readonly kind: 'default'; readonly command: Command }
 
 const NAMES: Record<HostInfo['os'], readonly string[]> = {
@@ -90,7 +90,7 @@ export function showFile(browser: Browser, file: string, profileFolder: string):
 }
 
 function appWindowFlags(profileFolder: string): string[] {
-  // Chromium refuses to run as root inside its sandbox; people who do so have a container around it.
+  // Chromium refuses to run as root inside its sandbox; users who do that run it in a container.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []
   return [
     `--user-data-dir=${profileFolder}`,

@@ -280,9 +280,9 @@ const electronFolders: FolderCapability = {
 }
 
 /**
- * Secrets encrypted by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
+ * Secrets encrypted by the system's key store. Where Linux has none, Electron would use a key that everyone knows
  * (`basic_text`): then secrets stay in memory only, and the settings screen shows it. A secret that cannot be decrypted
- * anymore (another keychain, another user) counts as absent.
+ * anymore (another key store, another user) counts as absent.
  */
 async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
   if (!(await isTrustworthy())) return memorySecrets()
@@ -292,7 +292,7 @@ async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
       try {
         return (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result
       } catch {
-        // Encrypted by another keychain: the user signs in again.
+        // Encrypted by another key store: the user signs in again.
         return undefined
       }
     },

@@ -54,7 +54,7 @@ function started(child: ChildProcess): Promise<void> {
 const run = promisify(execFile)
 
 /**
- * Marks a file as one that came from elsewhere, so that the system and its programs are careful with it: the zone of
+ * Marks a file as one that came from elsewhere, so that the system and its programs treat it with care: the zone of
  * Windows, the quarantine of macOS. Linux has no such mark.
  */
 export async function markForeign(path: string, os: ReturnType<typeof thisOs> = thisOs()): Promise<void> {

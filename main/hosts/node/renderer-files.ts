@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Manifest } from '../rules/pages/app-url.ts'
 import { StartError } from './profile.ts'
 
-/** Written by the build beside the renderer folder: every file it made, and nothing else is ever served. */
+/** Written by the build next to the renderer folder: every file it created. Nothing else is ever served. */
 export const MANIFEST_NAME = 'renderer-files.json'
 
 export function readManifest(rendererFolder: string): Manifest {

@@ -214,7 +214,7 @@ export function misfits(changes: Readonly<Record<string, unknown>>): string[] {
 /** The flags of a new type. */
 export const NEW_TYPE = EVERYDAY
 
-/** A channel type: built in, changed by an administrator, or made by one. */
+/** A channel type: built in, changed by an administrator, or created by one. */
 export type ChannelType = {
   readonly name: string
   readonly flags: TypeFlags

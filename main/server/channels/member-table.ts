@@ -299,7 +299,7 @@ export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: stri
 
 export const unreadTotals = (db: Db, userId: string): Totals => unreadTotalsOf(db, [userId])(userId)
 
-/** Counts a channel's messages and what is unread of them again: after messages came to light or went away. */
+/** Recounts a channel's messages and unread messages, after messages became visible or were removed. */
 export function recount(db: Db, cid: string): void {
   recountMessages(db, cid)
   recountUnread(db, cid)

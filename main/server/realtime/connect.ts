@@ -19,7 +19,7 @@ const CLOSE_WAIT_MS = 1_000
 type Realtime = {
   /** Sockets that are still open, without those that are closing. */
   size(): number
-  /** Sends each of them a close frame with the time to come back. */
+  /** Sends each of them a close frame with the time to reconnect. */
   stop(close: () => StaggeredClose): void
 }
 

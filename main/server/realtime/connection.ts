@@ -78,11 +78,11 @@ export function frameSink(wire: Wire): Sink {
   }
 }
 
-/** Eight connections a second come back; more than 240 share half a minute. */
+/** Eight connections per second reconnect; more than 240 share half a minute. */
 const APART_MS = 125
 
 /**
- * Close frames of an orderly stop, one for each of `count` connections: the first may come back at once, each other one
+ * Close frames of an orderly stop, one for each of `count` connections: the first may reconnect at once, each other one
  * a moment after the previous one.
  */
 export function createStaggeredClose(count: number): () => StaggeredClose {

@@ -26,13 +26,13 @@ export type Longpoll = {
   readonly special: Special
   /** Connections with an open poll: only these are notified of a stop. */
   size(): number
-  /** Ends every connection, so that the server can stop; an open poll is answered with the time to come back. */
+  /** Ends every connection, so that the server can stop; an open poll returns the time to reconnect. */
   stop(close: () => StaggeredClose): void
 }
 
 /**
  * ```
- *   GET ?json ──▶ open: answers the first health check
+ *   GET ?json ──▶ open: returns the first health check
  *   GET ?connection_id ──▶ events at once, or held until one comes, 20 s at most
  *   GET ?connection_id&close=true, 60 s without a poll, too far behind ──▶ ended: the next poll is refused with code 46
  * ```
@@ -41,7 +41,7 @@ export type Longpoll = {
 export function longpoll(services: Services): Longpoll {
   const connections = new Map<string, PollConnection>()
 
-  /** Answers the first health check. */
+  /** Returns the first health check. */
   function open(incoming: Incoming): string {
     const handshake = readHandshake(incoming.request, services)
     const { who } = handshake

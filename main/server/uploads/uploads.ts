@@ -282,7 +282,7 @@ async function copy(stream: Readable, writer: BlobWriter, limit: number): Promis
   return { sizeBytes, head }
 }
 
-/** The order of the contract: extensions, then types. An empty list is no rule. */
+/** The order of the contract: extensions, then types. An empty list means no rule. */
 function checkExtension(name: string, config: UploadConfig): void {
   const lower = name.toLowerCase()
   const endsIn = (list: readonly string[]) => list.some((extension) => lower.endsWith(extension.toLowerCase()))

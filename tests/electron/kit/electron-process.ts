@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import type * as Electron from 'electron'
 
-/** For a program that should end but does not: a test must not wait for it for ever. */
+/** For a program that should end but does not: a test must not wait for it forever. */
 const ENDS_WITHIN_MS = 20_000
 
 type Reply = {
@@ -17,7 +17,7 @@ type Reply = {
 
 /**
  * Electron with both of its debuggers: the windows are pages of Playwright, and functions are run in main. Playwright's
- * own `_electron` makes every page believe that it has the focus, which hides what happens when it has not.
+ * own `_electron` makes every page believe that it has the focus, which hides what happens without it.
  */
 export class ElectronProcess {
   /** What it printed on both streams, line by line. */
@@ -58,7 +58,7 @@ export class ElectronProcess {
     return electron
   }
 
-  /** New pages for all windows: Playwright never uses one again whose renderer died. */
+  /** New pages for all windows: Playwright cannot reuse a page whose renderer died. */
   async reconnect(): Promise<void> {
     const address = await this.#printed(/^DevTools listening on (ws:\S+)/)
     const browser = await chromium.connectOverCDP(address, { noDefaults: true })

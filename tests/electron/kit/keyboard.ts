@@ -20,7 +20,7 @@ export async function pressKeys(display: string, names: readonly string[]): Prom
   screen.close()
 }
 
-/** Another program that holds these keys as a global shortcut. What is returned ends it. */
+/** Another program that holds these keys as a global shortcut. The returned function ends it. */
 export async function holdKeys(display: string, names: readonly string[]): Promise<() => void> {
   const screen = await Screen.connect(socketOf(display))
   const key = names.find((name) => MODIFIERS[name] === undefined) ?? ''

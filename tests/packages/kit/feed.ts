@@ -33,7 +33,7 @@ export class Feed {
     return feed
   }
 
-  /** Nothing but these paths is there from now on. */
+  /** From now on only these paths exist. */
   publish(answers: Readonly<Record<string, Answer>>): void {
     this.#answers = new Map(Object.entries(answers))
   }

@@ -11,7 +11,7 @@ import { root } from './root.ts'
 
 const ELECTRON_VERSION = '33.2.1'
 
-/** Two versions of the packages, as `npm run package` makes them, with the Electron of the tests. */
+/** Two versions of the packages, as `npm run package` builds them, with the Electron of the tests. */
 export type Packages = {
   readonly folder: string
   /** Finds newer versions: at an address of this machine, in lists signed by a key that is created for the run. */
@@ -44,7 +44,7 @@ const PROGRAMS = [
   'gcc',
 ]
 
-/** One line that says why packages can be neither made nor installed here; undefined if they can. */
+/** One line that says why packages can be neither built nor installed here; undefined if they can. */
 export function whyNoPackages(): string | undefined {
   if (!isRoot) return 'Packages are installed by root.'
   const folders = (process.env['PATH'] ?? '').split(delimiter)
@@ -58,7 +58,7 @@ export function whyNoPackages(): string | undefined {
   }
 }
 
-/** Takes about a minute of two cores. Throws where they cannot be made. */
+/** Takes about a minute of two cores. Throws if they cannot be built. */
 export async function makePackages(): Promise<Packages> {
   const distribution = await electronDistribution()
   if ('reason' in distribution) throw new Error(distribution.reason)

@@ -9,7 +9,7 @@ import type { Desktop } from '../../electron/kit/desktop.ts'
 const portFile = ({ home }: Desktop): string =>
   join(defaultDataFolder('linux', {}, home), 'electron/DevToolsActivePort')
 
-/** A Parlor that started itself again: no child of the test, and nothing of what it prints is seen. */
+/** A Parlor that restarted itself: not a child of the test, and its output is not visible. */
 export class Restarted {
   readonly screen: Screen
   readonly #desktop: Desktop
@@ -21,7 +21,7 @@ export class Restarted {
     this.#disconnect = disconnect
   }
 
-  /** To be called before it ends: what it leaves is not taken for that of the next start. */
+  /** Call before it ends, so that what it leaves is not mistaken for the next start. */
   static expect(desktop: Desktop): () => Promise<Restarted> {
     rmSync(portFile(desktop), { force: true })
     return async () => {

@@ -7,7 +7,7 @@ import { requireConnection } from '../require-connection.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
-/** Asks the assistants in a place to stop; their state is no longer shown. */
+/** Requests that the assistants in a place stop; their state is no longer shown. */
 export async function stopAssistant(
   core: Pick<Core, 'api' | 'assistants' | 'isHealthy' | 'life'>,
   { cid, parentId }: Place,

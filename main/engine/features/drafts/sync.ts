@@ -182,7 +182,7 @@ export class DraftSync {
       try {
         if (this.#isOn()) await this.#compare()
       } catch (error) {
-        // Without a connection this is no failure: it is repeated on the next one.
+        // Without a connection this is not a failure: it is repeated on the next one.
         if (isFirst && this.#core.isHealthy() && !this.#core.life.aborted) this.#core.notify(NOTICES.draftFailed)
         throw error
       }

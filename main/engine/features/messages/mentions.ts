@@ -73,7 +73,7 @@ const questionsOf = ({ me }: Pick<Core, 'me'>) =>
 
 type Question = ReturnType<typeof questionsOf>[number]
 
-/** Page by page, until one of them is one, or there are no more. What came is in the cache then. */
+/** Page by page, until one of them matches, or there are no more. The loaded messages are in the cache then. */
 async function askFor(
   core: Pick<Core, 'api' | 'asOf' | 'life' | 'write'>,
   { cid, parentId, direction }: MentionQuery,

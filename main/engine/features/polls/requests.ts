@@ -25,7 +25,7 @@ export async function vote(
   const optionId = (row && votedOption(row, intent.payload)?.id) ?? intent.payload.optionId
   const own = row?.ownVotes?.find((each) => each.optionId === optionId)
   if (intent.kind === 'remove-vote' && own === undefined) return {}
-  // Closed or full in the meantime: the server would only answer that the input is invalid.
+  // Closed or full in the meantime: the server would only respond that the input is invalid.
   const issue = row && intent.kind === 'cast-vote' ? mayCastVote(pollOf(row), optionId, core.serverNow())[0] : undefined
   if (issue) throw new Refusal(issue.code, issue.code === 'poll/vote-limit')
   const reply =

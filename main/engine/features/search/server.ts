@@ -54,7 +54,7 @@ export async function askServer(core: Parts, request: SearchQuestion): Promise<b
   }
 }
 
-/** See docs/wire.md 3.12 and 6.3 "Message search". Empty if the server cannot be asked anything. */
+/** See docs/wire.md 3.12 and 6.3 "Message search". Empty if there is nothing to query the server for. */
 function questionsOf(core: Pick<Core, 'me'>, { typed, request, answer }: SearchQuestion) {
   const { filterIds, resolved } = answer
   // The name belongs to no user: there can be no hits.

@@ -28,7 +28,7 @@ export function threadCalls(core: Parts, marker: ReadMarker): HandlersOf<'thread
       const opened = openList(core, client, { cid, parentId }, aim)
       if (isNew && core.isHealthy()) {
         core.background('thread-state', async () => {
-          // A message without replies is no thread yet: the server does not know it.
+          // A message without replies is not a thread yet: the server does not know it.
           const { replyCount } = await fetchMessage(core, cid, parentId)
           if (replyCount > 0) await fetchThreadState(core, cid, parentId)
         })

@@ -28,7 +28,7 @@ export function loadUploadRules({ memory, cache }: Pick<Core, 'memory' | 'cache'
   if (stored !== undefined) memory.uploadRules = uploadRulesOf(fromJson<AppSettings>(cache.reader.db, stored))
 }
 
-/** Lenient like all decoding: a missing or malformed list is no limit. */
+/** Lenient like all decoding: a missing or malformed list means no limit. */
 function rulesOf(value: unknown): UploadRules {
   const wire = asWire(value) ?? {}
   const list = (key: string) => asList(wire[key]).filter((item) => typeof item === 'string')

@@ -20,11 +20,11 @@ import { isFeedAddress } from '../../rules/network/update-feed.ts'
 
 /** Longer than any pause of a working server. */
 const SILENCE_MS = 60_000
-/** A list has a few lines; whatever is longer is none. */
+/** A list has a few lines; anything longer is not a list. */
 const MOST_LIST_BYTES = 1_000_000
-/** Of one list or file, with redirects: the library follows them without end. */
+/** Requests for one list or file, including redirects: the library itself has no limit. */
 const MOST_REQUESTS = 10
-/** Remains free: what people write is stored on the same disk. */
+/** Space that remains free: messages are stored on the same disk. */
 const KEPT_FREE_BYTES = 100_000_000
 
 /**
@@ -61,12 +61,12 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     return options.cancellationToken.createPromise((resolve, reject, onCancel) => {
       const settle = (error: Error | null): void => (error ? reject(error) : resolve())
       let isAnswered = false
-      // The library's own way leaves the file open after an error: deleted, it would still fill the disk.
+      // The library itself leaves the file open after an error: even deleted, it would still fill the disk.
       const responseHandler = (answer: IncomingMessage): void => {
         isAnswered = true
         void save([answer, ...checks(size, options)], destination).then(() => settle(null), settle)
       }
-      // From the first byte on, the pipeline knows best why it ended.
+      // From the first byte on, the pipeline has the best reason for the end.
       const callback = (error: Error | null): void => void (isAnswered || settle(error))
       this.doDownload(request, { destination, options, onCancel, callback, responseHandler }, 0)
     })

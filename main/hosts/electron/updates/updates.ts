@@ -95,7 +95,7 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
   }
 }
 
-/** Of Linux: `deb` or `rpm`, as the packager marked it. */
+/** On Linux: `deb` or `rpm`, as marked by the packager. */
 const packageType = (): string => textOf(join(process.resourcesPath, 'package-type')).trim()
 
 /** When this process has ended. */
@@ -113,11 +113,11 @@ const COMMANDS_BACK: Readonly<Record<string, (version: string) => string>> = {
 /** The command of docs/it.md. */
 export const commandBack = (kind: string, version: string): string | undefined => COMMANDS_BACK[kind]?.(version)
 
-/** AppImages give their path; packages of a system are marked by the packager. Windows and macOS have one way each. */
+/** AppImages give their path; deb and rpm are marked by the packager. Windows and macOS have one method each. */
 const isInstalled = (os: Os): boolean =>
   os !== 'linux' || process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
 
-/** Of the program's file: another one after a package of Linux was installed. Other systems replace it later. */
+/** Identity of the program's file: changed after a Linux package was installed. Other systems replace it later. */
 function identityOf(os: Os): string | undefined {
   if (os !== 'linux') return undefined
   try {
@@ -153,7 +153,7 @@ type Listed = ListedVersion & { readonly parlorSignature?: unknown }
 /** The library with our rules: no automatic updates, no older versions, and only a signed list of versions. */
 export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, log }: MakeOptions): Updater {
   const http = new UpdateHttp()
-  // First: the library hands to a source of lists the requests that it has by then.
+  // First: the library passes its current requests to the source of lists.
   Object.assign(updater, { httpExecutor: http })
   if (channel !== undefined) updater.channel = channel
   updater.setFeedURL({ provider: 'generic', url: feed, ...(channel === undefined ? {} : { channel }) })
@@ -163,7 +163,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
   updater.disableWebInstaller = true
   updater.logger = null
   const isSupported = updater.isUpdateSupported
-  // Here, because the library remembers what passes and downloads it: also when the list after it does not pass.
+  // Here, because the library remembers an accepted list and downloads its version, even if a later list is refused.
   updater.isUpdateSupported = (info) => {
     const listed: Listed = info
     if (key !== undefined && !isSignedBy(key, listed, listed.parlorSignature)) throw new AppError('update/untrusted')
@@ -213,7 +213,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
   }
 }
 
-/** Knows the downloaded file, and deletes it. The library declares it as its own. */
+/** Tracks the downloaded file, and deletes it. The library declares it as private. */
 const helperOf = (updater: AppUpdater): Promise<DownloadHelper> =>
   (updater as unknown as { getOrCreateDownloadHelper(): Promise<DownloadHelper> }).getOrCreateDownloadHelper()
 type DownloadHelper = {

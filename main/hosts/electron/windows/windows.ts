@@ -41,8 +41,8 @@ type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace;
 
 /**
  * On disk, because the page remembers small things (recent emoji, the theme of the first paint, which reminders were
- * answered), and the user's own words of the dictionary belong to a session. Of other users that a window was opened as,
- * nothing is on disk.
+ * handled), and words that the user added to the dictionary belong to a session. For other users that a window was
+ * opened as, nothing is stored on disk.
  */
 const partitionOf = (asUserId: string): string => (asUserId === '' ? 'persist:ui' : `ui-${asUserId}`)
 

@@ -1,4 +1,4 @@
-/** Who wrote each earlier version of a message, and when: before, only who replaced it was stored. */
+/** The author and the time of each earlier version of a message: previously only who replaced it was stored. */
 export const whoWrote = `
 ALTER TABLE message_history ADD COLUMN written_by TEXT;
 ALTER TABLE message_history ADD COLUMN written_at INTEGER;

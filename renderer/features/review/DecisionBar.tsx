@@ -87,6 +87,7 @@ function DeleteButton({ items, decisions }: Props) {
 
 function MoreButton({ items, decisions }: Props) {
   const t = useTexts('review')
+  const isNarrow = useBreakpoint() === 'narrow'
   const [first] = items
   const isOne = items.length === 1 && first !== undefined
   const menu = useMenu({
@@ -126,9 +127,13 @@ function MoreButton({ items, decisions }: Props) {
   })
   return (
     <>
-      <Button variant="quiet" {...menu.triggerProps}>
-        {t('actions.more')}
-      </Button>
+      {isNarrow ? (
+        <IconButton icon="more" label={t('actions.more')} {...menu.triggerProps} />
+      ) : (
+        <Button variant="quiet" {...menu.triggerProps}>
+          {t('actions.more')}
+        </Button>
+      )}
       {menu.menu}
     </>
   )

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReviewAction, ReviewItem } from '#shared/domain/review.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import type { AppDispatch } from '../../store/store.ts'
 import { loadItems, loadQueue } from './commands.ts'
 import type { ReviewFilters } from './filters.ts'
@@ -45,6 +45,7 @@ export function useQueue(
   wanted: readonly string[],
 ): Queue {
   const dispatch = useAppDispatch()
+  const me = useSession().userId
   const of = JSON.stringify([decided, filters])
   const [state, setState] = useState<Loaded>({ of })
   const [asked, setAsked] = useState(0)
@@ -97,8 +98,11 @@ export function useQueue(
   const all = here?.rows
   // `keeps` changes with what is open and selected: what has left the list goes once it is neither.
   const rows = useMemo(
-    () => (all ?? NONE).filter((row) => row.status === status || keeps(row.id) || wanted.includes(row.id)),
-    [all, status, keeps, wanted],
+    () =>
+      (all ?? NONE).filter(
+        (row) => row.status === status || (row.decidedById !== me && keeps(row.id)) || wanted.includes(row.id),
+      ),
+    [all, status, me, keeps, wanted],
   )
   return {
     rows,

@@ -8,7 +8,7 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { openStores } from '#main/cache/files/open.ts'
 import { ownReader } from '#main/cache/search/reader.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
-import type { EngineApi } from '#main/engine/context.ts'
+import type { EngineApi, ServerAccess } from '#main/engine/context.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import type { ConnectionHandlers } from '#main/engine/realtime/connection.ts'
@@ -157,6 +157,8 @@ export async function aLoneEngine(
     /** Updates the index and drops old messages, as the app does; the search itself stays on this thread. */
     upkeep?: boolean
     settings?: Partial<Settings>
+    /** Where a server token comes from; absent: there is none. */
+    server?: ServerAccess
   } = {},
 ) {
   const folder = options.folder ?? aFolder()
@@ -182,6 +184,7 @@ export async function aLoneEngine(
         installId: 'install-1',
       }),
     api,
+    server: options.server,
     connect: (given) => {
       handlers = given
       return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, onActivity: () => {} }

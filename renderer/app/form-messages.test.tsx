@@ -36,7 +36,7 @@ const DIALOGS: readonly Row[] = [
   [{ kind: 'channel', what: 'delete', cid }, undefined, 'The name doesn’t match', 'Nazwa się nie zgadza'],
   [{ kind: 'channel', what: 'leave', cid }, 'Leave channel', ...OFFLINE],
   [{ kind: 'mute', target: { userId } }, 'Mute', ...OFFLINE],
-  [{ kind: 'ban', cid, userId }, 'Ban', ...OFFLINE],
+  [{ kind: 'ban', cid, userId }, 'Ban Bob', ...OFFLINE],
   [{ kind: 'report', target: { userId } }, 'Send report', ...OFFLINE],
   [{ kind: 'person', userId }, 'Message', ...OFFLINE],
   [{ kind: 'delete-demo' }, 'Delete demo', ...OFFLINE],

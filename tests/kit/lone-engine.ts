@@ -157,7 +157,7 @@ export async function aLoneEngine(
     /** Updates the index and drops old messages, as the app does; the search itself stays on this thread. */
     upkeep?: boolean
     settings?: Partial<Settings>
-    /** A server token of the account. */
+    /** Where a server token comes from; absent: there is none. */
     server?: ServerAccess
   } = {},
 ) {

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useState } from 'react'
 import { LIST_KINDS, type ListedBlockList, type ListedRule, type ListKind } from '#shared/domain/rules.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
@@ -35,6 +36,7 @@ function entriesIn(typed: string): { readonly words: readonly string[]; readonly
 /** A block list: its words, addresses or domains, one on each line. */
 export function ListEditor({ list, rules, onSelect }: Props) {
   const t = useTexts('rules')
+  const errorText = useErrorText()
   const form = useListForm(list, onSelect)
   const { offline } = useConnection()
   const [asking, setAsking] = useState(false)
@@ -67,12 +69,14 @@ export function ListEditor({ list, rules, onSelect }: Props) {
               hint={t('lists.nameHint')}
               onChange={form.setName}
             />
-            <Segments
-              label={t('lists.kind')}
-              value={form.kind}
-              choices={LIST_KINDS.map((value) => ({ value, label: t(`lists.kinds.${value}`) }))}
-              onChange={form.setKind}
-            />
+            <div className={styles['kindOfList']}>
+              <Segments
+                label={t('lists.kind')}
+                value={form.kind}
+                choices={LIST_KINDS.map((value) => ({ value, label: t(`lists.kinds.${value}`) }))}
+                onChange={form.setKind}
+              />
+            </div>
           </>
         ) : (
           <h2 className={styles['listName']}>
@@ -105,7 +109,7 @@ export function ListEditor({ list, rules, onSelect }: Props) {
               ''
             )
           ) : (
-            <span className={styles['error']}>{form.error}</span>
+            <span className={styles['error']}>{errorText(form.error)}</span>
           )}
         </span>
         {list === undefined ? null : (
@@ -137,7 +141,6 @@ export function ListEditor({ list, rules, onSelect }: Props) {
 
 function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Selected) => void) {
   const t = useTexts('rules')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const stored = list?.words.join('\n') ?? ''
@@ -146,7 +149,7 @@ function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Sel
   const [name, setName] = useState('')
   const [kind, setKind] = useState<ListKind>(list?.kind ?? 'word')
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const text = typed ?? stored
   const { words } = entriesIn(text)
   const isChanged = typed !== undefined && typed !== stored
@@ -167,7 +170,7 @@ function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Sel
     )
     setWorking(false)
     if (!saved.ok) {
-      setError(errorText(saved.error))
+      setError(saved.error)
       return
     }
     announce(t('lists.saved'))
@@ -209,13 +212,13 @@ function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
     const removed = await dispatch(removeList({ name }))
     setWorking(false)
     if (!removed.ok) {
-      setError(errorText(removed.error))
+      setError(removed.error)
       return
     }
     onClose()
@@ -236,7 +239,13 @@ function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
         </>
       }
     >
-      <DialogText>{error ?? (used === 0 ? t('lists.deleteText') : t('lists.deleteUsed', { count: used }))}</DialogText>
+      <DialogText>
+        {error !== undefined
+          ? errorText(error)
+          : used === 0
+            ? t('lists.deleteText')
+            : t('lists.deleteUsed', { count: used })}
+      </DialogText>
     </Dialog>
   )
 }

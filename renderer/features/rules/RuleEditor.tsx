@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useId, useState } from 'react'
 import type { ListedRule, RuleAction, Rules } from '#shared/domain/rules.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
@@ -125,7 +126,7 @@ function Foot({ rules, draft, stored, onDraft, onSaved, onSelect, onTest }: Prop
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const [asking, setAsking] = useState(false)
   const problem = problemOf(draft, rules.support)
   const isChanged = stored === undefined || !isSameDraft(draftOf(stored), draft)
@@ -137,7 +138,7 @@ function Foot({ rules, draft, stored, onDraft, onSaved, onSelect, onTest }: Prop
     const saved = await dispatch(saveRule({ rule: ruleOf(draft), version: draft.version }))
     setWorking(false)
     if (!saved.ok) {
-      setError(errorText(saved.error))
+      setError(saved.error)
       return
     }
     announce(t('saved'))
@@ -147,7 +148,7 @@ function Foot({ rules, draft, stored, onDraft, onSaved, onSelect, onTest }: Prop
     <footer className={styles['foot']}>
       <span className={styles['hint']} role={error === undefined ? undefined : 'alert'}>
         {error !== undefined ? (
-          <span className={styles['error']}>{error}</span>
+          <span className={styles['error']}>{errorText(error)}</span>
         ) : offline ? (
           t('offline')
         ) : isChanged && problem !== undefined ? (
@@ -195,13 +196,13 @@ function DeleteDialog({ rule, onClose, onDone }: DeleteProps) {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
     const removed = await dispatch(removeRule({ id: rule.id }))
     setWorking(false)
     if (!removed.ok) {
-      setError(errorText(removed.error))
+      setError(removed.error)
       return
     }
     onClose()
@@ -222,7 +223,7 @@ function DeleteDialog({ rule, onClose, onDone }: DeleteProps) {
         </>
       }
     >
-      <DialogText>{error ?? t('deleteText')}</DialogText>
+      <DialogText>{error === undefined ? t('deleteText') : errorText(error)}</DialogText>
     </Dialog>
   )
 }

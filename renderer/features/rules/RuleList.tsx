@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { ListedRule, Rules } from '#shared/domain/rules.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
@@ -30,7 +31,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
   const errorText = useErrorText()
   const { offline } = useConnection()
   const dispatch = useAppDispatch()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
   const [dragged, setDragged] = useState<string>()
   const ids = rules.rules.map(({ id }) => id)
   const roving = useRoving({ ids, initialId: selected?.kind === 'rule' ? selected.key : undefined })
@@ -40,7 +41,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
     setError(undefined)
     const { version, ...draft } = draftOf(rule)
     const saved = await dispatch(saveRule({ rule: { ...ruleOf(draft), ...change }, version }))
-    if (!saved.ok) setError(errorText(saved.error))
+    if (!saved.ok) setError(saved.error)
     return saved.ok
   }
   const move = async (rule: ListedRule, to: number): Promise<void> => {
@@ -53,7 +54,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
     <>
       {error === undefined ? null : (
         <p role="alert" className={styles['stale']}>
-          {error}
+          {errorText(error)}
         </p>
       )}
       <ul

@@ -83,7 +83,7 @@ export function TryOut({ rules, draft, value, onChange }: Props) {
               {t('test.by', { number: tried.indexOf(decision.rule) + 1, name: decision.rule.name || t('newRule') })}
               {hits.length === 0
                 ? null
-                : ` ${t('test.hits', { hits: list(hits.slice(0, 5).map((hit) => `“${hit}”`)) })}`}
+                : ` ${t('test.hits', { hits: list(hits.slice(0, 5).map((hit) => t('test.quoted', { hit }))) })}`}
             </span>
           </>
         )}

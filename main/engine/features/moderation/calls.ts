@@ -7,7 +7,7 @@ import type { CallContext, EngineApi } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { readBan } from '../bans/decode.ts'
-import { apiFor, topicChanged } from '../manage/authority.ts'
+import { apiFor, mayManage, topicChanged } from '../manage/authority.ts'
 import { requireConnection } from '../require-connection.ts'
 
 const MINUTE_MS = 60_000
@@ -67,9 +67,9 @@ export function moderationCalls(core: Parts): HandlersOf<'moderation', CallConte
 /** The viewer's own token where they moderate the channel, so that the server records who did it. */
 function banApi(core: Parts, cid: Cid | undefined): Promise<{ api: EngineApi; asServer: boolean }> {
   const channel = cid === undefined ? undefined : channels.byCid(core.cache.reader, cid)
-  if (channel?.capabilities?.includes('ban-channel-members') === true) {
-    return Promise.resolve({ api: core.api, asServer: false })
-  }
+  const own = channel?.capabilities?.includes('ban-channel-members') === true
+  // What is known here of a channel may be old: without any right the server itself refuses.
+  if (own || (cid !== undefined && !mayManage(core, 'ban'))) return Promise.resolve({ api: core.api, asServer: false })
   return apiFor(core, cid === undefined ? 'ban-everywhere' : 'ban')
 }
 

@@ -33,7 +33,7 @@ export function decodeList(value: unknown): ListedBlockList | undefined {
 }
 
 /** The time of the last change as the server writes it; some servers send numbers. */
-const versionOf = (wire: Readonly<Record<string, unknown>>): string => {
-  const at = wire['updated_at']
+export const versionOf = (wire: Readonly<Record<string, unknown>> | undefined): string => {
+  const at = wire?.['updated_at']
   return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
 }

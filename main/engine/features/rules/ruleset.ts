@@ -15,7 +15,7 @@ import {
 import { ApiError } from '../../api/errors.ts'
 import type { EngineApi } from '../../context.ts'
 import { asList, asWire, textOf } from '../../decode/read.ts'
-import { decodeConfig, decodeList, decodeRule } from './decode.ts'
+import { decodeConfig, decodeList, decodeRule, versionOf } from './decode.ts'
 
 /** Requests of one call. */
 export type Access = { readonly api: EngineApi; readonly signal: AbortSignal }
@@ -106,7 +106,7 @@ async function configured(access: Access): Promise<Ruleset> {
         throw error
       },
     )
-    if (version !== undefined && String(known?.['updated_at']) !== version) throw new AppError('rules/changed')
+    if (version !== undefined && versionOf(known) !== version) throw new AppError('rules/changed')
     const block = asWire(known?.['block_list_config']) ?? {}
     const entries = asList(block['rules']).flatMap((entry): Entry[] => {
       const wire = asWire(entry)
@@ -190,7 +190,7 @@ async function changedElsewhere(
 ): Promise<AppError | undefined> {
   try {
     const stored = asWire(asWire(await load())?.[field])
-    return String(stored?.['updated_at']) === version ? undefined : new AppError('rules/changed')
+    return versionOf(stored) === version ? undefined : new AppError('rules/changed')
   } catch (error) {
     if (error instanceof ApiError && error.class === 'gone') return new AppError('rules/gone')
     throw error

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
@@ -47,7 +48,9 @@ export function BanDialog({ cid, userId, userIds }: Props) {
   const confirm =
     who.length === 1
       ? t(`banDialog.confirm.${form.shadow ? 'shadow' : 'open'}`, { name })
-      : t('banDialog.confirmMany', { count: who.length })
+      : who.length === 0
+        ? t('banDialog.confirmNobody')
+        : t('banDialog.confirmMany', { count: who.length })
   const isReady = who.length > 0 && form.terms !== undefined && !offline
   const submit = async (): Promise<void> => {
     if (!isReady || form.terms === undefined) return
@@ -109,7 +112,7 @@ export function BanDialog({ cid, userId, userIds }: Props) {
             onChange={form.setFuture}
           />
         )}
-        <Refusal text={form.error} />
+        <Failed failed={form.failed} many={who.length > 1} />
       </div>
     </Dialog>
   )
@@ -119,8 +122,6 @@ type Messages = 'leave' | NonNullable<BanTerms['messages']>
 const MESSAGES: readonly Messages[] = ['leave', 'soft', 'pruning', 'hard']
 
 function useBanForm(cid: Cid | undefined) {
-  const t = useTexts('profile')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const places = usePlaces(cid)
   const [place, setPlace] = useState<string>(places[0]?.value ?? '')
@@ -130,7 +131,7 @@ function useBanForm(cid: Cid | undefined) {
   const [shadow, setShadow] = useState(false)
   const [future, setFuture] = useState(false)
   const [working, setWorking] = useState(false)
-  const [error, setError] = useState<string>()
+  const [failed, setFailed] = useState<{ readonly count: number; readonly error: ErrorBody }>()
   const now = useMinute()
   const end = endOf(length, now)
   const isPast = end !== 'never' && (end === undefined || end <= now)
@@ -148,13 +149,12 @@ function useBanForm(cid: Cid | undefined) {
   /** Whether all were banned; otherwise those who were not are named. */
   const send = async (who: readonly UserId[], given: BanTerms): Promise<boolean> => {
     setWorking(true)
-    setError(undefined)
+    setFailed(undefined)
     const { refused } = await dispatch(banPeople(who, given))
     setWorking(false)
     const [first] = refused
     if (first === undefined) return true
-    const why = errorText(first.error)
-    setError(who.length === 1 ? why : t('banDialog.someRefused', { count: refused.length, why }))
+    setFailed({ count: refused.length, error: first.error })
     return false
   }
   return {
@@ -172,10 +172,20 @@ function useBanForm(cid: Cid | undefined) {
     future,
     setFuture,
     working,
-    error,
+    failed,
     terms,
     send,
   }
+}
+
+type FailedProps = { readonly failed: ReturnType<typeof useBanForm>['failed']; readonly many: boolean }
+
+function Failed({ failed, many }: FailedProps) {
+  const t = useTexts('profile')
+  const errorText = useErrorText()
+  if (failed === undefined) return null
+  const why = errorText(failed.error)
+  return <Refusal text={many ? t('banDialog.someRefused', { count: failed.count, why }) : why} />
 }
 
 type WhereProps = {
@@ -250,7 +260,7 @@ function HowLong({ value, onChange }: { readonly value: Length; readonly onChang
             ? t('banDialog.endsUnknown')
             : end <= now
               ? t('banDialog.endsPast')
-              : t('banDialog.ends', { time: formats.weekdayAndTime(end) })}
+              : t('banDialog.ends', { time: formats.dayAndTime(end) })}
       </p>
     </div>
   )

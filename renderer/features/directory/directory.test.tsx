@@ -183,8 +183,9 @@ test('a row opens the person: the role is changed in place, and a refusal is sho
     expect(bridge.inputsOf('directory.change').at(-1)).toEqual({ userId: 'timur', teams: ['Kraków', 'QA'] }),
   )
   expect(document.activeElement).toBe(within(panel).getByRole('button', { name: 'Change teams' }))
-  await user.click(within(panel).getByRole('button', { name: 'Close' }))
+  await user.keyboard('{Escape}')
   expect(screen.queryByRole('region', { name: 'Person' })).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('row', { name: /Тимур/ }))
 })
 
 test('custom fields keep their kind; a name that the contract uses is refused before anything is sent', async () => {

@@ -87,6 +87,8 @@ export function testApp() {
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
       exported: () => [],
+      exportedPerson: () => Promise.resolve({ text: '{}', messages: 0 }),
+      setAway: () => {},
       sharesUntil: () => undefined,
       stopSharing: () => undefined,
       serverNow: () => 0,

@@ -83,7 +83,7 @@ function Topic({ cid }: { readonly cid: Cid }) {
       ? isNarrow
         ? memberSummary
         : channel.topic
-      : (other.statusText ?? (other.online ? t('online') : undefined))
+      : (other.statusText ?? (other.online ? t(other.away === true ? 'away' : 'online') : undefined))
   if (text === undefined || text === '') return <span className={styles['noTopic']} />
   return (
     <span className={`${styles['topic']} ellipsis`} dir="auto">

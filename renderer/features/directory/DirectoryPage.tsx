@@ -47,6 +47,7 @@ export function DirectoryPage({ id, onBack }: Props) {
   const roles = useRoles()
   const { columns, chosen, choose } = useChosenColumns()
   const rows = list.rows
+  const closePanel = useReturnToRow(openId, setOpenId)
   const picked = rows.filter((person) => selected.has(person.id))
   return (
     <Page
@@ -83,13 +84,7 @@ export function DirectoryPage({ id, onBack }: Props) {
       }
       panel={
         openId === undefined ? undefined : (
-          <PersonPanel
-            key={openId}
-            userId={asUserId(openId)}
-            roles={roles}
-            isLocal={isLocal}
-            onClose={() => setOpenId(undefined)}
-          />
+          <PersonPanel key={openId} userId={asUserId(openId)} roles={roles} isLocal={isLocal} onClose={closePanel} />
         )
       }
     >
@@ -101,6 +96,7 @@ export function DirectoryPage({ id, onBack }: Props) {
         onSort={setSort}
         openId={openId}
         onOpen={setOpenId}
+        onClosePanel={closePanel}
         selected={selected}
         onSelected={setSelected}
       />
@@ -118,11 +114,13 @@ type PeopleProps = {
   readonly onSort: (sort: TableSort) => void
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
+  readonly onClosePanel: () => void
   readonly selected: ReadonlySet<string>
   readonly onSelected: (ids: ReadonlySet<string>) => void
 }
 
 function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
+  const { onClosePanel } = props
   const t = useTexts('directory')
   const { rows } = list
   return (
@@ -144,6 +142,11 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
         onEnd={list.next}
         openId={openId}
         onOpen={(person) => onOpen(person.id)}
+        onKey={(key) => {
+          if (key !== 'Escape' || openId === undefined) return false
+          onClosePanel()
+          return true
+        }}
         selection={{
           ids: selected,
           labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
@@ -176,6 +179,21 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     [dispatch, words, filter, sort],
   )
   return usePagesOf(load, query, useTopic('people'))
+}
+
+/** Closes the panel; the focus goes back to the row that it was about. */
+function useReturnToRow(openId: string | undefined, setOpenId: (id: undefined) => void): () => void {
+  const leaving = useRef<string>(undefined)
+  useEffect(() => {
+    const { current: id } = leaving
+    leaving.current = undefined
+    if (id === undefined || openId !== undefined) return
+    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
+  }, [openId])
+  return useCallback(() => {
+    leaving.current = openId
+    setOpenId(undefined)
+  }, [openId, setOpenId])
 }
 
 /** The columns chosen for this workspace. */

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { DirectoryPerson, PersonDetails, PersonDevice } from '#shared/domain/directory.ts'
 import type { SavedFile } from '#shared/domain/export.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useMe, useUser } from '../../store/hooks.ts'
 import type { Dialog as DialogKind } from '../../store/window/kinds.ts'
@@ -40,10 +41,24 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
   const t = useTexts('directory')
   const errorText = useErrorText()
   const { details, error, again } = useDetails(userId)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const breakpoint = useBreakpoint()
+  const covers = breakpoint === 'small' || breakpoint === 'narrow'
+  useEffect(() => {
+    // The list is gone from under the focus.
+    if (covers) heading.current?.focus()
+  }, [covers])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
   return (
-    <section className={styles['panel']} aria-label={t('person')}>
+    <section className={styles['panel']} aria-label={t('person')} onKeyDown={onKeyDown}>
       <header className={styles['panelHead']}>
-        <h2>{t('person')}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {t('person')}
+        </h2>
         <IconButton icon="x" label={t('close')} onClick={onClose} />
       </header>
       {details !== undefined ? (

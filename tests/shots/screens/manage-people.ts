@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { Step } from '../steps.ts'
-import { act, button, inTurn, lastButton, wait } from '../steps.ts'
+import { act, button, inTurn, lastButton, settingsPage, toTheList, wait } from '../steps.ts'
 import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
@@ -12,8 +12,7 @@ const page = (name: string): Step => inTurn(act('manage'), wait(300), opened(nam
 const person = (name: RegExp): Step =>
   inTurn(page('Directory'), (on) => on.getByRole('row', { name }).click({ timeout: 5_000 }), wait(400))
 /** In a single column the list of pages is one step back. */
-const narrow = (name: string): Step =>
-  inTurn(act('manage'), wait(300), button('Back'), wait(200), opened(name), wait(500))
+const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toTheList, wait(200), opened(name), wait(500))
 
 /** Administration of people, in a workspace of this device. */
 export const managePeopleScreens: readonly Screen[] = [
@@ -21,11 +20,12 @@ export const managePeopleScreens: readonly Screen[] = [
   { name: 'manage-people-person', go: person(/Hana/) },
   { name: 'manage-people-450', go: narrow('Directory'), size: NARROW },
   { name: 'manage-people-add', go: inTurn(page('Directory'), button('Add person'), wait(300)) },
-  { name: 'manage-people-deactivate', go: inTurn(person(/Hana/), button('Deactivate…'), wait(300)) },
+  { name: 'manage-people-deactivate', go: inTurn(person(/Hana/), button(/^Deactivate…/), wait(300)) },
   { name: 'manage-people-delete', go: inTurn(person(/Hana/), button('Delete person…'), wait(300)) },
   {
     name: 'manage-people-token',
     go: inTurn(person(/Hana/), button('Issue a token…'), wait(200), lastButton('Issue token'), wait(400)),
   },
   { name: 'manage-groups', go: page('User groups') },
+  { name: 'manage-secret', stage: 'joined', go: inTurn(settingsPage('Accounts'), wait(300)) },
 ]

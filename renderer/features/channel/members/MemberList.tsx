@@ -238,7 +238,7 @@ function StatusLine({ entry }: { readonly entry: MemberEntry }) {
   const now = useMinute()
   const user = useUser(entry.userId)
   if (entry.invited) return <span className={styles['second']}>{t('members.waiting')}</span>
-  const presence = user?.online === true ? channel('online') : channel('offline')
+  const presence = channel(user?.online !== true ? 'offline' : user.away === true ? 'away' : 'online')
   return (
     <span className={styles['second']}>
       <span className="ellipsis">{user?.statusText ?? presence}</span>

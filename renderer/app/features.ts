@@ -32,6 +32,7 @@ import { typingFeature } from '../features/typing/feature.ts'
 import { unreadFeature } from '../features/unread/feature.ts'
 import { updatesFeature } from '../features/updates/feature.ts'
 import { windowsFeature } from '../features/windows/feature.ts'
+import { workspaceFeature } from '../features/workspace/feature.ts'
 import type { Feature, Parts } from '../registry/feature.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { Actions, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
@@ -74,6 +75,7 @@ export const FEATURES = [
   unreadFeature,
   updatesFeature,
   windowsFeature,
+  workspaceFeature,
 ] as const satisfies readonly Feature[]
 
 type Declared = {

@@ -24,6 +24,7 @@ import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
 import { threads } from './calls/threads.ts'
 import { uploads } from './calls/uploads.ts'
+import { workspace } from './calls/workspace.ts'
 import type { Client, Handlers } from '#shared/lib/contract.ts'
 
 /** Every call the user interface can make to main. A name that is not here is refused. */
@@ -59,6 +60,7 @@ export const contract = {
   threads,
   updates,
   uploads,
+  workspace,
 }
 
 export type Contract = typeof contract

@@ -32,6 +32,7 @@ import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
 import { uploadsFeature } from './uploads/feature.ts'
 import { usersFeature } from './users/feature.ts'
+import { workspaceFeature } from './workspace/feature.ts'
 
 /** The features of the engine. A new one is one line here. */
 export const FEATURES = [
@@ -66,6 +67,7 @@ export const FEATURES = [
   typingFeature,
   uploadsFeature,
   usersFeature,
+  workspaceFeature,
 ] as const satisfies readonly Feature[]
 
 type Each = (typeof FEATURES)[number]

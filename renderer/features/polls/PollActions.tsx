@@ -9,7 +9,7 @@ import type { Dialogs } from '../../store/window/kinds.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { useMenu } from '../../ui/Menu/Menu.tsx'
+import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { writeAbout } from './commands.ts'
 import { useResultText } from './results.ts'
 import styles from './PollCard.module.css'
@@ -60,6 +60,13 @@ function More({ poll, messageId, mine, onShow }: MoreProps) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
   const resultText = useResultText()
+  const remove: MenuItem = {
+    id: 'delete',
+    icon: 'trash',
+    danger: true,
+    label: t('delete.action'),
+    onSelect: () => onShow('delete'),
+  }
   const { triggerProps, menu } = useMenu({
     label: t('moreActions'),
     items: () =>
@@ -71,6 +78,7 @@ function More({ poll, messageId, mine, onShow }: MoreProps) {
               label: t('result.tell'),
               onSelect: () => dispatch(writeAbout({ messageId, text: resultText(poll) })),
             },
+            remove,
           ]
         : [
             { id: 'edit', icon: 'pencil', label: t('edit.action'), onSelect: () => onShow('edit') },
@@ -84,6 +92,7 @@ function More({ poll, messageId, mine, onShow }: MoreProps) {
             ...(mine
               ? []
               : [{ id: 'close', icon: 'lock' as const, label: t('close.action'), onSelect: () => onShow('close') }]),
+            remove,
           ],
   })
   return (

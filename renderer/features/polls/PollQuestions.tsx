@@ -10,6 +10,7 @@ const ResultsDialog = part(async () => (await import('./ResultsDialog.tsx')).Res
 const AnswersDialog = part(async () => (await import('./AnswersDialog.tsx')).AnswersDialog)
 const SuggestDialog = part(async () => (await import('./SuggestDialog.tsx')).SuggestDialog)
 const CloseDialog = part(async () => (await import('./CloseDialog.tsx')).CloseDialog)
+const DeletePollDialog = part(async () => (await import('./DeletePollDialog.tsx')).DeletePollDialog)
 const EditPollDialog = part(async () => (await import('./edit/EditPollDialog.tsx')).EditPollDialog)
 const ChangesDialog = part(async () => (await import('./edit/ChangesDialog.tsx')).ChangesDialog)
 const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).RemindDialog)
@@ -32,6 +33,7 @@ export function PollQuestions({ what, cid, messageId, pollId }: Dialogs['of-poll
       {what === 'edit' ? <EditPollDialog {...common} /> : null}
       {what === 'remind' ? <RemindDialog messageId={messageId} onClose={common.onClose} /> : null}
       {what === 'changes' ? <ChangesDialog changes={poll.changes ?? []} onClose={common.onClose} /> : null}
+      {what === 'delete' ? <DeletePollDialog messageId={messageId} onClose={common.onClose} /> : null}
       {what === 'close' ? <CloseDialog {...common} /> : null}
     </>
   )

@@ -130,3 +130,8 @@ export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
     dispatch(placeOpened({ cid, parentId, messageId }))
   }
 }
+export const removePoll = command(
+  'polls/removed',
+  (input: { readonly messageId: MessageId }, engine) => engine.polls.remove(input),
+  { quiet: true },
+)

@@ -15,7 +15,7 @@ declare module '../../store/window/kinds.ts' {
     'open-polls': NoProps
     /** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */
     'of-poll': {
-      readonly what: 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
+      readonly what: 'results' | 'answers' | 'suggest' | 'delete' | 'close' | 'edit' | 'remind' | 'changes'
       readonly cid: Cid
       readonly messageId: MessageId
       readonly pollId: PollId

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { MessageRevision, NearestMention } from '#shared/domain/message.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT } from '#shared/constants.ts'
-import { cid, key, longText, messageId, shortText, text, userId } from '../schemas.ts'
+import { cid, key, longText, messageId, pageCursor, shortText, text, userId } from '../schemas.ts'
 
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
@@ -122,6 +122,10 @@ export const messages = {
   ),
   /** Removes a command's response or a server error from the screen; only the viewer could see it. */
   dismiss: call<void>()(v.object({ messageId })),
+  /** Who reacted to a message with this, newest first, 100 at most. `next` absent: there are no more. */
+  reactors: call<{ readonly userIds: readonly UserId[]; readonly next?: string }>()(
+    v.object({ messageId, type: reactionType, next: v.optional(pageCursor) }),
+  ),
   /** Earlier texts of an edited message, oldest first, as far as this device received them. */
   revisions: call<readonly MessageRevision[]>()(v.object({ messageId })),
   /** Reports a message to moderators. Rejects with `network/offline`, `message/gone`, `server/not-allowed`. */

@@ -58,6 +58,8 @@ export const polls = {
   ),
   /** Closes the poll permanently. Rejects with `message/gone`, `network/offline`, `server/not-allowed`. */
   close: call<void>()(v.object({ messageId })),
+  /** Deletes the poll with its votes, for its creator and those who may change any message. Rejects as {@link close} does. */
+  remove: call<void>()(v.object({ messageId })),
   /** Suggests an option. Rejects with `message/gone`, `poll/closed`, `network/offline`, `server/not-allowed`. */
   addOption: call<void>()(v.object({ messageId, text: line })),
   /** The viewer's text answer; replaces the previous one. Rejects as {@link addOption} does. */

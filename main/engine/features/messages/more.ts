@@ -1,8 +1,8 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { MessageId } from '#shared/lib/brand.ts'
+import { asUserId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
-import { runMessageAction, updateMessagePartial } from '#shared/wire/messages.ts'
+import { queryReactions, runMessageAction, updateMessagePartial } from '#shared/wire/messages.ts'
 import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/messages/messages.ts'
@@ -11,13 +11,14 @@ import * as revisions from '#main/cache/messages/revisions.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
-import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
+import { asList, asWire, cursorOf, idOf } from '../../decode/read.ts'
+import { receiveMessage, rewriteMessage, writeUser } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
 import { nearestMention } from './mentions.ts'
 
 type Calls = Pick<
   HandlersOf<'messages', CallContext>,
-  'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel' | 'nearestMention'
+  'press' | 'dismiss' | 'reactors' | 'revisions' | 'deleteFile' | 'alsoInChannel' | 'nearestMention'
 >
 
 type Parts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'serverNow' | 'watched'>
@@ -30,11 +31,39 @@ export function moreMessageCalls(core: Parts): Calls {
       const row = mine(core, messageId)
       core.write((tx) => removal.drop(tx, row.id))
     },
+    reactors: ({ messageId, type, next }) => reactors(core, messageId, type, next),
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
     deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
     nearestMention: (input) => nearestMention(core, input),
     alsoInChannel: ({ messageId }) => alsoInChannel(core, messageId),
   }
+}
+
+const REACTORS = 100
+
+/** A page of the people who reacted with one type; a message holds only the newest ones. */
+async function reactors(
+  core: Parts,
+  id: MessageId,
+  type: string,
+  next: string | undefined,
+): Promise<{ readonly userIds: readonly UserId[]; readonly next?: string }> {
+  requireConnection(core)
+  const asOf = core.asOf()
+  const reply = await core.api.send(queryReactions, {
+    params: { id },
+    body: { filter: { type }, sort: [{ field: 'created_at', direction: -1 }], limit: REACTORS, next },
+    signal: core.life,
+  })
+  const userIds = core.write((tx) =>
+    asList(reply.reactions).flatMap((each) => {
+      const wire = asWire(each)
+      const row = wire?.['user'] ? writeUser(tx, wire['user'], asOf) : undefined
+      const userId = row?.id ?? idOf(wire?.['user_id'])
+      return userId === undefined ? [] : [asUserId(userId)]
+    }),
+  )
+  return { userIds, next: cursorOf(reply.next, next) }
 }
 
 /** Shows an own thread reply in the channel too. */

@@ -6,12 +6,14 @@ import { isOver } from '#shared/rules/polls/polls.ts'
 import {
   castVote,
   createPollOption,
+  deletePoll,
   deletePollOption,
   getPoll,
   removeVote,
   updatePollOption,
   updatePollPartial,
 } from '#shared/wire/polls.ts'
+import * as polls from '#main/cache/messages/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import { pollOf, visibleChannel } from '../../changes/visible.ts'
 import type { CallContext, ClientId } from '../../context.ts'
@@ -22,7 +24,7 @@ import { requireConnection } from '../require-connection.ts'
 import { submitContent } from '../messages/unsent.ts'
 import { cachedPoll } from './lists.ts'
 
-type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
+type Managing = 'create' | 'edit' | 'close' | 'remove' | 'addOption' | 'answer' | 'removeAnswer'
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
 
@@ -42,6 +44,12 @@ export function managePolls(core: Parts): Calls {
         signal: core.life,
       })
       store(core, { ...reply.poll, is_closed: true }, asOf)
+    },
+    remove: async ({ messageId }) => {
+      requireConnection(core)
+      const poll = cachedPoll(core, messageId)
+      await core.api.send(deletePoll, { params: { pollId: poll.id }, signal: core.life })
+      core.write((tx) => polls.remove(tx, poll.id))
     },
     addOption: async ({ messageId, text }) => {
       const { poll } = open(core, messageId)

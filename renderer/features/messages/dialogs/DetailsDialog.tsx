@@ -39,7 +39,7 @@ function Details({ message }: { readonly message: Message }) {
       <Receipts message={message} />
       {message.reactions.length === 0 ? null : (
         <Part title={t('reactions.label')}>
-          <ReactionGroups groups={message.reactions} />
+          <ReactionGroups messageId={message.id} groups={message.reactions} />
         </Part>
       )}
       {message.editedAt === undefined ? null : (

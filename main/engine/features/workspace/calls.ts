@@ -1,0 +1,155 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import {
+  createChannelType,
+  createCommand,
+  deleteChannelType,
+  deleteCommand,
+  listChannelTypes,
+  listCommands,
+  updateApp,
+  updateChannelType,
+  updateCommand,
+} from '#shared/wire/admin.ts'
+import { getApp } from '#shared/wire/app.ts'
+import { deletePoll, queryPolls, updatePollPartial } from '#shared/wire/polls.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { CallContext, EngineApi } from '../../context.ts'
+import type { Core, Requests } from '../../core.ts'
+import { asList, asWire, cursorOf } from '../../decode/read.ts'
+import { writeUser } from '../../sync/write.ts'
+import { apiFor, isOurs, topicChanged } from '../manage/authority.ts'
+import { requireConnection } from '../require-connection.ts'
+import { readCommand, readKind, readLimits, readPoll, secondsOf, wireUploads } from './read.ts'
+
+type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
+type Calls = HandlersOf<'workspace', CallContext>
+
+/** See docs/wire.md 3.1, 3.7 and 3.16. */
+export function workspaceCalls(core: Parts): Calls {
+  return { ...typeCalls(core), ...commandCalls(core), ...pollCalls(core), ...limitCalls(core) }
+}
+
+async function allowed(core: Parts): Promise<EngineApi> {
+  requireConnection(core)
+  return (await apiFor(core, 'settings')).api
+}
+
+/** Runs a change, and says that the settings have changed. */
+async function change(core: Parts, work: (api: EngineApi) => Promise<unknown>): Promise<void> {
+  const api = await allowed(core)
+  await work(api)
+  topicChanged(core, 'settings')
+}
+
+type TypeCall = 'types' | 'createType' | 'changeType' | 'removeType'
+
+function typeCalls(core: Parts): Pick<Calls, TypeCall> {
+  const { life: signal } = core
+  return {
+    async types() {
+      const { channel_types: types } = await (await allowed(core)).send(listChannelTypes, { signal })
+      const ours = isOurs(core)
+      return Object.values(asWire(types) ?? {}).flatMap((type) => readKind(type, ours) ?? [])
+    },
+    createType: ({ name }) =>
+      change(core, (api) => orExists(api.send(createChannelType, { body: { name, commands: ['all'] }, signal }))),
+    changeType: ({ name, switches = {}, maxLength, retention, commands }) =>
+      change(core, (api) => {
+        const body = {
+          ...switches,
+          ...(maxLength === undefined ? {} : { max_message_length: maxLength }),
+          ...(retention === undefined ? {} : { message_retention: retention }),
+          ...(commands === undefined ? {} : { commands }),
+        }
+        return api.send(updateChannelType, { params: { name }, body, signal })
+      }),
+    removeType: ({ name }) =>
+      change(core, async (api) => {
+        try {
+          await api.send(deleteChannelType, { params: { name }, signal })
+        } catch (error) {
+          const inUse = error instanceof ApiError && /has channels/i.test(error.message)
+          throw inUse ? new AppError('workspace/in-use', { cause: error }) : error
+        }
+      }),
+  }
+}
+
+async function orExists<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const exists = error instanceof ApiError && error.class === 'exists'
+    throw exists ? new AppError('workspace/exists', { cause: error }) : error
+  }
+}
+
+function commandCalls(core: Parts): Pick<Calls, 'commands' | 'saveCommand' | 'removeCommand'> {
+  const { life: signal } = core
+  return {
+    async commands() {
+      const { commands } = await (await allowed(core)).send(listCommands, { signal })
+      return { commands: asList(commands).flatMap((each) => readCommand(each) ?? []), runs: !isOurs(core) }
+    },
+    saveCommand: ({ name, description, args, isNew }) =>
+      change(core, (api) =>
+        isNew
+          ? orExists(api.send(createCommand, { body: { name, description, args, set: 'custom_set' }, signal }))
+          : api.send(updateCommand, { params: { name }, body: { description, args }, signal }),
+      ),
+    removeCommand: ({ name }) => change(core, (api) => api.send(deleteCommand, { params: { name }, signal })),
+  }
+}
+
+const PAGE = 25
+
+function pollCalls(core: Parts): Pick<Calls, 'polls' | 'closePoll' | 'removePoll'> {
+  const { life: signal } = core
+  return {
+    async polls({ closed, next }) {
+      const api = await allowed(core)
+      const asOf = core.asOf()
+      const filter = closed === undefined ? {} : { is_closed: closed }
+      const body = { filter, sort: [{ field: 'created_at', direction: -1 as const }], limit: PAGE, next }
+      const reply = await api.send(queryPolls, { body, signal })
+      const found = asList(reply.polls)
+      core.write((tx) => {
+        for (const poll of found) {
+          const by = asWire(poll)?.['created_by']
+          if (by) writeUser(tx, by, asOf)
+        }
+      })
+      return { polls: found.flatMap((poll) => readPoll(poll) ?? []), next: cursorOf(reply.next, next) }
+    },
+    closePoll: ({ pollId }) =>
+      change(core, (api) =>
+        api.send(updatePollPartial, { params: { pollId }, body: { set: { is_closed: true } }, signal }),
+      ),
+    removePoll: ({ pollId }) => change(core, (api) => api.send(deletePoll, { params: { pollId }, signal })),
+  }
+}
+
+function limitCalls(core: Parts): Pick<Calls, 'limits' | 'changeLimits'> {
+  const { life: signal } = core
+  const read = async (api: EngineApi) => readLimits(asWire((await api.send(getApp, { signal })).app), isOurs(core))
+  return {
+    limits: async () => read(await allowed(core)),
+    changeLimits: ({ image, file, ...given }) =>
+      change(core, async (api) => {
+        const now = await read(api)
+        const { guests, anonymous, separateTeams, uniqueNames, linkDays, remindersInterval } = given
+        const body = {
+          ...(image === undefined ? {} : { image_upload_config: wireUploads(now.image, image) }),
+          ...(file === undefined ? {} : { file_upload_config: wireUploads(now.file, file) }),
+          ...(guests === undefined ? {} : { guest_user_creation_disabled: !guests }),
+          ...(anonymous === undefined ? {} : { anonymous_access_enabled: anonymous }),
+          ...(separateTeams === undefined ? {} : { multi_tenant_enabled: separateTeams }),
+          ...(uniqueNames === undefined ? {} : { enforce_unique_usernames: uniqueNames }),
+          ...(linkDays === undefined ? {} : { cdn_expiration_seconds: secondsOf(linkDays) }),
+          ...(remindersInterval === undefined ? {} : { reminders_interval: remindersInterval }),
+        }
+        await api.send(updateApp, { body, signal })
+      }),
+  }
+}

@@ -175,7 +175,9 @@ test('a banned user can read but not write until the ban is lifted; only some ro
   expect(await code(bob().ui.moderation.ban({ cid, userId: asUserId('alice') }))).toBe('server/not-allowed')
   expect(await code(bob().ui.moderation.bans({ cid }))).toBe('server/not-allowed')
 
-  await world.done(alice().ui.moderation.ban({ cid, userId: bobs, forMs: 3_600_000, reason: ' adverts ', messages: 'soft' }))
+  await world.done(
+    alice().ui.moderation.ban({ cid, userId: bobs, forMs: 3_600_000, reason: ' adverts ', messages: 'soft' }),
+  )
   await world.pass(1_000)
   expect(await marks()).toEqual([true, false])
   const { bans, more } = await world.done(alice().ui.moderation.bans({ cid }))

@@ -45,8 +45,7 @@ const TOKEN_LIFE_MS = 24 * 3_600_000
  */
 export function mintToken(secret: string, owner: TokenOwner, now: number): string {
   const issuedAt = Math.floor(now / 1_000)
-  const claims =
-    'userId' in owner ? claimsOf(owner, issuedAt) : { server: true, used_by: owner.usedBy, iat: issuedAt }
+  const claims = 'userId' in owner ? claimsOf(owner, issuedAt) : { server: true, used_by: owner.usedBy, iat: issuedAt }
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }

@@ -171,6 +171,9 @@ function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly o
   )
 }
 
+/** The bridge takes this many at once. */
+const MOST_UNDONE = 100
+
 /** Takes decisions about the review queue back. */
 function UndoDecisions({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
   const t = useTexts('notices')
@@ -178,7 +181,9 @@ function UndoDecisions({ notice, onDone }: { readonly notice: LocalNotice; reado
   const ids = notice.undoDecisions
   if (ids === undefined) return null
   const undo = (): void => {
-    void dispatch(undoDecisions({ ids: [...ids] }))
+    for (let at = 0; at < ids.length; at += MOST_UNDONE) {
+      void dispatch(undoDecisions({ ids: ids.slice(at, at + MOST_UNDONE) }))
+    }
     onDone()
   }
   return (

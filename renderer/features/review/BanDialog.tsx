@@ -30,9 +30,7 @@ const MESSAGES = [KEEP, 'soft', 'pruning', 'hard'] as const
 export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
   const t = useTexts('review')
   const common = useTexts('common')
-  const formats = useFormats()
   const words = useWords()
-  const now = useMinute()
   const mayEverywhere = useMayManage('ban-everywhere')
   const hasChannel = items.every(({ cid }) => cid !== undefined)
   const [scope, setScope] = useState<BanTerms['scope']>(hasChannel ? 'channel' : 'everywhere')
@@ -87,22 +85,7 @@ export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
           }))}
         />
         {mayEverywhere ? null : <Needs right="ban-everywhere">{null}</Needs>}
-        <span aria-hidden="true" className={styles['legend']}>
-          {t('banDialog.for')}
-        </span>
-        <Radios
-          label={t('banDialog.for')}
-          value={length}
-          onChange={setLength}
-          choices={(Object.keys(LENGTHS) as Length[]).map((value) => {
-            const minutes = LENGTHS[value]
-            return {
-              value,
-              label: t(`banDialog.choices.${value}`),
-              hint: minutes === undefined ? undefined : formats.dayAndTime(now + minutes * 60_000),
-            }
-          })}
-        />
+        <LengthField value={length} onChange={setLength} />
         <TextArea
           label={t('banDialog.reason')}
           optional={t('banDialog.optional')}
@@ -110,21 +93,65 @@ export function BanDialog({ items, shadow: isShadow, onBan, onClose }: Props) {
           value={reason}
           onChange={setReason}
         />
-        <span aria-hidden="true" className={styles['legend']}>
-          {t('banDialog.messages')}
-        </span>
-        <Radios
-          label={t('banDialog.messages')}
-          value={messages}
-          onChange={setMessages}
-          choices={MESSAGES.map((value) => ({ value, label: t(`banDialog.messageChoices.${value}`) }))}
-        />
-        <p className={styles['hint']} aria-live="polite">
-          {t(`banDialog.messageHints.${messages}`)}
-        </p>
+        <MessagesField value={messages} onChange={setMessages} />
         <ShadowSwitch on={shadow} onChange={setShadow} />
       </div>
     </Dialog>
+  )
+}
+
+function LengthField({ value, onChange }: { readonly value: Length; readonly onChange: (value: Length) => void }) {
+  const t = useTexts('review')
+  const formats = useFormats()
+  const now = useMinute()
+  return (
+    <>
+      <span aria-hidden="true" className={styles['legend']}>
+        {t('banDialog.for')}
+      </span>
+      <Radios
+        label={t('banDialog.for')}
+        value={value}
+        onChange={onChange}
+        choices={(Object.keys(LENGTHS) as Length[]).map((each) => {
+          const minutes = LENGTHS[each]
+          return {
+            value: each,
+            label: t(`banDialog.choices.${each}`),
+            hint: minutes === undefined ? undefined : formats.dayAndTime(now + minutes * 60_000),
+          }
+        })}
+      />
+    </>
+  )
+}
+
+type Messages = (typeof MESSAGES)[number]
+
+/** What happens to their messages; the line below says what can be undone. */
+function MessagesField({
+  value,
+  onChange,
+}: {
+  readonly value: Messages
+  readonly onChange: (value: Messages) => void
+}) {
+  const t = useTexts('review')
+  return (
+    <>
+      <span aria-hidden="true" className={styles['legend']}>
+        {t('banDialog.messages')}
+      </span>
+      <Radios
+        label={t('banDialog.messages')}
+        value={value}
+        onChange={onChange}
+        choices={MESSAGES.map((each) => ({ value: each, label: t(`banDialog.messageChoices.${each}`) }))}
+      />
+      <p className={styles['hint']} aria-live="polite">
+        {t(`banDialog.messageHints.${value}`)}
+      </p>
+    </>
   )
 }
 

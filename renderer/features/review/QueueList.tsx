@@ -48,7 +48,6 @@ const AHEAD = 10
 export function QueueList(props: Props) {
   const { ref, rows, openId, selected, pending, onOpen, onRead, onSelect, onUndo, onEnd } = props
   const t = useTexts('review')
-  const dispatch = useAppDispatch()
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const heights = useMemo(() => rows.map(heightOf), [rows])
   const at = ids.indexOf(openId ?? '')
@@ -120,33 +119,37 @@ export function QueueList(props: Props) {
           })}
         </div>
       </div>
-      <div className={styles['keys']} aria-hidden={undefined}>
-        {selected.size === 0 ? (
-          <>
-            <span aria-hidden="true">
-              <Keys keys={['J', 'K']} /> {t('keys.nextPrevious')}
-            </span>
-            <span aria-hidden="true">
-              <Keys keys={['X']} /> {t('keys.selectShort')}
-            </span>
-          </>
-        ) : (
-          <>
-            <span aria-hidden="true">
-              <Keys keys={['Shift', 'J']} /> {t('keys.extendShort')}
-            </span>
-            <span aria-hidden="true">
-              <Keys keys={['Esc']} /> {t('keys.clearShort')}
-            </span>
-          </>
-        )}
-        <IconButton
-          icon="keyboard"
-          size="small"
-          label={t('keys.all')}
-          onClick={() => dispatch(dialogOpened({ kind: 'reviewKeys' }))}
-        />
-      </div>
+      <KeyHints isSelecting={selected.size > 0} />
+    </div>
+  )
+}
+
+/** The keys that are of use now, and a way to all of them. */
+function KeyHints({ isSelecting }: { readonly isSelecting: boolean }) {
+  const t = useTexts('review')
+  const dispatch = useAppDispatch()
+  const hints = isSelecting
+    ? ([
+        [['Shift', 'J'], t('keys.extendShort')],
+        [['Esc'], t('keys.clearShort')],
+      ] as const)
+    : ([
+        [['J', 'K'], t('keys.nextPrevious')],
+        [['X'], t('keys.selectShort')],
+      ] as const)
+  return (
+    <div className={styles['keys']}>
+      {hints.map(([keys, text]) => (
+        <span key={text} aria-hidden="true">
+          <Keys keys={keys} /> {text}
+        </span>
+      ))}
+      <IconButton
+        icon="keyboard"
+        size="small"
+        label={t('keys.all')}
+        onClick={() => dispatch(dialogOpened({ kind: 'reviewKeys' }))}
+      />
     </div>
   )
 }

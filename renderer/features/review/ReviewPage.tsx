@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
@@ -15,8 +15,8 @@ import type { ReviewFilters } from './filters.ts'
 import { QueueList, type ListHandle } from './QueueList.tsx'
 import { ReportsList } from './ReportsList.tsx'
 import { Several } from './Several.tsx'
-import { useDecisions } from './use-decisions.ts'
-import { useQueue } from './use-queue.ts'
+import { useDecisions, type Decisions } from './use-decisions.ts'
+import { useQueue, type Queue } from './use-queue.ts'
 import { useReviewKeys } from './use-review-keys.ts'
 import { useWords } from './use-words.ts'
 import styles from './Review.module.css'
@@ -76,74 +76,60 @@ export function ReviewPage({ onBack }: Props) {
 type QueueProps = Props & {
   readonly decided: boolean
   readonly filters: ReviewFilters
-  readonly tabs: React.ReactNode
-  readonly narrowing: React.ReactNode
+  readonly tabs: ReactNode
+  readonly narrowing: ReactNode
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 const NO_IDS: readonly string[] = []
+
+/** What is loaded, open and selected, and what can be done with it. */
+function useQueueState(decided: boolean, filters: ReviewFilters) {
+  const isNarrow = useBreakpoint() === 'narrow'
+  const list = useRef<ListHandle>(null)
+  const [openId, setOpenId] = useState<string>()
+  const [selected, setSelected] = useState(NOTHING)
+  const pendingList = useManage()?.decisions
+  const pending = useMemo(() => new Map(pendingList?.map((each) => [each.itemId, each])), [pendingList])
+  const wanted = useMemo(
+    () =>
+      decided ? NO_IDS : (pendingList ?? []).filter(({ state }) => state === 'refused').map(({ itemId }) => itemId),
+    [decided, pendingList],
+  )
+  const keeps = useCallback((id: string) => id === openId || selected.has(id), [openId, selected])
+  const queue = useQueue(decided, filters, useTopic('review'), keeps, wanted)
+  const { rows, actions } = queue
+  const open = rows.find(({ id }) => id === openId) ?? (isNarrow ? undefined : rows[0])
+  const goTo = useCallback((id: string): void => {
+    setOpenId(id)
+    list.current?.focus(id)
+  }, [])
+  const onDone = (): void => setSelected(NOTHING)
+  const decisions = useDecisions({ rows, decided, pending, actions, onNext: goTo, onDone })
+  const keys = useReviewKeys({ rows, open, selected, onSelect: setSelected, onOpen: goTo, decisions })
+  const chosen = rows.filter(({ id }) => selected.has(id))
+  return { list, queue, pending, open, setOpenId, goTo, selected, setSelected, chosen, decisions, keys }
+}
 
 /** The list at the start, the open item beside it, its author at the end; in a single column one after the other. */
 function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
   const t = useTexts('review')
   const words = useWords()
   const isNarrow = useBreakpoint() === 'narrow'
-  const list = useRef<ListHandle>(null)
-  const [openId, setOpenId] = useState<string>()
   const [isReading, setReading] = useState(false)
-  const [selected, setSelected] = useState(NOTHING)
-  const manage = useManage()
-  const version = useTopic('review')
   const isAllowed = useMayManage('review')
   useRefreshing(isAllowed)
-  const pending = useMemo(() => new Map(manage?.decisions?.map((each) => [each.itemId, each])), [manage?.decisions])
-  const wanted = useMemo(
-    () =>
-      decided
-        ? NO_IDS
-        : (manage?.decisions ?? []).filter(({ state }) => state === 'refused').map(({ itemId }) => itemId),
-    [decided, manage?.decisions],
-  )
-  const keeps = useCallback((id: string) => id === openId || selected.has(id), [openId, selected])
-  const queue = useQueue(decided, filters, version, keeps, wanted)
+  const state = useQueueState(decided, filters)
+  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo } = state
   const { rows } = queue
-  const open = rows.find(({ id }) => id === openId) ?? (isNarrow ? undefined : rows[0])
-  const chosen = rows.filter(({ id }) => selected.has(id))
-  const goTo = useCallback((id: string): void => {
-    setOpenId(id)
-    list.current?.focus(id)
-  }, [])
-  const decisions = useDecisions({
-    rows,
-    decided,
-    pending,
-    actions: queue.actions,
-    onNext: goTo,
-    onDone: () => setSelected(NOTHING),
-  })
-  const keys = useReviewKeys({ rows, open, selected, onSelect: setSelected, onOpen: goTo, decisions })
-  const oldest = rows.at(-1)
-  const waiting = manage?.waiting ?? rows.length
-  const fact =
-    decided || rows.length === 0 || oldest === undefined
-      ? rows.length === 0
-        ? undefined
-        : t('loaded', { count: rows.length })
-      : t('fact', { count: waiting, since: words.time(oldest.createdAt) })
-  const detail =
-    chosen.length > 0 ? (
-      <Several items={chosen} rows={rows} more={queue.more} decisions={decisions} onSelect={setSelected} />
-    ) : open === undefined ? null : (
-      <Detail
-        key={open.id}
-        item={open}
-        rows={rows}
-        pending={pending.get(open.id)}
-        decisions={decisions}
-        onOpen={goTo}
-      />
-    )
-  const reads = isNarrow && isReading && (open !== undefined || chosen.length > 0)
+  const fact = useFact(decided, queue)
+  const several = chosen.length > 0
+  const reads = isNarrow && isReading && (open !== undefined || several)
+  const detail = several ? (
+    <Several items={chosen} rows={rows} more={queue.more} decisions={decisions} onSelect={setSelected} />
+  ) : open === undefined ? null : (
+    <Detail key={open.id} item={open} rows={rows} pending={pending.get(open.id)} decisions={decisions} onOpen={goTo} />
+  )
   return (
     <Page
       icon="shield"
@@ -152,11 +138,7 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       onBack={reads ? () => setReading(false) : onBack}
       actions={reads ? undefined : tabs}
       filters={reads ? undefined : narrowing}
-      aside={
-        chosen.length > 0 || open?.authorId === undefined ? undefined : (
-          <AuthorCard userId={open.authorId} item={open} />
-        )
-      }
+      aside={several || open?.authorId === undefined ? undefined : <AuthorCard userId={open.authorId} item={open} />}
     >
       {isAllowed ? null : (
         <Banner icon="lock">
@@ -165,42 +147,47 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       )}
       <Listed list={queue} empty={emptyOf(t, decided, Object.keys(filters).length > 0)}>
         {/* Keys of single letters act while something in here has the focus. */}
-        <div role="presentation" className={styles['columns']} onKeyDown={keys}>
+        <div role="presentation" className={styles['columns']} onKeyDown={state.keys}>
           {reads ? null : (
             <QueueList
-              ref={list}
+              ref={state.list}
               rows={rows}
               openId={open?.id}
               selected={selected}
               pending={pending}
               decided={decided}
-              onOpen={setOpenId}
+              onOpen={state.setOpenId}
               onRead={() => setReading(true)}
               onSelect={setSelected}
               onUndo={(decision) => void decisions.takeBack(decision)}
               onEnd={queue.next}
             />
           )}
-          {isNarrow && !reads && chosen.length === 0 ? null : detail}
+          {isNarrow && !reads && !several ? null : detail}
         </div>
       </Listed>
-      {decisions.question?.action === 'ban' ? (
-        <BanDialog
-          items={decisions.question.items}
-          shadow={decisions.question.shadow}
-          onBan={decisions.answer}
-          onClose={decisions.cancel}
-        />
-      ) : null}
-      {decisions.question?.action === 'delete-forever' ? (
-        <DeleteDialog
-          count={decisions.question.items.length}
-          onConfirm={() => decisions.answer()}
-          onClose={decisions.cancel}
-        />
-      ) : null}
+      <Questions decisions={decisions} />
     </Page>
   )
+}
+
+/** What has to be answered before something is decided. */
+function Questions({ decisions: { question, answer, cancel } }: { readonly decisions: Decisions }) {
+  if (question === undefined) return null
+  const { action, items, shadow } = question
+  if (action === 'ban') return <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
+  return <DeleteDialog count={items.length} onConfirm={() => answer()} onClose={cancel} />
+}
+
+/** How many wait and since when; of a list that is not loaded to its end only how much is. */
+function useFact(decided: boolean, { rows, more }: Pick<Queue, 'rows' | 'more'>): string | undefined {
+  const t = useTexts('review')
+  const words = useWords()
+  const waiting = useManage()?.waiting ?? rows.length
+  const oldest = rows.at(-1)
+  if (oldest === undefined) return undefined
+  if (decided || more) return t('loaded', { count: rows.length })
+  return t('fact', { count: waiting, since: words.time(oldest.createdAt) })
 }
 
 function emptyOf(t: ReturnType<typeof useTexts<'review'>>, decided: boolean, isFiltered: boolean) {

@@ -53,35 +53,90 @@ const MOST_AT_ONCE = 100
 const SUMMARY_LENGTH = 120
 
 /** Decisions about the items of the queue: queued at once, sent when there is a connection. */
-export function useDecisions({ rows, decided, pending, actions, onNext, onDone }: Options): Decisions {
+export function useDecisions(options: Options): Decisions {
+  const t = useTexts('review')
+  const dispatch = useAppDispatch()
+  const last = useRef<readonly string[]>([])
+  const [question, setQuestion] = useState<Question>()
+  const { offers, refusal } = useLimits(options)
+  const apply = useApply(options, (ids) => {
+    last.current = ids
+  })
+  return {
+    refusal,
+    offers,
+    start(action, items, { shadow } = { shadow: false }) {
+      if (!offers(action, items) || refusal(action, items) !== undefined) return
+      if (action === 'ban' || action === 'delete-forever') setQuestion({ action, items, shadow })
+      else void apply(action, items, action === 'unban' ? { scope: scopeOf(items) } : undefined)
+    },
+    mute({ authorId }) {
+      if (authorId !== undefined) dispatch(dialogOpened({ kind: 'mute', target: { userId: authorId } }))
+    },
+    async takeBack({ id, state }) {
+      if (state === 'refused') await dispatch(discardItem({ id }))
+      else await dispatch(undoDecisions({ ids: [id] }))
+    },
+    retry: ({ id }) => void dispatch(retryItem({ id })),
+    async undoLast() {
+      const ids = last.current
+      if (ids.length === 0) return announce(t('announce.nothingToUndo'))
+      last.current = []
+      let count = 0
+      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+        const undone = await dispatch(undoDecisions({ ids: ids.slice(at, at + MOST_AT_ONCE) }))
+        if (undone.ok) count += undone.value.undone
+      }
+      announce(t('announce.undone', { count }))
+    },
+    question,
+    answer(terms) {
+      setQuestion(undefined)
+      if (question !== undefined) void apply(question.action, question.items, terms)
+    },
+    cancel: () => setQuestion(undefined),
+  }
+}
+
+/** What is possible: what the server does, what the viewer may, and what the items allow. */
+function useLimits({ actions, pending }: Options): Pick<Decisions, 'offers' | 'refusal'> {
   const t = useTexts('review')
   const manageTexts = useTexts('manage')
+  const rights = useManage()?.rights ?? []
+  return {
+    offers: (action, items) => items.every(({ subject }) => actions[subject].includes(action)) && items.length > 0,
+    refusal(action, items) {
+      const right = rightFor(action, items)
+      if (!rights.includes(right)) return t('why.right', { right: manageTexts(`rights.${right}`) })
+      if (items.every(({ id }) => pending.get(id)?.state === 'queued')) return t('why.working')
+      if (action === 'restore' && items.every(({ state, caught }) => state !== 'deleted' && caught !== 'hidden'))
+        return t('why.notDeleted')
+      if ((action === 'delete' || action === 'delete-forever') && items.every(({ state }) => state === 'gone'))
+        return t('state.gone')
+      if (action === 'ban' && items.every(({ authorId }) => authorId === undefined)) return t('why.noAuthor')
+      return undefined
+    },
+  }
+}
+
+function rightFor(action: ReviewAction, items: readonly ReviewItem[]): ManageRight {
+  if (action === 'unban') return scopeOf(items) === 'everywhere' ? 'ban-everywhere' : 'ban'
+  return action === 'ban' ? 'ban' : 'review'
+}
+
+type Apply = (action: ReviewAction, items: readonly ReviewItem[], ban?: BanTerms) => Promise<void>
+
+/** Queues a decision about what can still be decided, says so with Undo, and goes on to the next item. */
+function useApply(options: Options, onQueued: (ids: readonly string[]) => void): Apply {
+  const { rows, decided, pending, onNext, onDone } = options
+  const t = useTexts('review')
   const words = useWords()
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const manage = useManage()
-  const last = useRef<readonly string[]>([])
-  const [question, setQuestion] = useState<Question>()
-  const rights = manage?.rights ?? []
-
+  const announceNext = useAnnouncing(options)
   const isOpen = ({ id, status }: ReviewItem): boolean =>
     status === (decided ? 'decided' : 'waiting') && pending.get(id)?.state !== 'queued'
-
-  const announceNext = (action: ReviewAction, count: number, skipped: number, next: ReviewItem | undefined): void => {
-    const left = Math.max(0, (manage?.waiting ?? rows.length) - (decided ? 0 : count))
-    const done = t('announce.done', {
-      what: t(`decisions.${action === 'delete-forever' ? 'delete' : action}`),
-      waiting: t('announce.waiting', { count: left }),
-    })
-    const skip = skipped === 0 ? '' : t('several.skipped', { count: skipped })
-    const follows =
-      next === undefined
-        ? t('announce.last')
-        : t('announce.next', { name: words.name(next.authorId), why: words.why(next) })
-    announce([done, skip, follows].filter((part) => part !== '').join(' '))
-  }
-
-  const apply = async (action: ReviewAction, items: readonly ReviewItem[], ban?: BanTerms): Promise<void> => {
+  return async (action, items, ban) => {
     const open = items.filter(isOpen)
     const skipped = items.length - open.length
     if (open.length === 0) return announce(t('several.skipped', { count: skipped }))
@@ -99,8 +154,7 @@ export function useDecisions({ rows, decided, pending, actions, onNext, onDone }
       ids.push(...queued.value.ids)
     }
     if (ids.length === 0) return
-    last.current = ids
-    const canUndo = action !== 'delete-forever' && action !== 'restore' && action !== 'unban' && action !== 'reopen'
+    onQueued(ids)
     dispatch(
       noticeRaised({
         id: `local-${nanoid()}`,
@@ -109,59 +163,33 @@ export function useDecisions({ rows, decided, pending, actions, onNext, onDone }
         severity: 'success',
         createdAt: Date.now(),
         durationMs: UNDO_MS,
-        ...(canUndo || offline ? { undoDecisions: ids } : {}),
+        ...(offline || CAN_UNDO.includes(action) ? { undoDecisions: ids } : {}),
       }),
     )
     announceNext(action, ids.length, skipped, next)
     onDone()
     if (next !== undefined) onNext(next.id)
   }
+}
 
-  const rightFor = (action: ReviewAction): ManageRight => (action === 'ban' || action === 'unban' ? 'ban' : 'review')
-  const offers: Decisions['offers'] = (action, items) =>
-    items.every(({ subject }) => actions[subject].includes(action)) && items.length > 0
-  const refusal: Decisions['refusal'] = (action, items) => {
-    const right = rightFor(action)
-    if (!rights.includes(right)) return t('why.right', { right: manageTexts(`rights.${right}`) })
-    if (items.every(({ id }) => pending.get(id)?.state === 'queued')) return t('why.working')
-    if (action === 'restore' && items.every(({ state, caught }) => state !== 'deleted' && caught !== 'hidden'))
-      return t('why.notDeleted')
-    if ((action === 'delete' || action === 'delete-forever') && items.every(({ state }) => state === 'gone'))
-      return t('state.gone')
-    if (action === 'ban' && items.every(({ authorId }) => authorId === undefined)) return t('why.noAuthor')
-    return undefined
-  }
-  return {
-    refusal,
-    offers,
-    start(action, items, { shadow } = { shadow: false }) {
-      if (!offers(action, items) || refusal(action, items) !== undefined) return
-      if (action === 'ban' || action === 'delete-forever') {
-        setQuestion({ action, items, shadow })
-      } else if (action === 'unban') void apply(action, items, { scope: scopeOf(items) })
-      else void apply(action, items)
-    },
-    mute({ authorId }) {
-      if (authorId !== undefined) dispatch(dialogOpened({ kind: 'mute', target: { userId: authorId } }))
-    },
-    async takeBack({ id, state }) {
-      if (state === 'refused') await dispatch(discardItem({ id }))
-      else await dispatch(undoDecisions({ ids: [id] }))
-    },
-    retry: ({ id }) => void dispatch(retryItem({ id })),
-    async undoLast() {
-      const ids = last.current
-      if (ids.length === 0) return announce(t('announce.nothingToUndo'))
-      last.current = []
-      const undone = await dispatch(undoDecisions({ ids: [...ids] }))
-      if (undone.ok) announce(t('announce.undone', { count: undone.value.undone }))
-    },
-    question,
-    answer(terms) {
-      setQuestion(undefined)
-      if (question !== undefined) void apply(question.action, question.items, terms)
-    },
-    cancel: () => setQuestion(undefined),
+/** Those that have an opposite, once they were carried out. */
+const CAN_UNDO: readonly ReviewAction[] = ['approve', 'delete', 'ban']
+
+function useAnnouncing({ rows, decided }: Options) {
+  const t = useTexts('review')
+  const words = useWords()
+  const waiting = useManage()?.waiting ?? rows.length
+  return (action: ReviewAction, count: number, skipped: number, next: ReviewItem | undefined): void => {
+    const done = t('announce.done', {
+      what: t(`decisions.${action === 'delete-forever' ? 'delete' : action}`),
+      waiting: t('announce.waiting', { count: Math.max(0, waiting - (decided ? 0 : count)) }),
+    })
+    const skip = skipped === 0 ? '' : t('several.skipped', { count: skipped })
+    const follows =
+      next === undefined
+        ? t('announce.last')
+        : t('announce.next', { name: words.name(next.authorId), why: words.why(next) })
+    announce([done, skip, follows].filter((part) => part !== '').join(' '))
   }
 }
 

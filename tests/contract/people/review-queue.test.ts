@@ -53,7 +53,8 @@ test('moderators are notified of reports and decisions, and no one else is', () 
     { type: 'review_queue_item.new', review_queue_item: { entity_id: id, status: 'needs_review', flags_count: 1 } },
   ])
   expect(first['root']).toEqual(first['mod'])
-  expect([first['ann'], first['bob']]).toEqual([[], []])
+  expect(first['ann']).toEqual([])
+  expect(first['bob']).toEqual([])
   const waiting = (first['mod']?.[0]?.['stats'] as { needs_review: number }).needs_review
   expect(act('mod', itemOf(id), 'mark_reviewed').code).toBeUndefined()
   const second = told()
@@ -64,7 +65,8 @@ test('moderators are notified of reports and decisions, and no one else is', () 
       stats: { needs_review: waiting - 1 },
     },
   ])
-  expect([second['ann'], second['bob']]).toEqual([[], []])
+  expect(second['ann']).toEqual([])
+  expect(second['bob']).toEqual([])
 })
 
 test('a withdrawn report leaves the queue, and moderators are notified of that too', () => {
@@ -102,9 +104,9 @@ test('items are found by channel, reason, reporter, author, age and whether they
   expect(idsOf({ entity_id: ids, reviewed: true })).toEqual([spam.id])
   expect(idsOf({ entity_id: ids, reviewed: false })).toEqual([insult.id])
   const refused = (filter: Json) => room.ask('QueryReviewQueue', 'mod', { body: { filter } }).code
-  expect([refused({ reporter_id: 7 }), refused({ reason: { $gt: 'a' } }), refused({ reviewed: 'yes' })]).toEqual([
-    4, 4, 4,
-  ])
+  expect(refused({ reporter_id: 7 })).toBe(4)
+  expect(refused({ reason: { $gt: 'a' } })).toBe(4)
+  expect(refused({ reviewed: 'yes' })).toBe(4)
 })
 
 test('an item names its channel, who reported and who decided, and keeps the text of a deleted message', () => {
@@ -188,9 +190,9 @@ test('people see what became of their own reports, without who decided, and no o
   expect(JSON.stringify(found)).not.toContain('reviewed_by')
   expect(own.flags.every((flag) => (flag['user'] as Json)['id'] === 'eve')).toBe(true)
   const refused = (filter_conditions: Json) => room.ask('QueryFlags', 'eve', { body: { filter_conditions } }).code
-  expect([refused({ user_id: 'ann' }), refused({}), refused({ user_id: { $in: ['eve', 'ann'] } })]).toEqual([
-    17, 17, 17,
-  ])
+  expect(refused({ user_id: 'ann' })).toBe(17)
+  expect(refused({})).toBe(17)
+  expect(refused({ user_id: { $in: ['eve', 'ann'] } })).toBe(17)
 })
 
 test('a reporter who may no longer read the channel does not get the message', () => {

@@ -192,6 +192,7 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
     await ui.uploads.cancel({ id })
   },
   GetOG: ({ ui, next }) => ui.links.preview({ url: `https://site.example/${next()}` }),
+  QueryFlags: ({ ui }) => ui.review.mine({}),
   ListEmoji: ({ reconnect }) => reconnect(),
   UploadImage: ({ ui, next }) => ui.emoji.add({ name: `made${next()}`, base64: PNG, mimeType: 'image/png' }),
   CreateEmoji: ({ ui, next }) => ui.emoji.add({ name: `made${next()}`, base64: PNG, mimeType: 'image/png' }),
@@ -221,6 +222,10 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   DeleteChannelFile: 'nothing of its answer is read',
   DeleteChannelImage: 'nothing of its answer is read',
   GetChannel: 'nothing of its answer is read: it is asked so that looking at a channel makes none',
+  QueryReviewQueue: 'only for moderators; main/engine/features/review/decode.test.ts reads broken ones',
+  SubmitAction: 'its item is read by the same lines as those of QueryReviewQueue',
+  QueryFlagReports: 'read by the same lines as QueryFlags',
+  GetUserModerationReport: 'only for moderators; only numbers of its answer are read',
   GetPoll: 'the decoder of CreatePoll; asked for when the outcome of a change of a poll is not known',
   DeleteBlockList: RULES,
   QueryReviewQueue: RULES,

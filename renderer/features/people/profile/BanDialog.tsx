@@ -185,7 +185,6 @@ function Terms({ cid, form }: TermsProps) {
           onChange={form.setFuture}
         />
       )}
-      <Failed failed={form.failed} many={who.length > 1} />
     </>
   )
 }

@@ -9,6 +9,7 @@ import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
+import { seesShadowed } from './shadowed.ts'
 
 /** Time of a message's latest content change: edits, pins and deletions, not reactions and replies. */
 const contentVersion = (row: MessageRow): number =>
@@ -173,8 +174,8 @@ export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'paren
 }
 
 /** In the channel's timeline: not a thread-only reply, and not a message that is shadowed for the viewer. */
-export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
-  if (row.shadowed && row.userId !== viewerId) return false
+export function isInChannel(row: MessageRow, reader: Reader): boolean {
+  if (row.shadowed && !seesShadowed(reader, row)) return false
   return row.parentId === undefined || row.showInChannel
 }
 
@@ -193,7 +194,7 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
     type: row.type,
     text: row.text,
     parent_id: row.parentId,
-    in_channel: bind(isInChannel(row, tx.viewerId)),
+    in_channel: bind(isInChannel(row, tx)),
     quoted_id: row.quotedId,
     pinned: bind(row.pinned),
     pinned_at: row.pinnedAt,

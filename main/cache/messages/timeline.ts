@@ -43,7 +43,7 @@ export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | un
   const stored = messages.put(tx, row)
   if (!stored) return undefined
   const key = { createdAt: stored.createdAt, id: stored.id }
-  if (messages.isInChannel(stored, tx.viewerId)) {
+  if (messages.isInChannel(stored, tx)) {
     if (live) ranges.extend(tx, `timeline:${stored.cid}`, key)
     if (movesChannel(tx, stored)) channels.sawMessage(tx, stored.cid, stored.createdAt)
   }

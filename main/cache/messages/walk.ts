@@ -23,9 +23,9 @@ type Stored = {
 
 const COLUMNS = `id, cid, user_id, type, text, created_at,
   coalesce(json_array_length(json, '$.attachments'), 0) AS attachments`
-export const WALK_TIMELINE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1
+const WALK_TIMELINE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1
   AND (created_at, id) < (?, ?) AND created_at >= ? ORDER BY created_at DESC, id DESC LIMIT ?`
-export const WALK_BESIDE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 0
+const WALK_BESIDE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 0
   AND (created_at, id) < (?, ?) AND created_at >= ? ORDER BY created_at DESC, id DESC LIMIT ?`
 
 /** Messages of a channel before a place, newest first: those of its timeline, or its other replies. */

@@ -15,10 +15,9 @@ import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
+import { seesShadowed } from '#main/cache/messages/shadowed.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
-import * as channels from '#main/cache/channels/channels.ts'
-import * as users from '#main/cache/people/users.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import * as threadTitles from '#main/cache/channels/thread-titles.ts'
 import * as unread from '#main/cache/channels/unread.ts'
@@ -31,17 +30,9 @@ import { visibleUpload } from './visible.ts'
 export function visibleMessage(context: ReadContext, id: MessageId): Message | undefined {
   const row = messages.byId(context.cache, id)
   const message = predictMessage(row && factOf(context, row), context.outbox.about(id), contextOf(context))
-  if (message === undefined || (message.shadowed && !seesShadowed(context, message))) return undefined
+  if (message === undefined || (message.shadowed && !seesShadowed(context.cache, message))) return undefined
   const thread = predictThread(message.thread, unsentReplies(context, message), context.me)
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
-}
-
-/** Its author, and those who moderate the channel. */
-function seesShadowed({ cache, me }: ReadContext, { userId, cid }: Message): boolean {
-  if (userId === me) return true
-  if (channels.byCid(cache, cid)?.capabilities?.includes('ban-channel-members') === true) return true
-  const role = users.byId(cache, me)?.role
-  return role === 'admin' || role === 'moderator'
 }
 
 /** See docs/wire.md 5.26 `moderation`. */

@@ -36,9 +36,7 @@ function entriesIn(typed: string): { readonly words: readonly string[]; readonly
 /** A block list: its words, addresses or domains, one on each line. */
 export function ListEditor({ list, rules, onSelect }: Props) {
   const t = useTexts('rules')
-  const errorText = useErrorText()
   const form = useListForm(list, onSelect)
-  const { offline } = useConnection()
   const [asking, setAsking] = useState(false)
   const { words, twice } = entriesIn(form.typed)
   if (list?.foreign !== undefined)
@@ -100,33 +98,7 @@ export function ListEditor({ list, rules, onSelect }: Props) {
           </p>
         )}
       </div>
-      <footer className={styles['foot']}>
-        <span className={styles['hint']} role={form.error === undefined ? undefined : 'alert'}>
-          {form.error === undefined ? (
-            offline ? (
-              t('offline')
-            ) : (
-              ''
-            )
-          ) : (
-            <span className={styles['error']}>{errorText(form.error)}</span>
-          )}
-        </span>
-        {list === undefined ? null : (
-          <Button variant="quiet" aria-disabled={offline || undefined} onClick={() => offline || setAsking(true)}>
-            {t('delete')}
-          </Button>
-        )}
-        {form.isChanged ? <Button onClick={form.reset}>{t('discard')}</Button> : null}
-        <Button
-          variant="primary"
-          working={form.working}
-          aria-disabled={!form.isReady || undefined}
-          onClick={() => form.isReady && void form.save()}
-        >
-          {t('lists.save')}
-        </Button>
-      </footer>
+      <Foot form={form} isStored={list !== undefined} onDelete={() => setAsking(true)} />
       {asking && list !== undefined ? (
         <DeleteList
           name={list.name}
@@ -136,6 +108,47 @@ export function ListEditor({ list, rules, onSelect }: Props) {
         />
       ) : null}
     </section>
+  )
+}
+
+type FootProps = {
+  readonly form: ReturnType<typeof useListForm>
+  readonly isStored: boolean
+  readonly onDelete: () => void
+}
+
+function Foot({ form, isStored, onDelete }: FootProps) {
+  const t = useTexts('rules')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  return (
+    <footer className={styles['foot']}>
+      <span className={styles['hint']} role={form.error === undefined ? undefined : 'alert'}>
+        {form.error === undefined ? (
+          offline ? (
+            t('offline')
+          ) : (
+            ''
+          )
+        ) : (
+          <span className={styles['error']}>{errorText(form.error)}</span>
+        )}
+      </span>
+      {isStored ? (
+        <Button variant="quiet" aria-disabled={offline || undefined} onClick={() => offline || onDelete()}>
+          {t('delete')}
+        </Button>
+      ) : null}
+      {form.isChanged ? <Button onClick={form.reset}>{t('discard')}</Button> : null}
+      <Button
+        variant="primary"
+        working={form.working}
+        aria-disabled={!form.isReady || undefined}
+        onClick={() => form.isReady && void form.save()}
+      >
+        {t('lists.save')}
+      </Button>
+    </footer>
   )
 }
 

@@ -6,7 +6,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { useTopic } from '../manage/index.ts'
 import { loadRules } from './commands.ts'
 
-export type LoadedRules = {
+type LoadedRules = {
   readonly rules?: Rules
   readonly error?: ErrorBody
   readonly again: () => Promise<void>

@@ -24,7 +24,7 @@ export type Access = { readonly api: EngineApi; readonly signal: AbortSignal }
 export type NewRule = Omit<Rule, 'id'> & { readonly id?: string; readonly position?: number }
 
 /** What a server does with rules: our own has rules of several conditions, others name block lists in configurations. */
-export type Ruleset = {
+type Ruleset = {
   readonly support: RuleSupport
   readonly rules: readonly ListedRule[]
   save(rule: NewRule, version: string | undefined): Promise<ListedRule>
@@ -147,7 +147,7 @@ async function configured(access: Access): Promise<Ruleset> {
 
 type Entry = Readonly<Record<string, unknown>>
 
-export async function loadLists({ api, signal }: Access): Promise<readonly ListedBlockList[]> {
+async function loadLists({ api, signal }: Access): Promise<readonly ListedBlockList[]> {
   return asList((await api.send(listBlocklists, { query: {}, signal })).blocklists).flatMap(
     (value) => decodeList(value) ?? [],
   )

@@ -88,30 +88,7 @@ export function BanDialog({ cid, userId, userIds }: Props) {
             onChange={setChosen}
           />
         ) : null}
-        <Where cid={cid} places={form.places} value={form.place} onChange={form.setPlace} />
-        <HowLong value={form.length} onChange={form.setLength} />
-        <TextField
-          label={t('banDialog.reason')}
-          optional={t('banDialog.reasonFor')}
-          maxLength={REASON_LIMIT}
-          value={form.reason}
-          onChange={form.setReason}
-        />
-        <TheirMessages value={form.messages} onChange={form.setMessages} />
-        <Option
-          label={t('banDialog.shadow')}
-          hint={t('banDialog.shadowHint')}
-          on={form.shadow}
-          onChange={form.setShadow}
-        />
-        {form.place === EVERYWHERE ? null : (
-          <Option
-            label={t('banDialog.later')}
-            hint={t('banDialog.laterHint')}
-            on={form.future}
-            onChange={form.setFuture}
-          />
-        )}
+        <Terms cid={cid} form={form} />
         <Failed failed={form.failed} many={who.length > 1} />
       </div>
     </Dialog>
@@ -176,6 +153,40 @@ function useBanForm(cid: Cid | undefined) {
     terms,
     send,
   }
+}
+
+type TermsProps = { readonly cid: Cid | undefined; readonly form: ReturnType<typeof useBanForm> }
+
+function Terms({ cid, form }: TermsProps) {
+  const t = useTexts('profile')
+  return (
+    <>
+      <Where cid={cid} places={form.places} value={form.place} onChange={form.setPlace} />
+      <HowLong value={form.length} onChange={form.setLength} />
+      <TextField
+        label={t('banDialog.reason')}
+        optional={t('banDialog.reasonFor')}
+        maxLength={REASON_LIMIT}
+        value={form.reason}
+        onChange={form.setReason}
+      />
+      <TheirMessages value={form.messages} onChange={form.setMessages} />
+      <Option
+        label={t('banDialog.shadow')}
+        hint={t('banDialog.shadowHint')}
+        on={form.shadow}
+        onChange={form.setShadow}
+      />
+      {form.place === EVERYWHERE ? null : (
+        <Option
+          label={t('banDialog.later')}
+          hint={t('banDialog.laterHint')}
+          on={form.future}
+          onChange={form.setFuture}
+        />
+      )}
+    </>
+  )
 }
 
 type FailedProps = { readonly failed: ReturnType<typeof useBanForm>['failed']; readonly many: boolean }

@@ -44,8 +44,11 @@ const NO_CLAIMS = [
   'DeleteImage',
   'DeletePollOption',
   'DeleteReminder',
+  'DeleteUserGroup',
+  'DeleteUsers',
   'HideChannel',
   'MarkUnread',
+  'RestoreUsers',
   'ShowChannel',
   'StopWatchingChannel',
   'Unban',
@@ -126,6 +129,13 @@ const byMe = (at: string, { me }: Call): readonly Claim[] => [
   ...ifPresent(`${at}.user_id`, me),
   ...ifPresent(`${at}.user.id`, me),
 ]
+/** Users that are named in a list, or in a map by their ids. */
+const users = ({ body }: Call, needed: boolean): readonly Claim[] =>
+  Object.values(objectOf(objectOf(body)['users'])).flatMap((user) => {
+    const id = textOf(objectOf(user)['id'])
+    return id === undefined ? [] : [{ at: ['users', id, 'id'], is: id, needed }]
+  })
+const group = ({ params }: Call): readonly Claim[] => needs('user_group.id', params?.['id'])
 const readBy = (call: Call): readonly Claim[] => ifPresent('event.user.id', call.me)
 
 /**
@@ -212,13 +222,14 @@ const ANSWERS: Readonly<Record<string, (call: Call) => readonly Claim[]>> = {
     ...ifPresent('flag.target_message_id', objectOf(body)['target_message_id']),
     ...ifPresent('flag.target_user.id', objectOf(body)['target_user_id']),
   ],
-  UpdateUsersPartial: ({ body }) => {
-    const users = objectOf(body)['users']
-    return (Array.isArray(users) ? users : []).flatMap((user) => {
-      const id = textOf(objectOf(user)['id'])
-      return id === undefined ? [] : [{ at: ['users', id, 'id'], is: id, needed: true }]
-    })
-  },
+  UpdateUsers: (call) => users(call, false),
+  UpdateUsersPartial: (call) => users(call, true),
+  DeactivateUser: ({ params }) => needs('user.id', params?.['id']),
+  ReactivateUser: ({ params }) => needs('user.id', params?.['id']),
+  CreateUserGroup: ({ body }) => needs('user_group.id', objectOf(body)['id']),
+  UpdateUserGroup: group,
+  AddUserGroupMembers: group,
+  RemoveUserGroupMembers: group,
   CreateEmoji: ({ body }) => needs('emoji.name', objectOf(body)['name']),
   UpdateEmoji: ({ params, body }) => needs('emoji.name', objectOf(body)['name'] ?? params?.['name']),
 }

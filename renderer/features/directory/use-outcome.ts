@@ -19,7 +19,7 @@ export function useOutcome(done: string) {
   const formats = useFormats()
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { getState } = useAppStore()
+  const store = useAppStore()
   const [working, setWorking] = useState(false)
   const [error, setError] = useState<string>()
   const run = async (work: () => Promise<Done>): Promise<void> => {
@@ -35,7 +35,7 @@ export function useOutcome(done: string) {
       dispatch(dialogClosed())
       return
     }
-    const names = formats.list(refused.slice(0, NAMED).map(({ userId }) => selectName(getState(), userId)))
+    const names = formats.list(refused.slice(0, NAMED).map(({ userId }) => selectName(store.getState(), userId)))
     const params = { people: names, why: errorText(first) }
     setError(refused.length === 1 ? t('notDoneOne', params) : t('notDone', { count: refused.length, ...params }))
   }

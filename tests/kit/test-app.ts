@@ -87,6 +87,7 @@ export function testApp() {
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
       exported: () => [],
+      historyTable: () => Promise.resolve({ text: '', count: 0 }),
       sharesUntil: () => undefined,
       stopSharing: () => undefined,
       serverNow: () => 0,

@@ -25,7 +25,7 @@ export const CHANNEL_SWITCHES = [
 /** Also offered by servers that act on them; our own does not. */
 export const OTHER_SWITCHES = ['push_notifications', 'reminders'] as const
 
-export type ChannelSwitch = (typeof CHANNEL_SWITCHES)[number] | (typeof OTHER_SWITCHES)[number]
+type ChannelSwitch = (typeof CHANNEL_SWITCHES)[number] | (typeof OTHER_SWITCHES)[number]
 
 export type ChannelKind = {
   readonly name: string

@@ -208,7 +208,7 @@ function NewTypeDialog({ names, onMade, onClose }: NewTypeProps) {
     >
       <TextField
         label={t('name')}
-        hint={`${t('nameHint')} ${t('types.createHint')}`}
+        hint={t('types.createHint')}
         value={name}
         error={error}
         maxLength={64}

@@ -141,7 +141,7 @@ const NEEDS = {
 } as const
 
 /** A feature that a right needs. */
-export type NeededFlag = (typeof NEEDS)[keyof typeof NEEDS]
+type NeededFlag = (typeof NEEDS)[keyof typeof NEEDS]
 
 export type RightsFlags = { readonly [Flag in NeededFlag]: boolean } & { readonly grants?: GrantsByRole }
 

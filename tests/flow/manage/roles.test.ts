@@ -141,7 +141,7 @@ describe('what a person could do', () => {
     for (const userId of ['alice', 'bob', 'carol']) {
       for (const cid of ['team:general', 'team:random'].map(asCid)) {
         const found = await standing(userId, cid)
-        expect([userId, cid, can(found).toSorted()]).toEqual([userId, cid, [...(await own(userId, cid))].toSorted()])
+        expect(can(found).toSorted(), `${userId} in ${cid}`).toEqual((await own(userId, cid)).toSorted())
       }
     }
     await end()

@@ -1,4 +1,4 @@
-import { defineFeature } from '../../registry/feature.ts'
+import { defineFeature } from '../../../registry/feature.ts'
 import { rolesCalls } from './calls.ts'
 
 export const rolesFeature = defineFeature({

@@ -1,4 +1,4 @@
-import { defineFeature } from '../../registry/feature.ts'
+import { defineFeature } from '../../../registry/feature.ts'
 import { workspaceCalls } from './calls.ts'
 
 export const workspaceFeature = defineFeature({

@@ -3,10 +3,10 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { queryModerationLogs } from '#shared/wire/moderation.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { EngineApi } from '../../context.ts'
-import type { Core } from '../../core.ts'
-import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf } from '../../decode/read.ts'
-import { writeUser } from '../../sync/write.ts'
+import type { EngineApi } from '../../../context.ts'
+import type { Core } from '../../../core.ts'
+import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'
+import { writeUser } from '../../../sync/write.ts'
 
 type Page = { readonly entries: readonly HistoryEntry[]; readonly since?: number; readonly next?: string }
 

@@ -1,8 +1,8 @@
 import type { HistoryFilter } from '#shared/domain/history.ts'
-import { defineFeature } from '../../registry/feature.ts'
+import { defineFeature } from '../../../registry/feature.ts'
 import { historyCalls, historyTable } from './calls.ts'
 
-declare module '../../registry/feature.ts' {
+declare module '../../../registry/feature.ts' {
   interface Offers {
     /** The history of actions as a table for spreadsheets. */
     historyTable(filter: HistoryFilter): ReturnType<typeof historyTable>

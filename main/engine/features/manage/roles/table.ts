@@ -1,10 +1,10 @@
 import type { NamedRight, Role, RoleTable, TypeRights } from '#shared/domain/roles.ts'
 import { flagsOff, GRANTABLE, type GrantsByRole, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 import { listChannelTypes, listPermissions, listRoles } from '#shared/wire/admin.ts'
-import type { EngineApi } from '../../context.ts'
-import type { Core } from '../../core.ts'
-import { isOurs } from '../manage/authority.ts'
-import { asList, asWire, idOf, nameOf, type Wire } from '../../decode/read.ts'
+import type { EngineApi } from '../../../context.ts'
+import type { Core } from '../../../core.ts'
+import { isOurs } from '../authority.ts'
+import { asList, asWire, idOf, nameOf, type Wire } from '../../../decode/read.ts'
 
 type Parts = Pick<Core, 'cache' | 'life'>
 
@@ -40,7 +40,7 @@ function readRole(wire: Wire | undefined): Role | undefined {
   return { name, custom, scope: isChannel ? 'channel' : custom && scopes.length === 0 ? 'both' : 'app' }
 }
 
-export function readType(wire: Wire | undefined): TypeRights | undefined {
+function readType(wire: Wire | undefined): TypeRights | undefined {
   const name = idOf(wire?.['name'])
   if (wire === undefined || name === undefined) return undefined
   return { name, grants: readGrants(wire['grants']), off: flagsOff((flag) => wire[flag] === true) }

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/workspace.ts'
 import { DEFAULT_MESSAGE_LENGTH, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import { asPollId, asUserId } from '#shared/lib/brand.ts'
-import { asList, asWire, countOf, idOf, nameOf, tallyOf, textOf, timeOf, type Wire } from '../../decode/read.ts'
+import { asList, asWire, countOf, idOf, nameOf, tallyOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
 
 /** Types that come with a server, by the contract. */
 const BUILT_IN: ReadonlySet<string> = new Set(['messaging', 'team', 'commerce', 'livestream', 'gaming'])

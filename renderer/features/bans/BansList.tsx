@@ -5,6 +5,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useMe, useUser } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
@@ -285,8 +286,14 @@ function useColumns(): readonly TableColumn<ListedBan>[] {
       return days < 2 ? formats.dayAndTime(until) : t('left', { date: formats.date(until, now), count: days })
     }
     return [
-      { id: 'person', title: t('columns.person'), width: 'minmax(180px, 2fr)', render: (ban) => <Person ban={ban} /> },
-      { id: 'where', title: t('columns.where'), width: 'minmax(120px, 1fr)', render: (ban) => <Where ban={ban} /> },
+      { id: 'person', title: t('columns.person'), width: 'minmax(140px, 2fr)', render: (ban) => <Person ban={ban} /> },
+      {
+        id: 'where',
+        title: t('columns.where'),
+        width: 'minmax(120px, 1fr)',
+        priority: 1,
+        render: (ban) => <Where ban={ban} />,
+      },
       {
         id: 'reason',
         title: t('columns.reason'),
@@ -363,8 +370,10 @@ function LiftOne({ ban }: { readonly ban: ListedBan }) {
   )
 }
 
-function Person({ ban: { userId, shadow } }: { readonly ban: ListedBan }) {
+function Person({ ban }: { readonly ban: ListedBan }) {
+  const { userId, shadow } = ban
   const t = useTexts('bans')
+  const narrow = useBreakpoint() === 'narrow'
   const user = useUser(userId)
   return (
     <span className={styles['person']}>
@@ -374,6 +383,11 @@ function Person({ ban: { userId, shadow } }: { readonly ban: ListedBan }) {
         {shadow ? (
           <span className={styles['second']}>
             <Icon name="eye-off" size={13} /> {t('shadow')}
+          </span>
+        ) : null}
+        {narrow ? (
+          <span className={styles['second']}>
+            <Where ban={ban} />
           </span>
         ) : null}
       </span>

@@ -149,6 +149,7 @@ function Levels(props: LevelsProps) {
           {stale === undefined ? null : (
             <p className={styles['stale']}>{t('stale', { why: errorText({ code: stale }) })}</p>
           )}
+          {single && rules.rules.length === 0 ? <p className={styles['hint']}>{t('noneText')}</p> : null}
           <RuleList
             rules={rules}
             selected={shown}

@@ -1,4 +1,4 @@
-import { act, button, fill, inTurn, link, radio, switched, wait } from '../steps.ts'
+import { act, button, fill, inTurn, link, radio, switched, toTheList, wait } from '../steps.ts'
 import type { Screen } from './index.ts'
 
 const NARROW = [450, 860] as const
@@ -41,12 +41,12 @@ export const moderationScreens: readonly Screen[] = [
   { name: 'manage-rules-list', go: inTurn(act('manage'), link('Rules'), button('New block list'), wait(300)) },
   {
     name: 'manage-rules-450',
-    go: inTurn(act('manage'), wait(300), button('Back'), link('Rules'), wait(300)),
+    go: inTurn(toTheList, link('Manage'), wait(300), toTheList, link('Rules'), wait(300)),
     size: NARROW,
   },
   { name: 'manage-bans-none', go: bans },
   { name: 'manage-bans-dialog', go: inTurn(banSomeone, fill('Who', 'Marcus'), wait(300)) },
   { name: 'manage-bans', go: inTurn(ban('Marcus', 'Links to a shop'), wait(300)) },
   { name: 'manage-mutes', go: inTurn(bans, radio('Mutes'), wait(300)) },
-  { name: 'manage-bans-450', go: inTurn(act('manage'), wait(300)), size: NARROW },
+  { name: 'manage-bans-450', go: inTurn(toTheList, link('Manage'), wait(300)), size: NARROW },
 ]

@@ -1,5 +1,4 @@
 import { every } from '#main/lib/clock.ts'
-import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { topicChanged } from '../manage/authority.ts'

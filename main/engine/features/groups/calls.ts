@@ -1,7 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { UserGroup } from '#shared/domain/group.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asUserId } from '#shared/lib/brand.ts'
 import {
   addUserGroupMembers,
   createUserGroup,
@@ -17,10 +16,11 @@ import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext, EngineApi } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
-import { asList, asWire, eachOf, flagOf, idOf, nameOf, textOf, timeOf } from '../../decode/read.ts'
+import { asList, eachOf } from '../../decode/read.ts'
 import { storeSeen } from '../directory/decode.ts'
 import { apiFor, topicChanged } from '../manage/authority.ts'
 import { requireConnection } from '../require-connection.ts'
+import { readGroup } from './decode.ts'
 
 const PAGE = 100
 /** People per request whose names are not known here. */
@@ -105,25 +105,5 @@ async function loadMembers(core: Parts, api: EngineApi, groups: readonly UserGro
     const asOf = core.asOf()
     const found = await api.send(queryUsers, { query: { payload }, signal: core.life })
     core.write((tx) => storeSeen(tx, asList(found.users), asOf))
-  }
-}
-
-/** See docs/wire.md 5.24. */
-function readGroup(value: unknown): UserGroup | undefined {
-  const wire = asWire(value)
-  const id = idOf(wire?.['id'])
-  if (!wire || id === undefined) return undefined
-  return {
-    id,
-    name: nameOf(wire['name']) ?? id,
-    description: textOf(wire['description'], 1_024),
-    teamId: nameOf(wire['team_id'], 64),
-    createdAt: timeOf(wire['created_at']),
-    members: eachOf(asList(wire['members']), (member) => {
-      const userId = idOf(asWire(member)?.['user_id'])
-      return userId === undefined
-        ? undefined
-        : { userId: asUserId(userId), admin: flagOf(asWire(member)?.['is_admin']) ?? false }
-    }),
   }
 }

@@ -64,7 +64,9 @@ test('the owner takes a right away, the other person’s composer says so, and t
       await page.getByRole('combobox', { name: label }).fill(text)
       await page.getByRole('option', { name: found }).first().click()
     }
-    await expect(page.getByRole('region', { name: 'Can’t' })).toContainText('Needs the right “Send messages”')
+    await expect(page.getByRole('region', { name: 'What they can’t do' })).toContainText(
+      'The right “Send messages” is missing',
+    )
   })
 
   await test.step('the history names who did it and what', async () => {

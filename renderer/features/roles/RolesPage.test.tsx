@@ -190,13 +190,16 @@ test('what a person can’t do comes first, with the reason', async () => {
     await screen.findByRole('option', { name: found })
     fireEvent.keyDown(screen.getByRole('combobox', { name: opener }), { key: 'Enter' })
   }
-  const cant = await screen.findByRole('region', { name: 'Can’t' })
+  const cant = await screen.findByRole('region', { name: 'What they can’t do' })
   expect(
     within(cant)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Create polls“Polls” is off in this channel', 'Delete the channelNeeds the right “Delete the channel”'])
-  expect(screen.getByRole('region', { name: 'Can' }).textContent).toContain(
+  ).toEqual([
+    'Create polls“Polls” is off in this channel',
+    'Delete the channelThe right “Delete the channel” is missing',
+  ])
+  expect(screen.getByRole('region', { name: 'What they can do' }).textContent).toContain(
     'As Moderator of this channel. Slow mode: one message every 30 seconds',
   )
   expect(bridge.inputsOf('roles.standing')).toEqual([{ userId: 'bo', cid: 'team:trips' }])

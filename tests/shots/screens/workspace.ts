@@ -1,6 +1,5 @@
 import type { Screen } from './index.ts'
 import { act, button, click, inTurn, link, wait, type Step } from '../steps.ts'
-import { NARROW } from './sizes.ts'
 
 const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
 const rights = page('Roles and rights')
@@ -25,6 +24,9 @@ export const workspaceScreens: readonly Screen[] = [
   { name: 'manage-command-new', go: inTurn(page('Commands'), button('New command'), wait(300)) },
   { name: 'manage-polls', go: page('Polls') },
   { name: 'manage-uploads', go: page('Uploads and limits') },
-  { name: 'manage-roles-narrow', go: inTurn(act('manage'), wait(600), button('Back'), wait(300), link('Roles and rights'), wait(900)), size: NARROW },
-  { name: 'manage-history-narrow', go: inTurn(act('manage'), wait(600), button('Back'), wait(300), link('History'), wait(900)), size: NARROW },
+  {
+    name: 'manage-roles-narrow',
+    go: inTurn(rights, wait(300)),
+    size: [900, 800],
+  },
 ]

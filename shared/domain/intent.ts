@@ -3,7 +3,7 @@ import type { AttachmentKind } from './attachment.ts'
 import type { LinkPreview } from './link-preview.ts'
 import type { QuotedMessage, BroadcastMention } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
-import type { BanTerms, ReviewAction } from './review.ts'
+import type { BanTerms, ReviewAction } from './manage/review.ts'
 import type { PollDefinition } from './poll.ts'
 import type { Precision } from './place.ts'
 

@@ -32,7 +32,7 @@ import {
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
-import type { ManageState } from '#shared/domain/manage.ts'
+import type { ManageState } from '#shared/domain/manage/manage.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as table from '#main/cache/people/emoji.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'

@@ -1,10 +1,10 @@
 import type { Connection, LoadingPart } from '#shared/domain/connection.ts'
 import type { ModeratePayload, SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox, AssistantWork } from '#shared/domain/channel.ts'
-import type { ManageSource, ManageTopic } from '#shared/domain/manage.ts'
+import type { ManageSource, ManageTopic } from '#shared/domain/manage/manage.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Precision } from '#shared/domain/place.ts'
-import type { ReviewAction } from '#shared/domain/review.ts'
+import type { ReviewAction } from '#shared/domain/manage/review.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
@@ -59,7 +59,7 @@ export type Memory = {
   readonly notices: Notice[]
 }
 
-/** See `ManageState` in shared/domain/manage.ts. */
+/** See `ManageState` in shared/domain/manage/manage.ts. */
 type Manage = {
   readonly source: ManageSource
   readonly waiting?: number

@@ -1,5 +1,5 @@
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
-import type { PendingDecision } from '#shared/domain/review.ts'
+import type { PendingDecision } from '#shared/domain/manage/review.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** Decisions about the review queue that the server has not confirmed, oldest first; not those that undo another. */

@@ -9,7 +9,7 @@ import {
   upsertModerationConfig,
   upsertModerationRule,
 } from '#shared/wire/moderation.ts'
-import { RULE_ACTIONS } from '#shared/domain/rules.ts'
+import { RULE_ACTIONS } from '#shared/domain/manage/rules.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

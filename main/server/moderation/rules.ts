@@ -1,4 +1,4 @@
-import type { BlockList, Rule } from '#shared/domain/rules.ts'
+import type { BlockList, Rule } from '#shared/domain/manage/rules.ts'
 import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
 import { listMatcher, readText, type Matcher } from '#shared/rules/moderation/lists.ts'
 import { configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ManageRight } from '#shared/domain/manage.ts'
+import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useMayManage } from './state.ts'

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ManageRight } from '#shared/domain/manage.ts'
+import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { ok } from '#shared/lib/result.ts'
 import { aConnection, aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'

@@ -1,4 +1,4 @@
-import type { ManageRight, ManageState, ManageTopic } from '#shared/domain/manage.ts'
+import type { ManageRight, ManageState, ManageTopic } from '#shared/domain/manage/manage.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
 

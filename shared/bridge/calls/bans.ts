@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ListedBan, ListedMute } from '../../domain/bans.ts'
+import type { ListedBan, ListedMute } from '../../domain/manage/bans.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, shortText, userId } from '../schemas.ts'
 

@@ -7,7 +7,7 @@ import {
   type IssuedToken,
   type PersonDetails,
   type RefusedPerson,
-} from '../../domain/directory.ts'
+} from '../../domain/manage/directory.ts'
 import type { UserId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
 import { PERSON_NAME_LENGTH } from '../../constants.ts'

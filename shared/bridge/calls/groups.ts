@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { UserGroup } from '../../domain/group.ts'
+import type { UserGroup } from '../../domain/manage/group.ts'
 import { call } from '../../lib/contract.ts'
 import { key, line, shortText, userId } from '../schemas.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { HistoryEntry, MessageVersion } from '../../domain/history.ts'
+import type { HistoryEntry, MessageVersion } from '../../domain/manage/history.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, messageId, pageCursor, userId } from '../schemas.ts'
 

@@ -7,7 +7,7 @@ import {
   type ReviewAction,
   type ReviewedAuthor,
   type ReviewItem,
-} from '../../domain/review.ts'
+} from '../../domain/manage/review.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, key, messageId, nothing, pageCursor, shortText, userId } from '../schemas.ts'
 

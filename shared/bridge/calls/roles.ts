@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Findable, RoleTable, Standing } from '../../domain/roles.ts'
+import type { Findable, RoleTable, Standing } from '../../domain/manage/roles.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, shortText, userId } from '../schemas.ts'
 

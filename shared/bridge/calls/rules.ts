@@ -7,7 +7,7 @@ import {
   type ListedBlockList,
   type ListedRule,
   type Rules,
-} from '../../domain/rules.ts'
+} from '../../domain/manage/rules.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, line, nothing, shortText } from '../schemas.ts'
 

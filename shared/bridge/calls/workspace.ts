@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { CHANNEL_SWITCHES, OTHER_SWITCHES } from '../../domain/workspace.ts'
-import type { ChannelKind, ListedPoll, WorkspaceCommand, WorkspaceLimits } from '../../domain/workspace.ts'
+import { CHANNEL_SWITCHES, OTHER_SWITCHES } from '../../domain/manage/workspace.ts'
+import type { ChannelKind, ListedPoll, WorkspaceCommand, WorkspaceLimits } from '../../domain/manage/workspace.ts'
 import { asPollId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
 import { key, pageCursor, shortText } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MANAGE_RIGHTS } from '../../domain/manage.ts'
+import { MANAGE_RIGHTS } from '../../domain/manage/manage.ts'
 import { rightsOf } from './rights.ts'
 
 test('an ordinary person administers nothing, not even in a local workspace of this computer', () => {

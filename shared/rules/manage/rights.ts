@@ -1,4 +1,4 @@
-import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain/manage.ts'
+import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain/manage/manage.ts'
 
 const NO_HISTORY = MANAGE_RIGHTS.filter((right) => right !== 'history')
 const NONE: readonly ManageRight[] = []

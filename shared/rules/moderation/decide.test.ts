@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BlockList, ListKind, Rule, RuleCondition } from '../../domain/rules.ts'
+import type { BlockList, ListKind, Rule, RuleCondition } from '../../domain/manage/rules.ts'
 import { asCid } from '../../lib/brand.ts'
 import { decideBy, hitsIn, masked, type RuleSubject } from './decide.ts'
 import { listMatcher, readText } from './lists.ts'

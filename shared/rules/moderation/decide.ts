@@ -1,4 +1,4 @@
-import type { BlockList, Rule, RuleCondition, TextRange } from '../../domain/rules.ts'
+import type { BlockList, Rule, RuleCondition, TextRange } from '../../domain/manage/rules.ts'
 import { listMatcher, phraseMatcher, readText, type Matcher, type ReadText } from './lists.ts'
 import { phonesIn } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { BlockList, TextRange } from '../../domain/rules.ts'
+import type { BlockList, TextRange } from '../../domain/manage/rules.ts'
 import { addressesIn, comparedName, comparedWords, type ComparedAddress, type ComparedWord } from './words.ts'
 
 /** What a text is compared by: computed once for all rules. */

@@ -5,7 +5,7 @@ import {
   type ListKind,
   type Rule,
   type RuleCondition,
-} from '../../domain/rules.ts'
+} from '../../domain/manage/rules.ts'
 import { asCid } from '../../lib/brand.ts'
 
 type Fields = Readonly<Record<string, unknown>>

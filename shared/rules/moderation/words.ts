@@ -1,4 +1,4 @@
-import type { TextRange } from '../../domain/rules.ts'
+import type { TextRange } from '../../domain/manage/rules.ts'
 
 /** A word in the form in which words are compared. */
 export type ComparedWord = TextRange & { readonly word: string }

@@ -1,4 +1,4 @@
-import type { FieldValue } from '#shared/domain/directory.ts'
+import type { FieldValue } from '#shared/domain/manage/directory.ts'
 
 /** A value of the wire as it is edited. */
 export const fieldOf = (value: unknown): FieldValue =>

@@ -210,7 +210,7 @@ async function openThread({ ui, cid, theirs, settle }: Stage): Promise<void> {
 }
 
 /** Calls that have no drive, each with the reason. */
-const RULES = 'needs a server token: main/engine/features/rules/rules.test.ts breaks its answers'
+const RULES = 'needs a server token: main/engine/features/manage/rules/rules.test.ts breaks its answers'
 
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   GetThread: 'read by the same lines as QueryThreads',
@@ -222,7 +222,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   DeleteChannelFile: 'nothing of its answer is read',
   DeleteChannelImage: 'nothing of its answer is read',
   GetChannel: 'nothing of its answer is read: it is asked so that looking at a channel makes none',
-  QueryReviewQueue: 'only for moderators; main/engine/features/review/decode.test.ts reads broken ones',
+  QueryReviewQueue: 'only for moderators; main/engine/features/manage/review/decode.test.ts reads broken ones',
   SubmitAction: 'its item is read by the same lines as those of QueryReviewQueue',
   QueryFlagReports: 'read by the same lines as QueryFlags',
   GetUserModerationReport: 'only for moderators; only numbers of its answer are read',
@@ -232,10 +232,10 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   DeleteUsers: 'with the server token only; nothing but the id of its task is read',
   RestoreUsers: 'nothing of its answer is read',
   ExportUser: 'with the server token only; written to a file as it is',
-  ListDevices: 'with the server token only; see main/engine/features/directory/decode.test.ts',
+  ListDevices: 'with the server token only; see main/engine/features/manage/directory/decode.test.ts',
   ListRoles: 'with the server token only; names of roles',
   GetTask: 'with the server token only; its status is compared',
-  ListUserGroups: 'with the server token only; see main/engine/features/groups/decode.test.ts',
+  ListUserGroups: 'with the server token only; see main/engine/features/manage/groups/decode.test.ts',
   SearchUserGroups: 'read by the same lines as ListUserGroups',
   GetUserGroup: 'nothing of its answer is read',
   CreateUserGroup: 'read by the same lines as ListUserGroups',

@@ -1,4 +1,4 @@
-import type { ManageRight, ManageTopic } from '#shared/domain/manage.ts'
+import type { ManageRight, ManageTopic } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as emoji from '#main/cache/people/emoji.ts'

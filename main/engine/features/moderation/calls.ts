@@ -6,7 +6,7 @@ import * as members from '#main/cache/channels/members.ts'
 import type { CallContext, EngineApi } from '../../context.ts'
 import type { Core, Requests } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
-import { readBan } from '../bans/decode.ts'
+import { readBan } from '../manage/bans/decode.ts'
 import { apiFor, mayManage, topicChanged } from '../manage/authority.ts'
 import { requireConnection } from '../require-connection.ts'
 

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { HistoryFilter, MessageVersion } from '#shared/domain/history.ts'
+import type { HistoryFilter, MessageVersion } from '#shared/domain/manage/history.ts'
 import { asUserId, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'

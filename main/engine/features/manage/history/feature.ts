@@ -1,4 +1,4 @@
-import type { HistoryFilter } from '#shared/domain/history.ts'
+import type { HistoryFilter } from '#shared/domain/manage/history.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { historyCalls, historyTable } from './calls.ts'
 

@@ -1,4 +1,4 @@
-import type { Standing } from '#shared/domain/roles.ts'
+import type { Standing } from '#shared/domain/manage/roles.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'

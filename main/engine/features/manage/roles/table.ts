@@ -1,4 +1,4 @@
-import type { NamedRight, Role, RoleTable, TypeRights } from '#shared/domain/roles.ts'
+import type { NamedRight, Role, RoleTable, TypeRights } from '#shared/domain/manage/roles.ts'
 import { flagsOff, GRANTABLE, type GrantsByRole, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 import { listChannelTypes, listPermissions, listRoles } from '#shared/wire/admin.ts'
 import type { EngineApi } from '../../../context.ts'

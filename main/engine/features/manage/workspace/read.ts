@@ -6,7 +6,7 @@ import {
   type UploadLimits,
   type WorkspaceCommand,
   type WorkspaceLimits,
-} from '#shared/domain/workspace.ts'
+} from '#shared/domain/manage/workspace.ts'
 import { DEFAULT_MESSAGE_LENGTH, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import { asPollId, asUserId } from '#shared/lib/brand.ts'
 import { asList, asWire, countOf, idOf, nameOf, tallyOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'

@@ -1,0 +1,72 @@
+import type { DirectoryPerson, PersonDevice } from '#shared/domain/manage/directory.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { isDefinedField } from '#shared/lib/field-names.ts'
+import { fieldOf } from '#shared/rules/people/custom-fields.ts'
+import { portraitRef } from '#main/cache/messages/media.ts'
+import * as users from '#main/cache/people/users.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import { asList, asWire, customOf, flagOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
+import { decodeUser } from '../../../decode/user.ts'
+
+const MAX_TEAMS = 250
+const MAX_FIELDS = 200
+
+/** One person of the wire, as a server token gets them. */
+export function readPerson(value: unknown, asOf: number): DirectoryPerson | undefined {
+  const row = decodeUser(value, { viewerId: '' as UserId, asOf, isAnswer: true })
+  const wire = asWire(value)
+  if (!row || !wire) return undefined
+  const fields = Object.entries(customOf(wire)).filter(([name]) => !isDefinedField(name))
+  return {
+    id: row.id,
+    name: row.name,
+    image: row.imageUrl === undefined ? undefined : portraitRef('user', row.id, row.imageUrl),
+    role: row.role,
+    teams: asList(wire['teams'])
+      .flatMap((team) => nameOf(team, 64) ?? [])
+      .slice(0, MAX_TEAMS),
+    language: row.language,
+    online: row.online ?? false,
+    bot: row.bot,
+    lastActiveAt: row.lastActiveAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    banned: row.banned,
+    deactivatedAt: timeOf(wire['deactivated_at']),
+    deletedAt: row.deletedAt,
+    statusText: row.statusText,
+    statusUntil: row.statusUntil,
+    fields: Object.fromEntries(fields.slice(0, MAX_FIELDS).map(([name, field]) => [name, fieldOf(field)])),
+  }
+}
+
+/** What everyone may see of a user. The rest came with the server token, and is not stored. */
+const SEEN = ['id', 'name', 'image', 'role', 'online', 'banned', 'last_active', 'created_at', 'updated_at'] as const
+
+/** Stores what everyone may see of these people, so that windows can show them. */
+export function storeSeen(tx: Tx, people: readonly unknown[], asOf: number): void {
+  for (const value of people) {
+    const wire = asWire(value)
+    const row =
+      wire && !wire['deleted_at'] && decodeUser(seenOf(wire), { viewerId: '' as UserId, asOf, isAnswer: true })
+    if (!row) continue
+    const known = users.byId(tx, row.id)
+    const { language, statusText, statusUntil, away, bot = false, custom = {} } = known ?? {}
+    users.put(tx, { ...row, language, statusText, statusUntil, away, bot, custom })
+  }
+}
+
+const seenOf = (wire: Wire): Wire => Object.fromEntries(SEEN.map((name) => [name, wire[name]]))
+
+/** See docs/wire.md 5.15 DEVICE. Its id, which is the address of the push service, stays in main. */
+export function readDevice(value: unknown): PersonDevice | undefined {
+  const wire = asWire(value)
+  const provider = nameOf(wire?.['push_provider'], 64)
+  if (!wire || provider === undefined) return undefined
+  return {
+    provider,
+    providerName: nameOf(wire['push_provider_name'], 100),
+    addedAt: timeOf(wire['created_at']),
+    disabled: flagOf(wire['disabled']) === true ? { reason: textOf(wire['disabled_reason'], 500) ?? '' } : undefined,
+  }
+}

@@ -1,0 +1,181 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { REVIEW_ACTIONS, type ReviewAction, type ReviewedAuthor } from '#shared/domain/manage/review.ts'
+import { queryUsers } from '#shared/wire/app.ts'
+import { getUserReport, queryFlagReports, queryFlags, queryReviewQueue } from '#shared/wire/moderation.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import type { CallContext } from '../../../context.ts'
+import type { Core } from '../../../core.ts'
+import { asList, asWire, countOf, cursorOf, eachOf, textOf, timeOf } from '../../../decode/read.ts'
+import { writeUser } from '../../../sync/write.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { apiFor } from '../authority.ts'
+import { readBan } from '../bans/decode.ts'
+import { requireConnection } from '../../require-connection.ts'
+import { readContext } from './context.ts'
+import { readFiledReport, readItem, readOwnReport } from './decode.ts'
+import { decide, fetchItems, undo } from './decisions.ts'
+import { askWaiting, noteStats, type Waiting } from './waiting.ts'
+
+const PAGE = 100
+const EARLIER = 10
+
+type Parts = Waiting & Pick<Core, 'asOf' | 'background' | 'once' | 'outbox' | 'ports' | 'runner' | 'write'>
+
+/** See docs/wire.md 3.13 and 3.14. */
+export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
+  return {
+    list: (input) => list(core, input),
+    async items({ ids }) {
+      requireConnection(core)
+      return fetchItems(core, ids)
+    },
+    async reports({ cid, reason, reporterId, since, offset }) {
+      requireConnection(core)
+      const { api } = await apiFor(core, 'review')
+      const asOf = core.asOf()
+      const filter_conditions = {
+        ...(cid === undefined ? {} : { channel_cid: cid }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(reporterId === undefined ? {} : { user_id: reporterId }),
+        ...(since === undefined ? {} : { created_at: { $gte: new Date(since).toISOString() } }),
+      }
+      const body = { filter_conditions, limit: PAGE, offset }
+      const found = asList((await api.send(queryFlagReports, { body, signal: core.life })).flag_reports)
+      return {
+        reports: core.write((tx) => found.flatMap((each) => readFiledReport(tx, each, asOf) ?? [])),
+        more: found.length === PAGE,
+      }
+    },
+    async context(place) {
+      requireConnection(core)
+      const { api } = await apiFor(core, 'review')
+      return readContext({ ...core, api }, place)
+    },
+    async author({ userId }) {
+      requireConnection(core)
+      return author(core, userId)
+    },
+    decide: (input) => ({ ids: decide(core, input) }),
+    undo: ({ ids }) => ({ undone: undo(core, ids) }),
+    async refresh() {
+      if (core.memory.review.notifies !== true) await core.once('review', () => askWaiting(core))
+    },
+    async mine({ offset }) {
+      requireConnection(core)
+      const asOf = core.asOf()
+      const body = { filter_conditions: { user_id: core.me }, limit: PAGE, offset }
+      const found = asList((await core.api.send(queryFlags, { body, signal: core.life })).flags)
+      return {
+        reports: core.write((tx) => found.flatMap((each) => readOwnReport(tx, each, asOf) ?? [])),
+        more: found.length === PAGE,
+      }
+    },
+  }
+}
+
+type ListInput = Parameters<HandlersOf<'review', CallContext>['list']>[0]
+
+async function list(core: Parts, { decided, cursor, cid, reason, reporterId, authorId, since }: ListInput) {
+  requireConnection(core)
+  const { api } = await apiFor(core, 'review')
+  const asOf = core.asOf()
+  const filter = {
+    reviewed: decided,
+    ...(cid === undefined ? {} : { channel_cid: cid }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(reporterId === undefined ? {} : { reporter_id: reporterId }),
+    ...(authorId === undefined ? {} : { entity_creator_id: authorId }),
+    ...(since === undefined ? {} : { created_at: { $gte: new Date(since).toISOString() } }),
+  }
+  const sort = [{ field: decided ? 'updated_at' : 'created_at', direction: -1 as const }]
+  const body = { filter, sort, limit: PAGE, ...(cursor === undefined ? {} : { next: cursor }) }
+  const reply = await api.send(queryReviewQueue, { body, signal: core.life })
+  noteStats(core, reply.stats)
+  core.memory.review.actions = actionsIn(reply.action_config)
+  return {
+    items: core.write((tx) => asList(reply.items).flatMap((each) => readItem(tx, each, asOf) ?? [])),
+    next: cursorOf(reply.next, cursor),
+    actions: core.memory.review.actions,
+  }
+}
+
+const NAMES: Readonly<Record<string, readonly ReviewAction[]>> = {
+  mark_reviewed: ['approve'],
+  delete_message: ['delete', 'delete-forever'],
+  restore: ['restore'],
+  ban: ['ban'],
+  unban: ['unban'],
+  reopen: ['reopen'],
+}
+/** Of a server that names none: those of the contract. */
+const OF_CONTRACT = REVIEW_ACTIONS.filter((action) => action !== 'reopen')
+const OF_PEOPLE: readonly ReviewAction[] = ['approve', 'ban', 'unban', 'reopen']
+
+function actionsIn(config: unknown): Core['memory']['review']['actions'] {
+  const wire = asWire(config) ?? {}
+  const read = (type: string): readonly ReviewAction[] =>
+    eachOf(wire[type], (each) => textOf(asWire(each)?.['action'])).flatMap((name) =>
+      Object.hasOwn(NAMES, name) ? (NAMES[name] ?? []) : [],
+    )
+  const message = read('stream:chat:v1:message')
+  const person = read('stream:user')
+  return {
+    message: message.length === 0 ? OF_CONTRACT : message,
+    person: person.length === 0 ? OF_CONTRACT.filter((action) => OF_PEOPLE.includes(action)) : person,
+  }
+}
+
+/** A person's card. What a server does not count is left out. */
+async function author(core: Parts, userId: UserId): Promise<ReviewedAuthor> {
+  const { api } = await apiFor(core, 'review')
+  const asOf = core.asOf()
+  const decided = { filter: { entity_creator_id: userId, reviewed: true }, limit: EARLIER }
+  const sort = [{ field: 'updated_at', direction: -1 as const }]
+  const [people, earlier, report] = await Promise.all([
+    api.send(queryUsers, { query: { payload: { filter_conditions: { id: userId }, limit: 1 } }, signal: core.life }),
+    api.send(queryReviewQueue, { body: { ...decided, sort }, signal: core.life }),
+    countsOf(core, userId),
+  ])
+  const wire = asWire(asList(people.users)[0])
+  return core.write((tx): ReviewedAuthor => {
+    const row = wire && writeUser(tx, wire, asOf)
+    const items = asList(earlier.items).flatMap((each) => readItem(tx, each, asOf) ?? [])
+    const latest = asList(earlier.items)[0]
+    return {
+      userId,
+      joinedAt: row?.createdAt,
+      role: row?.role ?? 'user',
+      isDeleted: wire === undefined || timeOf(wire['deleted_at']) !== undefined,
+      ...report,
+      bans: eachOf(asWire(latest)?.['bans'], (each) => readBan(tx, each, asOf)),
+      earlier: items
+        .flatMap(({ id: itemId, cid, channelName, decisions }) =>
+          decisions.filter(({ action }) => action !== 'reopen').map((each) => ({ ...each, itemId, cid, channelName })),
+        )
+        .toSorted((a, b) => b.at - a.at)
+        .slice(0, EARLIER),
+    }
+  })
+}
+
+type Counts = Pick<ReviewedAuthor, 'messages' | 'deletedMessages' | 'reports' | 'reporters' | 'mutedBy'>
+
+/** The number of someone's messages and reports: only Parlor's own server counts them. */
+async function countsOf(core: Parts, userId: UserId): Promise<Counts> {
+  const { api } = await apiFor(core, 'review')
+  try {
+    // Every request names its caller as `user_id`.
+    const query = { target_user_id: userId, include_counts: true }
+    const counts = asWire((await api.send(getUserReport, { query, signal: core.life })).counts)
+    return {
+      messages: countOf(counts?.['messages']),
+      deletedMessages: countOf(counts?.['deleted_messages']),
+      reports: countOf(counts?.['flags']),
+      reporters: countOf(counts?.['flagged_by']),
+      mutedBy: countOf(counts?.['muted_by']),
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.kind === 'answer') return {}
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aChannel, aUser, byCid, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { undoBans } from '../../people/index.ts'
+import { BansPage } from './BansPage.tsx'
+
+const cid = asCid('team:plans')
+const [bob, ann] = [asUserId('bob'), asUserId('ann')]
+const BANS: readonly ListedBan[] = [
+  { userId: bob, byId: ann, reason: 'Links <b>to</b> a shop', since: NOON, shadow: true },
+  { userId: asUserId('eve'), cid, channelName: 'Plans', since: NOON, until: NOON + 4 * 86_400_000, shadow: false },
+]
+const MANAGE = { rights: ['review', 'ban', 'ban-everywhere', 'people'], source: 'owner', changes: {} } as const
+
+const width = window.innerWidth
+beforeEach(() => void (window.innerWidth = 1440))
+afterEach(() => {
+  cleanup()
+  window.innerWidth = width
+})
+const settled = () => act(() => new Promise((resolve) => void setTimeout(resolve, 0)))
+
+async function opened(bans: readonly ListedBan[] = BANS) {
+  const users = [
+    aUser({ id: 'bob', name: 'Bob' }),
+    aUser({ id: 'ann', name: 'Ann' }),
+    aUser({ id: 'eve', name: 'Eve' }),
+  ]
+  const bridge = createFakeBridge({
+    rows: { manage: { self: MANAGE }, users: byId(users), channels: byCid([aChannel({ cid, name: 'Plans' })]) },
+  })
+  bridge.on('bans.list', () => ({ bans, more: false }))
+  bridge.on('bans.mutes', () => ({ mutes: [{ userId: bob, byId: ann, since: NOON }], more: false }))
+  bridge.on('bans.lift', () => ({ refused: [] }))
+  const rendered = await renderInApp(<BansPage />, bridge)
+  await settled()
+  return { bridge, ...rendered }
+}
+const press = async (role: string, name: string | RegExp): Promise<void> => {
+  fireEvent.click(screen.getByRole(role, { name }))
+  await settled()
+}
+
+test('shows who is banned where, why, by whom and until when, as text', async () => {
+  await opened()
+  expect(screen.getByText('Links <b>to</b> a shop')).toBeTruthy()
+  expect(screen.getByText('Everywhere')).toBeTruthy()
+  expect(screen.getByText('Plans')).toBeTruthy()
+  expect(screen.getByText('Shadow ban')).toBeTruthy()
+  expect(screen.getByText('Never')).toBeTruthy()
+})
+
+test('is narrowed by person or reason, place, moderator and kind, by the server', async () => {
+  const { bridge } = await opened()
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find a person or reason' }), { target: { value: 'shop' } })
+  await settled()
+  await press('button', 'Where')
+  await press('menuitem', '#Plans')
+  await press('button', 'By')
+  await press('menuitem', 'Ann')
+  await press('button', 'Shadow bans')
+  expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop', cid, byId: 'ann', shadow: true })
+  await press('button', 'Remove the filter Where')
+  expect(bridge.inputsOf('bans.list').at(-1)).not.toHaveProperty('cid', cid)
+})
+
+test('one is unbanned, and Undo bans again as before', async () => {
+  const { bridge, store } = await opened()
+  await press('button', 'Unban Bob')
+  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }] }])
+  const undo = store.getState().notices.local[0]?.undoBans
+  expect(undo).toMatchObject({ lift: false, bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }] })
+  await act(async () => undo && store.dispatch(undoBans(undo)))
+  expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: true }])
+})
+
+test('several are unbanned, muted and changed together', async () => {
+  const { bridge } = await opened()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await settled()
+  await press('button', 'Mute for me')
+  expect(bridge.inputsOf('people.mute')).toEqual([
+    { userId: 'bob', muted: true },
+    { userId: 'eve', muted: true },
+  ])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await settled()
+  await press('button', 'Change end date…')
+  await press('button', 'Change')
+  expect(bridge.inputsOf('moderation.ban')).toMatchObject([
+    { userId: 'bob', shadow: true, reason: 'Links <b>to</b> a shop' },
+    { userId: 'eve', cid, shadow: false },
+  ])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await settled()
+  await press('button', 'Unban')
+  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }, { userId: 'eve', cid }] }])
+})
+
+test('the mutes say who muted whom, and end together', async () => {
+  const { bridge } = await opened()
+  await press('radio', 'Mutes')
+  expect(screen.getByText('Ann')).toBeTruthy()
+  await press('checkbox', 'Select Bob')
+  await press('button', 'Unmute')
+  expect(bridge.inputsOf('bans.unmute')).toEqual([{ userId: 'bob', byId: 'ann' }])
+})
+
+test('nobody banned is said, and someone can be banned', async () => {
+  const { store } = await opened([])
+  expect(screen.getByText('Nobody is banned')).toBeTruthy()
+  await press('button', 'Ban someone…')
+  expect(store.getState().ui.dialog).toEqual({ kind: 'ban' })
+})

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { useMayManage } from '../index.ts'
+import { BansList } from './BansList.tsx'
+import { MutesList } from './MutesList.tsx'
+
+type Props = { readonly onBack?: () => void }
+
+const TABS = ['bans', 'mutes'] as const
+
+/** Everyone who is banned or muted: where, by whom, why, until when. */
+export function BansPage({ onBack }: Props) {
+  const t = useTexts('bans')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const mayBan = useMayManage('ban')
+  const [tab, setTab] = useState<(typeof TABS)[number]>('bans')
+  const actions = (
+    <>
+      <Segments
+        label={t('tabs.label')}
+        value={tab}
+        choices={TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+        onChange={setTab}
+      />
+      {mayBan ? (
+        <Button
+          size="small"
+          icon="plus"
+          aria-disabled={offline || undefined}
+          title={offline ? t('offline') : undefined}
+          onClick={() => offline || dispatch(dialogOpened({ kind: 'ban' }))}
+        >
+          {t('banSomeone')}
+        </Button>
+      ) : null}
+    </>
+  )
+  return tab === 'bans' ? (
+    <BansList onBack={onBack} actions={actions} />
+  ) : (
+    <MutesList onBack={onBack} actions={actions} />
+  )
+}

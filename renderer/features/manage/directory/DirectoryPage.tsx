@@ -1,0 +1,261 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { ok } from '#shared/lib/result.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { accountKeyOf } from '../../../store/accounts.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { FindField } from '../../../ui/Field/FindField.tsx'
+import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
+import { BulkBar, Listed, Page, useManage, usePagesOf, useTopic, type PagesOf } from '../index.ts'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { columnsOf, storeColumns, storedColumns } from './columns.ts'
+import { loadPeople } from './commands.ts'
+import { Filters } from './Filters.tsx'
+import { PersonPanel } from './PersonPanel.tsx'
+import { boundsOf, isNarrowed, NO_FILTER, sortOf } from './query.ts'
+import { useRoles } from './use-roles.ts'
+import { useColumns } from './use-columns.tsx'
+import styles from './Directory.module.css'
+
+type Props = {
+  /** The person whose details are shown first. */
+  readonly id?: string
+  readonly onBack?: () => void
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+/** Typing is over for the moment. */
+const PAUSE_MS = 250
+
+const idOf = ({ id }: DirectoryPerson): string => id
+
+/** Everyone in the workspace: found, narrowed, sorted, changed. */
+export function DirectoryPage({ id, onBack }: Props) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const isLocal = useManage()?.source === 'owner'
+  const [find, setFind] = useState('')
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [sort, setSort] = useState<TableSort>({ column: 'name', direction: 1 })
+  const [selected, setSelected] = useState(NOTHING)
+  const [openId, setOpenId] = useState(id)
+  const list = usePeople(find, filter, sort)
+  const roles = useRoles()
+  const { columns, chosen, choose } = useChosenColumns()
+  const rows = list.rows
+  const closePanel = useReturnToRow(openId, setOpenId)
+  const picked = rows.filter((person) => selected.has(person.id))
+  return (
+    <Page
+      icon="users"
+      title={t('title')}
+      onBack={onBack}
+      actions={
+        <>
+          <div className={styles['find']}>
+            <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
+          </div>
+          <Button variant="primary" icon="plus" onClick={() => dispatch(dialogOpened({ kind: 'add-to-directory' }))}>
+            {t('add.open')}
+          </Button>
+        </>
+      }
+      filters={
+        <>
+          <Filters
+            filter={filter}
+            roles={roles}
+            teams={[...new Set(rows.flatMap(({ teams }) => teams))]}
+            withDeleted={isLocal}
+            onChange={(next) => {
+              setFilter(next)
+              setSelected(NOTHING)
+            }}
+          />
+          <span className={styles['count']} role="status">
+            {rows.length === 0 ? '' : t(list.more ? 'loadedSoFar' : 'loaded', { count: rows.length })}
+          </span>
+          <ColumnsMenu all={columnsOf(rows, chosen)} chosen={chosen} onChange={choose} />
+        </>
+      }
+      panel={
+        openId === undefined ? undefined : (
+          <PersonPanel key={openId} userId={asUserId(openId)} roles={roles} isLocal={isLocal} onClose={closePanel} />
+        )
+      }
+    >
+      <People
+        list={list}
+        isNarrowed={find.trim() !== '' || isNarrowed(filter)}
+        columns={columns}
+        sort={sort}
+        onSort={setSort}
+        openId={openId}
+        onOpen={setOpenId}
+        onClosePanel={closePanel}
+        selected={selected}
+        onSelected={setSelected}
+      />
+      {picked.length === 0 ? null : <Bulk people={picked} onClear={() => setSelected(NOTHING)} />}
+    </Page>
+  )
+}
+
+type PeopleProps = {
+  readonly list: PagesOf<DirectoryPerson>
+  /** What is asked for is less than everyone. */
+  readonly isNarrowed: boolean
+  readonly columns: ReturnType<typeof useColumns>
+  readonly sort: TableSort
+  readonly onSort: (sort: TableSort) => void
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+  readonly onClosePanel: () => void
+  readonly selected: ReadonlySet<string>
+  readonly onSelected: (ids: ReadonlySet<string>) => void
+}
+
+function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
+  const { onClosePanel } = props
+  const t = useTexts('directory')
+  const { rows } = list
+  return (
+    <Listed
+      list={list}
+      empty={
+        props.isNarrowed
+          ? { scene: 'search', title: t('noneFound'), children: t('noneFoundText') }
+          : { scene: 'done', title: t('none') }
+      }
+    >
+      <Table
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        idOf={idOf}
+        sort={sort}
+        onSort={onSort}
+        onEnd={list.next}
+        openId={openId}
+        onOpen={(person) => onOpen(person.id)}
+        onKey={(key) => {
+          if (key !== 'Escape' || openId === undefined) return false
+          onClosePanel()
+          return true
+        }}
+        selection={{
+          ids: selected,
+          labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
+          allLabel: t('selectAll'),
+          onChange: onSelected,
+        }}
+      />
+    </Listed>
+  )
+}
+
+/** A page of people for what is asked; asked again when typing pauses. */
+function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
+  const dispatch = useAppDispatch()
+  const typed = find.trim()
+  const [words, setWords] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(typed), typed === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const now = useRef(useMinute())
+  const query = JSON.stringify([words, filter, sort])
+  const load = useCallback(
+    async (offset: number) => {
+      const { period, ...narrowed } = filter
+      const bounds = boundsOf(period, now.current)
+      const loaded = await dispatch(loadPeople({ find: words, ...narrowed, ...bounds, sort: sortOf(sort), offset }))
+      return loaded.ok ? ok({ rows: loaded.value.people, more: loaded.value.more }) : loaded
+    },
+    [dispatch, words, filter, sort],
+  )
+  return usePagesOf(load, query, useTopic('people'))
+}
+
+/** Closes the panel; the focus goes back to the row that it was about. */
+function useReturnToRow(openId: string | undefined, setOpenId: (id: undefined) => void): () => void {
+  const leaving = useRef<string>(undefined)
+  useEffect(() => {
+    const { current: id } = leaving
+    leaving.current = undefined
+    if (id === undefined || openId !== undefined) return
+    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
+  }, [openId])
+  return useCallback(() => {
+    leaving.current = openId
+    setOpenId(undefined)
+  }, [openId, setOpenId])
+}
+
+/** The columns chosen for this workspace. */
+function useChosenColumns() {
+  const account = useAppSelector(accountKeyOf)
+  const [chosen, setChosen] = useState(() => storedColumns(localStorage, account))
+  const choose = useCallback(
+    (next: typeof chosen): void => {
+      setChosen(next)
+      storeColumns(localStorage, account, next)
+    },
+    [account],
+  )
+  return { columns: useColumns(chosen), chosen, choose }
+}
+
+/** What can be done with several people at once. */
+function Bulk({ people, onClear }: { readonly people: readonly DirectoryPerson[]; readonly onClear: () => void }) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const ids = useMemo(
+    () => ({
+      all: people.map(({ id }) => id),
+      here: people.flatMap(({ id, deactivatedAt, deletedAt }) =>
+        (deactivatedAt ?? deletedAt) === undefined ? [id] : [],
+      ),
+      gone: people.flatMap(({ id, deactivatedAt, deletedAt }) =>
+        deactivatedAt !== undefined && deletedAt === undefined ? [id] : [],
+      ),
+      kept: people.flatMap(({ id, deletedAt }) => (deletedAt === undefined ? [id] : [])),
+    }),
+    [people],
+  )
+  const open = (
+    kind: 'change-role' | 'deactivate-people' | 'reactivate-people' | 'delete-people',
+    of: typeof ids.all,
+  ) => dispatch(dialogOpened({ kind, userIds: of.slice(0, AT_ONCE) }))
+  return (
+    <BulkBar count={people.length} onClear={onClear}>
+      {ids.here.length === 0 ? null : (
+        <>
+          <Button size="small" onClick={() => open('change-role', ids.here)}>
+            {t('role.open')}
+          </Button>
+          <Button size="small" onClick={() => open('deactivate-people', ids.here)}>
+            {t('deactivate.open')}
+          </Button>
+        </>
+      )}
+      {ids.gone.length === 0 ? null : (
+        <Button size="small" onClick={() => open('reactivate-people', ids.gone)}>
+          {t('reactivate.open')}
+        </Button>
+      )}
+      {ids.kept.length === 0 ? null : (
+        <Button size="small" variant="risky" onClick={() => open('delete-people', ids.kept)}>
+          {t('delete.open')}
+        </Button>
+      )}
+    </BulkBar>
+  )
+}
+
+/** The calls take so many people; the bar says the number, and so do the dialogs. */
+const AT_ONCE = 100

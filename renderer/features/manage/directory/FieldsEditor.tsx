@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import type { DirectoryPerson, FieldValue } from '#shared/domain/manage/directory.ts'
+import { isFieldName } from '#shared/lib/field-names.ts'
+import { fieldText, typedField } from '#shared/rules/people/custom-fields.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { changePerson } from './commands.ts'
+import styles from './Directory.module.css'
+
+type Row = { readonly key: number; readonly name: string; readonly text: string; readonly before?: FieldValue }
+
+const MAX_TEXT = 5_000
+
+/** The custom fields of a person: read, or all changed together. */
+export function FieldsEditor({ person }: { readonly person: DirectoryPerson }) {
+  const t = useTexts('directory')
+  const formats = useFormats()
+  const names = Object.keys(person.fields).toSorted(formats.compare)
+  const [rows, setRows] = useState<readonly Row[]>()
+  const begin = (): void => {
+    const known = names.map((name, key) => ({
+      key,
+      name,
+      text: fieldText(person.fields[name]),
+      before: person.fields[name],
+    }))
+    setRows(known.length === 0 ? [{ key: 0, name: '', text: '' }] : known)
+  }
+  return (
+    <div className={styles['part']}>
+      <h3>{t('custom.title')}</h3>
+      {rows !== undefined ? (
+        <Editing person={person} rows={rows} onRows={setRows} onDone={() => setRows(undefined)} />
+      ) : (
+        <>
+          {names.length === 0 ? (
+            <p className={styles['hint']}>{t('custom.none')}</p>
+          ) : (
+            <dl className={styles['customs']}>
+              {names.map((name) => (
+                <div key={name} className={styles['custom']}>
+                  <dt>
+                    <code>{name}</code>
+                  </dt>
+                  <dd>
+                    <bdi>{fieldText(person.fields[name])}</bdi>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          <Button size="small" variant="link" onClick={begin}>
+            {names.length === 0 ? t('custom.add') : t('custom.edit')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+type EditingProps = {
+  readonly person: DirectoryPerson
+  readonly rows: readonly Row[]
+  readonly onRows: (rows: readonly Row[]) => void
+  readonly onDone: () => void
+}
+
+function Editing({ person, rows, onRows, onDone }: EditingProps) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark((own: 'badName' | 'twice') => t(`custom.${own}`))
+  const change = (key: number, to: Partial<Row>): void => {
+    formMessage.clear()
+    onRows(rows.map((row) => (row.key === key ? { ...row, ...to } : row)))
+  }
+  const save = async (): Promise<void> => {
+    const named = rows.filter(({ name }) => name !== '')
+    if (named.some(({ name, before }) => before === undefined && !isFieldName(name))) return formMessage.show('badName')
+    if (new Set(named.map(({ name }) => name)).size < named.length) return formMessage.show('twice')
+    const changed = named.filter(({ text, before }) => before === undefined || text !== fieldText(before))
+    const fields = Object.fromEntries(changed.map(({ name, text, before }) => [name, typedField(text, before)]))
+    const stay = new Set(named.map(({ name }) => name))
+    const removeFields = Object.keys(person.fields).filter((name) => !stay.has(name))
+    if (changed.length + removeFields.length === 0) return onDone()
+    setWorking(true)
+    const saved = await dispatch(changePerson({ userId: person.id, fields, removeFields }))
+    setWorking(false)
+    if (!saved.ok) return formMessage.refuse(saved.error)
+    announce(t('saved'))
+    onDone()
+  }
+  return (
+    <form
+      className={styles['editing']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {rows.map(({ key, name, text, before }) => (
+        <div key={key} className={styles['fieldRow']}>
+          <TextField
+            label={t('custom.name')}
+            mono
+            value={name}
+            readOnly={before !== undefined}
+            maxLength={64}
+            autoComplete="off"
+            onChange={(next) => change(key, { name: next.trim() })}
+          />
+          <TextField
+            label={t('custom.value')}
+            value={text}
+            maxLength={MAX_TEXT}
+            autoComplete="off"
+            onChange={(next) => change(key, { text: next })}
+          />
+          <IconButton
+            icon="trash"
+            size="small"
+            label={t('custom.remove', { name })}
+            onClick={() => onRows(rows.filter((row) => row.key !== key))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon="plus"
+        onClick={() => onRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), name: '', text: '' }])}
+      >
+        {t('custom.add')}
+      </Button>
+      <Refusal text={formMessage.text} />
+      <span className={styles['buttons']}>
+        <Button type="submit" size="small" variant="primary" working={working}>
+          {t('fields.save')}
+        </Button>
+        <Button size="small" onClick={onDone}>
+          {t('fields.cancel')}
+        </Button>
+      </span>
+    </form>
+  )
+}

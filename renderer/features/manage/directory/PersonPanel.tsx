@@ -1,0 +1,413 @@
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { DirectoryPerson, PersonDetails, PersonDevice } from '#shared/domain/manage/directory.ts'
+import type { SavedFile } from '#shared/domain/export.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { useAppDispatch, useConnection, useMe, useUser } from '../../../store/hooks.ts'
+import type { Dialog as DialogKind } from '../../../store/window/kinds.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Skeleton } from '../../../ui/View/Skeleton.tsx'
+import { useTopic } from '../index.ts'
+import { Portrait, presenceOf } from '../../people/index.ts'
+import { changePerson, exportPerson, loadPerson, restorePeople, showExported } from './commands.ts'
+import { EditableText } from './EditableText.tsx'
+import { FieldsEditor } from './FieldsEditor.tsx'
+import { Language } from './use-columns.tsx'
+import { useRoleName } from './use-roles.ts'
+import styles from './Directory.module.css'
+
+type Props = {
+  readonly userId: UserId
+  readonly roles: readonly string[]
+  /** Tokens are issued, and deleted people listed, only by a workspace of this device. */
+  readonly isLocal: boolean
+  readonly onClose: () => void
+}
+
+/** Everything the server has about one person, and what can be done. */
+export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
+  const t = useTexts('directory')
+  const errorText = useErrorText()
+  const { details, error, again } = useDetails(userId)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const breakpoint = useBreakpoint()
+  const covers = breakpoint === 'small' || breakpoint === 'narrow'
+  useEffect(() => {
+    // The list is gone from under the focus.
+    if (covers) heading.current?.focus()
+  }, [covers])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
+  return (
+    <section className={styles['panel']} aria-label={t('person')} onKeyDown={onKeyDown}>
+      <header className={styles['panelHead']}>
+        <h2 ref={heading} tabIndex={-1}>
+          {t('person')}
+        </h2>
+        <IconButton icon="x" label={t('close')} onClick={onClose} />
+      </header>
+      {details !== undefined ? (
+        <Details details={details} roles={roles} isLocal={isLocal} />
+      ) : error === undefined ? (
+        <div className={styles['waiting']} role="status" aria-label={t('loading')}>
+          <Skeleton width="60%" height={18} />
+          <Skeleton width="80%" height={14} />
+          <Skeleton width="70%" height={14} />
+        </div>
+      ) : (
+        <Empty scene="lines" title={t('personFailed')} action={<Button onClick={again}>{t('again')}</Button>}>
+          {errorText(error)}
+        </Empty>
+      )}
+    </section>
+  )
+}
+
+/** Loaded again whenever someone has changed; what is shown stays meanwhile. */
+function useDetails(userId: UserId) {
+  const dispatch = useAppDispatch()
+  const version = useTopic('people')
+  const { offline } = useConnection()
+  const [asked, setAsked] = useState(0)
+  const [state, setState] = useState<{ details?: PersonDetails; error?: ErrorBody }>({})
+  useEffect(() => {
+    let live = true
+    void dispatch(loadPerson({ userId })).then((loaded) => {
+      if (!live) return
+      const { code } = loaded.ok ? { code: '' } : loaded.error
+      setState((before) =>
+        loaded.ok
+          ? { details: loaded.value }
+          : { error: loaded.error, details: code === 'people/gone' ? undefined : before.details },
+      )
+    })
+    return () => {
+      live = false
+    }
+  }, [dispatch, userId, version, asked, offline])
+  return { ...state, again: useCallback(() => setAsked((times) => times + 1), []) }
+}
+
+type DetailsProps = Pick<Props, 'roles' | 'isLocal'> & { readonly details: PersonDetails }
+
+function Details({ details: { person, devices }, roles, isLocal }: DetailsProps) {
+  const t = useTexts('directory')
+  return (
+    <div className={styles['panelBody']}>
+      <Head person={person} />
+      <Facts person={person} roles={roles} />
+      <div className={styles['part']}>
+        <h3>{t('devices.title')}</h3>
+        {devices.length === 0 ? <p className={styles['hint']}>{t('devices.none')}</p> : null}
+        <ul>
+          {devices.map((device, index) => (
+            <Device key={index} device={device} />
+          ))}
+        </ul>
+      </div>
+      {person.deletedAt === undefined ? <FieldsEditor key={person.updatedAt} person={person} /> : null}
+      <Doors person={person} isLocal={isLocal} />
+    </div>
+  )
+}
+
+function Head({ person }: { readonly person: DirectoryPerson }) {
+  const t = useTexts('directory')
+  const formats = useFormats()
+  const live = useUser(person.id)
+  const now = useMinute()
+  const online = live?.online ?? person.online
+  const { statusText, statusUntil } = person
+  const isOver = statusUntil !== undefined && statusUntil <= now
+  const problem =
+    person.deletedAt !== undefined
+      ? t('deletedOn', { date: formats.shortDate(person.deletedAt) })
+      : person.deactivatedAt !== undefined
+        ? t('deactivatedOn', { date: formats.shortDate(person.deactivatedAt) })
+        : person.banned
+          ? t('banned')
+          : undefined
+  return (
+    <div className={styles['who']}>
+      <Portrait userId={person.id} size={56} presence={presenceOf({ online, away: live?.away, bot: person.bot })} />
+      <EditableName person={person} />
+      {statusText === undefined || isOver ? null : (
+        <p className={styles['status']}>
+          <bdi>{statusText}</bdi>
+          {statusUntil === undefined ? null : <>, {t('until', { time: formats.dayAndTime(statusUntil) })}</>}
+        </p>
+      )}
+      <code className={styles['id']}>{person.id}</code>
+      {problem === undefined ? null : <Tag tone="warning">{problem}</Tag>}
+    </div>
+  )
+}
+
+function EditableName({ person }: { readonly person: DirectoryPerson }) {
+  const t = useTexts('directory')
+  const change = useChange(person)
+  if (person.deletedAt !== undefined) return <bdi className={styles['name']}>{person.name}</bdi>
+  return (
+    <EditableText
+      label={t('fields.name')}
+      edit={t('fields.changeName')}
+      value={person.name}
+      maxLength={100}
+      required
+      onSave={(name) => change({ name })}
+    >
+      <bdi className={styles['name']}>{person.name}</bdi>
+    </EditableText>
+  )
+}
+
+type Change = Omit<Parameters<typeof changePerson>[0], 'userId'>
+
+/** Changes the person; answers why not. */
+function useChange({ id: userId }: DirectoryPerson): (change: Change) => Promise<ErrorBody | undefined> {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  return async (change) => {
+    const done = await dispatch(changePerson({ userId, ...change }))
+    if (!done.ok) return done.error
+    announce(t('saved'))
+    return undefined
+  }
+}
+
+type FactsProps = { readonly person: DirectoryPerson; readonly roles: readonly string[] }
+
+function Facts({ person, roles }: FactsProps) {
+  const t = useTexts('directory')
+  const formats = useFormats()
+  const now = useMinute()
+  const roleName = useRoleName()
+  const change = useChange(person)
+  const formMessage = useRemark()
+  const isMe = useMe()?.id === person.id
+  const { role, teams, language, createdAt, lastActiveAt, deletedAt } = person
+  const isFixed = isMe || deletedAt !== undefined
+  const saveRole = async (next: string): Promise<void> => {
+    formMessage.clear()
+    const refused = await change({ role: next })
+    if (refused !== undefined) formMessage.refuse(refused)
+  }
+  return (
+    <dl className={styles['facts']}>
+      <dt>{t('columns.role')}</dt>
+      <dd>
+        {isFixed ? (
+          <bdi>{roleName(role)}</bdi>
+        ) : (
+          <Select
+            label={t('columns.role')}
+            value={role}
+            choices={[...new Set([...roles, role])].map((value) => ({ value, label: roleName(value) }))}
+            onChange={(next) => void saveRole(next)}
+          />
+        )}
+        <Refusal text={formMessage.text} />
+      </dd>
+      <dt>{t('columns.teams')}</dt>
+      <dd>
+        <EditableText
+          label={t('fields.teams')}
+          edit={t('fields.changeTeams')}
+          hint={t('fields.teamsHint')}
+          value={teams.join(', ')}
+          maxLength={2_000}
+          onSave={(text) => change({ teams: teamsIn(text) })}
+        >
+          <span className={styles['tags']}>
+            {teams.length === 0
+              ? t('fields.noTeams')
+              : teams.map((team) => (
+                  <Tag key={team}>
+                    <bdi>{team}</bdi>
+                  </Tag>
+                ))}
+          </span>
+        </EditableText>
+      </dd>
+      <dt>{t('columns.language')}</dt>
+      <dd>
+        <EditableText
+          label={t('fields.language')}
+          edit={t('fields.changeLanguage')}
+          hint={t('fields.languageHint')}
+          value={language ?? ''}
+          maxLength={16}
+          onSave={(text) => change({ language: text })}
+        >
+          {language === undefined ? t('fields.noLanguage') : <Language code={language} />}
+        </EditableText>
+      </dd>
+      <dt>{t('columns.last_active')}</dt>
+      <dd>{lastActiveAt === undefined ? t('never') : formats.relative(lastActiveAt, now)}</dd>
+      <dt>{t('columns.created_at')}</dt>
+      <dd>{createdAt === undefined ? t('unknown') : formats.fullDate(createdAt)}</dd>
+    </dl>
+  )
+}
+
+/** Names between commas, each once. */
+export const teamsIn = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((team) => team.trim())
+      .filter((team) => team !== ''),
+  ),
+]
+
+const PROVIDERS = { firebase: 'Android', apn: 'iOS', huawei: 'Huawei', xiaomi: 'Xiaomi' } as const
+
+function Device({ device: { provider, addedAt, disabled } }: { readonly device: PersonDevice }) {
+  const t = useTexts('directory')
+  const formats = useFormats()
+  const now = useMinute()
+  const name = provider in PROVIDERS ? PROVIDERS[provider as keyof typeof PROVIDERS] : provider
+  return (
+    <li className={styles['device']}>
+      <Icon name={disabled === undefined ? 'bell' : 'bell-off'} size={16} />
+      <bdi className={styles['deviceName']}>{name}</bdi>
+      {disabled !== undefined ? (
+        <span className={styles['off']}>
+          {disabled.reason === '' ? t('devices.off') : t('devices.offBecause', { reason: disabled.reason })}
+        </span>
+      ) : addedAt === undefined ? null : (
+        <span className={styles['hint']}>{t('devices.added', { date: formats.date(addedAt, now) })}</span>
+      )}
+    </li>
+  )
+}
+
+type DoorsProps = { readonly person: DirectoryPerson; readonly isLocal: boolean }
+
+/** What can be done; what cannot be undone comes last, apart. */
+function Doors({ person, isLocal }: DoorsProps) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const isMe = useMe()?.id === person.id
+  const { id, deactivatedAt, deletedAt } = person
+  const open = (dialog: DialogKind) => (): void => void dispatch(dialogOpened(dialog))
+  const restore = async (): Promise<void> => {
+    const done = await dispatch(restorePeople({ userIds: [id] }))
+    if (done.ok) announce(t('delete.restored', { person: person.name }))
+  }
+  if (deletedAt !== undefined) {
+    return (
+      <div className={styles['part']}>
+        <Door icon="undo" text={t('delete.restore')} onPress={() => void restore()} />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className={styles['part']}>
+        {isLocal && deactivatedAt === undefined ? (
+          <Door icon="key" text={t('token.open')} onPress={open({ kind: 'issue-token', userId: id })} />
+        ) : null}
+        <Door icon="logout" text={t('signOut.open')} onPress={open({ kind: 'sign-out-person', userId: id })} />
+        <ExportDoor person={person} />
+      </div>
+      {isMe ? null : (
+        <div className={styles['part']}>
+          {deactivatedAt === undefined ? (
+            <Door
+              icon="user-x"
+              text={t('deactivate.open')}
+              end={t('deactivate.undo')}
+              onPress={open({ kind: 'deactivate-people', userIds: [id] })}
+            />
+          ) : (
+            <Door
+              icon="user-plus"
+              text={t('reactivate.open')}
+              onPress={open({ kind: 'reactivate-people', userIds: [id] })}
+            />
+          )}
+          <Door
+            danger
+            icon="trash"
+            text={t('delete.person')}
+            onPress={open({ kind: 'delete-people', userIds: [id] })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+type DoorProps = {
+  readonly icon: IconName
+  readonly text: string
+  readonly end?: string
+  readonly danger?: boolean
+  readonly working?: boolean
+  readonly onPress: () => void
+}
+
+function Door({ icon, text, end, danger = false, working = false, onPress }: DoorProps) {
+  return (
+    <button
+      type="button"
+      className={styles['door']}
+      data-danger={danger || undefined}
+      aria-busy={working || undefined}
+      onClick={working ? undefined : onPress}
+    >
+      <Icon name={icon} size={17} />
+      {text}
+      {end === undefined ? null : <span className={styles['doorEnd']}>{end}</span>}
+    </button>
+  )
+}
+
+/** Everything about the person in a file, with the place where it was saved. */
+function ExportDoor({ person }: { readonly person: DirectoryPerson }) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const [saved, setSaved] = useState<SavedFile>()
+  const formMessage = useRemark()
+  const run = async (): Promise<void> => {
+    setWorking(true)
+    formMessage.clear()
+    const answer = await dispatch(exportPerson({ userId: person.id }))
+    setWorking(false)
+    if (!answer.ok) return formMessage.refuse(answer.error)
+    setSaved(answer.value.saved)
+  }
+  return (
+    <>
+      <Door icon="download" text={t('export.open')} working={working} onPress={() => void run()} />
+      <div role="status" className={styles['hint']}>
+        {saved === undefined
+          ? null
+          : t('export.saved', { count: saved.messages, file: saved.fileName, folder: saved.folderName })}
+      </div>
+      {saved === undefined ? null : (
+        <Button size="small" onClick={() => void dispatch(showExported())}>
+          {t('export.show')}
+        </Button>
+      )}
+      <Refusal text={formMessage.text} />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { UserId } from '#shared/lib/brand.ts'
+import type directory from '../../../../resources/locales/en/directory.json'
+import { part } from '../../../lib/page/part.tsx'
+import { defineFeature } from '../../../registry/feature.ts'
+
+declare module '../../../store/window/kinds.ts' {
+  interface ManagePages {
+    people: void
+  }
+  interface Dialogs {
+    'add-to-directory': NoProps
+    'deactivate-people': { readonly userIds: readonly UserId[] }
+    'reactivate-people': { readonly userIds: readonly UserId[] }
+    'delete-people': { readonly userIds: readonly UserId[] }
+    'change-role': { readonly userIds: readonly UserId[] }
+    'sign-out-person': { readonly userId: UserId }
+    'issue-token': { readonly userId: UserId }
+  }
+}
+declare module '../../../i18n/areas.ts' {
+  interface Areas {
+    directory: typeof directory
+  }
+}
+
+export const directoryFeature = defineFeature({
+  localeAreas: ['directory'],
+  manage: {
+    people: {
+      order: 110,
+      icon: 'users',
+      group: 'people',
+      right: 'people',
+      component: part(async () => (await import('./DirectoryPage.tsx')).DirectoryPage),
+    },
+  },
+  dialogs: {
+    'add-to-directory': part(async () => (await import('./AddToDirectory.tsx')).AddToDirectory),
+    'deactivate-people': part(async () => (await import('./ActivationDialogs.tsx')).DeactivateDialog),
+    'reactivate-people': part(async () => (await import('./ActivationDialogs.tsx')).ReactivateDialog),
+    'delete-people': part(async () => (await import('./DeleteDialog.tsx')).DeleteDialog),
+    'change-role': part(async () => (await import('./ActivationDialogs.tsx')).ChangeRoleDialog),
+    'sign-out-person': part(async () => (await import('./TokenDialogs.tsx')).SignOutPersonDialog),
+    'issue-token': part(async () => (await import('./TokenDialogs.tsx')).IssueTokenDialog),
+  },
+})

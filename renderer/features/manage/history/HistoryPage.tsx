@@ -1,0 +1,164 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
+import { ok } from '#shared/lib/result.ts'
+import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Listed, Page, useManage, useMayManage, usePagesOf } from '../index.ts'
+import { exportHistory, loadHistory, undoAction } from './commands.ts'
+import { EntryPanel } from './EntryPanel.tsx'
+import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
+import { HistoryList } from './HistoryList.tsx'
+import { KINDS } from './words.ts'
+import styles from './History.module.css'
+
+type Props = { readonly onBack?: () => void }
+
+/** Entries of the first page. */
+const PAGE = 50
+const DAY_MS = 86_400_000
+
+/** Who did what, when: bans, deletions, decisions, roles, settings. */
+export function HistoryPage({ onBack }: Props) {
+  const t = useTexts('history')
+  const formats = useFormats()
+  const [choice, setChoice] = useState<Choice>(NO_CHOICE)
+  const [open, setOpen] = useState<HistoryEntry>()
+  const { list, since, filter } = useHistory(choice)
+  const undoing = useUndo(list.again)
+  const { offline } = useConnection()
+  const shown = list.rows.find(({ id }) => id === open?.id) ?? open
+  return (
+    <Page
+      icon="history"
+      title={t('title')}
+      fact={since === undefined ? undefined : t('fact', { date: formats.shortDate(since) })}
+      onBack={onBack}
+      actions={<Export filter={filter} none={list.rows.length === 0} />}
+      filters={<Filters choice={choice} onChange={setChoice} />}
+      panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={() => setOpen(undefined)} />}
+      foot={
+        <p className={styles['note']}>
+          <Icon name="info" size={15} />
+          {t('foot')}
+        </p>
+      }
+    >
+      <Listed
+        list={list}
+        empty={
+          choice === NO_CHOICE
+            ? { scene: 'done', title: t('none'), children: t('noneText') }
+            : { scene: 'search', title: t('noneFound') }
+        }
+      >
+        <HistoryList
+          entries={list.rows}
+          openId={shown?.id}
+          onOpen={setOpen}
+          undoReason={offline ? t('offline') : undefined}
+          mayUndo={undoing.may}
+          onUndo={(entry) => void undoing.undo(entry)}
+          onEnd={list.next}
+        />
+      </Listed>
+    </Page>
+  )
+}
+
+function useHistory(choice: Choice) {
+  const dispatch = useAppDispatch()
+  const minute = useMinute()
+  const changes = useManage()?.changes
+  const filter = useMemo(() => filterOf(choice), [choice])
+  const [since, setSince] = useState<number>()
+  // The server pages by cursors: where each page begins.
+  const cursors = useRef(new Map<number, string>())
+  const load = useCallback(
+    async (offset: number) => {
+      if (offset === 0) cursors.current.clear()
+      const next = cursors.current.get(offset)
+      const loaded = await dispatch(loadHistory({ filter, ...(next === undefined ? {} : { next }) }))
+      if (!loaded.ok) return loaded
+      const { entries, next: following } = loaded.value
+      if (following !== undefined) cursors.current.set(offset + entries.length, following)
+      setSince(loaded.value.since)
+      return ok({ rows: entries, more: following !== undefined })
+    },
+    [dispatch, filter],
+  )
+  // What is done elsewhere appears within a minute, unless further pages are shown: they would be lost.
+  const [loadedAt, setLoadedAt] = useState(minute)
+  const version = Object.values(changes ?? {}).reduce((sum, count) => sum + count, 0) + loadedAt / 60_000
+  const list = usePagesOf(load, JSON.stringify(filter), version)
+  const shown = list.rows.length
+  useEffect(() => {
+    if (shown <= PAGE) setLoadedAt(minute)
+  }, [minute, shown])
+  return { list, since, filter }
+}
+
+function filterOf({ by, target, place, kind, date }: Choice): HistoryFilter {
+  const today = startOfDay(Date.now())
+  const from = { any: undefined, today, week: today - 6 * DAY_MS, month: today - 29 * DAY_MS }[date]
+  return {
+    ...(by === undefined ? {} : { byId: by }),
+    ...(target === undefined ? {} : { targetId: target }),
+    ...(place === undefined ? {} : { cid: place }),
+    ...(kind === 'all' ? {} : { actions: KINDS[kind] }),
+    ...(from === undefined ? {} : { from }),
+  }
+}
+
+function useUndo(again: () => void) {
+  const t = useTexts('history')
+  const dispatch = useAppDispatch()
+  const mayRestore = useMayManage('people')
+  const mayBan = useMayManage('ban')
+  const mayBanEverywhere = useMayManage('ban-everywhere')
+  const undo = async ({ undo: how, targetId, cid, messageId }: HistoryEntry): Promise<void> => {
+    const input =
+      how === 'unban' && targetId !== undefined
+        ? ({ undo: how, userId: targetId, ...(cid === undefined ? {} : { cid }) } as const)
+        : how === 'restore' && messageId !== undefined
+          ? ({ undo: how, messageId } as const)
+          : undefined
+    if (input === undefined) return
+    const undone = await dispatch(undoAction(input))
+    if (undone.ok) announce(t('undone'))
+    again()
+  }
+  const may = ({ undo: how, cid }: HistoryEntry): boolean =>
+    how === 'restore' ? mayRestore : cid === undefined ? mayBanEverywhere : mayBan
+  return { undo, may }
+}
+
+function Export({ filter, none }: { readonly filter: HistoryFilter; readonly none: boolean }) {
+  const t = useTexts('history')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [working, setWorking] = useState(false)
+  if (none) return null
+  const save = async (): Promise<void> => {
+    setWorking(true)
+    const done = await dispatch(exportHistory({ filter }))
+    setWorking(false)
+    if (!done.ok || done.value.saved === undefined) return
+    const { messages: count, fileName: file, folderName: folder } = done.value.saved
+    announce(t('exported', { count, file, folder }))
+  }
+  return (
+    <Button
+      icon="download"
+      working={working}
+      aria-disabled={offline || undefined}
+      title={offline ? t('offline') : undefined}
+      onClick={() => offline || void save()}
+    >
+      {t('export')}
+    </Button>
+  )
+}

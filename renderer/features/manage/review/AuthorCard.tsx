@@ -1,0 +1,183 @@
+import { useId, useState } from 'react'
+import type { ReviewedAuthor, ReviewItem } from '#shared/domain/manage/review.ts'
+import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { useAppDispatch, useUser } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useTopic } from '../index.ts'
+import { Portrait } from '../../people/index.ts'
+import { loadAuthor } from './commands.ts'
+import { useLoaded } from './use-loaded.ts'
+import { useWords } from './use-words.ts'
+import styles from './Review.module.css'
+
+type Props = { readonly userId: UserId; readonly item: Pick<ReviewItem, 'bans'> }
+
+function useAuthor(userId: UserId) {
+  const dispatch = useAppDispatch()
+  return useLoaded(userId, useTopic('review') + useTopic('bans'), () => dispatch(loadAuthor({ userId })))
+}
+
+/** Who the author has been here: since when, how much they wrote, what was reported and decided before. */
+export function AuthorCard({ userId, item }: Props) {
+  const t = useTexts('review')
+  const dispatch = useAppDispatch()
+  const user = useUser(userId)
+  const { value, error } = useAuthor(userId)
+  return (
+    <section aria-label={t('author.title')} className={styles['card']}>
+      <div className={styles['who']}>
+        <Portrait userId={userId} size={40} />
+        <div className={styles['body']}>
+          <bdi className={styles['name']}>{value?.isDeleted ? t('deletedPerson') : (user?.name ?? userId)}</bdi>
+          <bdi className={styles['id']}>{userId}</bdi>
+        </div>
+      </div>
+      <Facts author={value} item={item} />
+      {error === undefined ? null : <p className={styles['hint']}>{t('author.failed')}</p>}
+      <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'person', userId }))}>
+        {t('author.profile')}
+      </Button>
+      <Earlier author={value} />
+    </section>
+  )
+}
+
+/** The card as one row; it opens below. */
+export function AuthorRow({ userId, item }: Props) {
+  const t = useTexts('review')
+  const words = useWords()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { value } = useAuthor(userId)
+  const role = useRole(value?.role)
+  const facts = [
+    role,
+    value?.messages === undefined ? undefined : t('author.messagesCount', { count: value.messages }),
+    item.bans.length === 0 ? undefined : t('author.banned', { count: item.bans.length }),
+  ]
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['authorRow']}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen((open) => !open)}
+      >
+        <Portrait userId={userId} size={32} />
+        <span className={styles['body']}>
+          <bdi className={styles['author']}>{words.name(userId)}</bdi>
+          <span className={styles['second']}>{facts.filter((fact) => fact !== undefined).join(', ')}</span>
+        </span>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={16} />
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen ? <AuthorCard userId={userId} item={item} /> : null}
+      </div>
+    </>
+  )
+}
+
+const ROLES = ['user', 'admin', 'moderator', 'guest', 'anonymous'] as const
+
+function useRole(role: string | undefined): string | undefined {
+  const t = useTexts('review')
+  const known = ROLES.find((each) => each === role)
+  return known === undefined ? role : t(`roles.${known}`)
+}
+
+function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined } & Pick<Props, 'item'>) {
+  const t = useTexts('review')
+  const formats = useFormats()
+  const now = useMinute()
+  const role = useRole(author?.role)
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [
+      t('author.joined'),
+      author?.joinedAt === undefined
+        ? undefined
+        : `${formats.date(author.joinedAt, now)} (${formats.relative(author.joinedAt, now)})`,
+    ],
+    [t('author.role'), role],
+    [
+      t('author.messages'),
+      author?.messages === undefined
+        ? undefined
+        : t('author.messagesValue', { count: author.messages, deleted: author.deletedMessages ?? 0 }),
+    ],
+    [
+      t('author.reported'),
+      author?.reports === undefined
+        ? undefined
+        : t('author.reportedValue', {
+            times: t('author.reportedTimes', { count: author.reports }),
+            people: t('author.people', { count: author.reporters ?? 0 }),
+          }),
+    ],
+    [t('author.muted'), author?.mutedBy === undefined ? undefined : t('author.people', { count: author.mutedBy })],
+  ]
+  return (
+    <dl className={styles['facts']}>
+      {rows.map(([label, value]) =>
+        value === undefined ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
+      <div>
+        <dt>{t('author.bans')}</dt>
+        <dd>
+          {item.bans.length === 0 ? t('author.noBans') : item.bans.map((ban) => <Ban key={ban.cid ?? ''} ban={ban} />)}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Ban({ ban }: { readonly ban: ListedBan }) {
+  const t = useTexts('review')
+  const words = useWords()
+  const place =
+    ban.cid === undefined
+      ? t('author.everywhere')
+      : words.place({ cid: ban.cid, channelName: ban.channelName, subject: 'message' })
+  const parts = [
+    place,
+    ban.until === undefined ? t('author.permanent') : t('author.until', { time: words.day(ban.until) }),
+    ban.shadow ? t('author.shadow') : undefined,
+  ]
+  return <bdi className={styles['ban']}>{parts.filter((part) => part !== undefined).join(', ')}</bdi>
+}
+
+function Earlier({ author }: { readonly author: ReviewedAuthor | undefined }) {
+  const t = useTexts('review')
+  const words = useWords()
+  if (author === undefined) return null
+  return (
+    <>
+      <h2 className={styles['label']}>{t('author.earlier')}</h2>
+      {author.earlier.length === 0 ? <p className={styles['second']}>{t('author.noEarlier')}</p> : null}
+      <ul className={styles['timeline']}>
+        {author.earlier.map(({ action, at, byId, itemId }) => (
+          <li key={`${itemId} ${at} ${action}`}>
+            {t(`decisions.${action}`)}
+            <bdi className={styles['second']}>
+              {byId === undefined
+                ? words.day(at)
+                : t('decisions.when', { time: words.day(at), name: words.name(byId) })}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

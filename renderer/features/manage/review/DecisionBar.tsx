@@ -1,0 +1,153 @@
+import type { ReviewAction, ReviewItem } from '#shared/domain/manage/review.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Keys } from '../../../ui/Keys/Keys.tsx'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
+import type { Decisions } from './use-decisions.ts'
+import styles from './Review.module.css'
+
+type Props = { readonly items: readonly ReviewItem[]; readonly decisions: Decisions }
+
+const ABOVE = { side: 'above', align: 'end', gap: 6 } as const
+
+/** What can be decided about these items. No decision is the suggested one. */
+export function DecisionBar(props: Props) {
+  const { items } = props
+  const isDecided = items.every(({ status }) => status === 'decided')
+  return (
+    <footer className={styles['bar']}>
+      <Decide
+        {...props}
+        action={isDecided ? 'reopen' : 'approve'}
+        icon={isDecided ? 'undo' : 'check'}
+        letter={isDecided ? undefined : 'A'}
+      />
+      <DeleteButton {...props} />
+      <Decide {...props} action="ban" icon="ban" letter="B" />
+      <span className={styles['grow']} />
+      <MoreButton {...props} />
+    </footer>
+  )
+}
+
+type DecideProps = Props & {
+  readonly action: ReviewAction
+  readonly icon: IconName
+  readonly letter: string | undefined
+}
+
+function Decide({ items, decisions, action, icon, letter }: DecideProps) {
+  const t = useTexts('review')
+  const isWide = useBreakpoint() === 'wide'
+  if (!decisions.offers(action, items)) return null
+  const refusal = decisions.refusal(action, items)
+  const label = action === 'ban' && items.length > 1 ? t('actions.banAuthor') : t(`actions.${action}`)
+  return (
+    <Button
+      icon={icon}
+      aria-keyshortcuts={letter}
+      aria-disabled={refusal !== undefined || undefined}
+      title={refusal}
+      onClick={() => decisions.start(action, items)}
+    >
+      {label}
+      {isWide && letter !== undefined ? (
+        <span aria-hidden="true">
+          <Keys keys={[letter]} />
+        </span>
+      ) : null}
+    </Button>
+  )
+}
+
+/** Deletes, with a menu of the other ways. */
+function DeleteButton({ items, decisions }: Props) {
+  const t = useTexts('review')
+  const menu = useMenu({
+    label: t('actions.deleteMore'),
+    placement: ABOVE,
+    items: () => [
+      choice(t, { items, decisions }, 'delete', 'trash'),
+      choice(t, { items, decisions }, 'restore', 'undo'),
+      { ...choice(t, { items, decisions }, 'delete-forever', 'trash'), danger: true },
+    ],
+  })
+  if (!decisions.offers('delete', items)) return null
+  return (
+    <span className={styles['split']}>
+      <Decide items={items} decisions={decisions} action="delete" icon="trash" letter="D" />
+      <IconButton icon="chevron-down" label={t('actions.deleteMore')} {...menu.triggerProps} />
+      {menu.menu}
+    </span>
+  )
+}
+
+function MoreButton({ items, decisions }: Props) {
+  const t = useTexts('review')
+  const isNarrow = useBreakpoint() === 'narrow'
+  const [first] = items
+  const isOne = items.length === 1 && first !== undefined
+  const menu = useMenu({
+    label: t('actions.more'),
+    placement: ABOVE,
+    items: (): readonly MenuItem[] => {
+      const props = { items, decisions }
+      const entries: (MenuItem | undefined)[] = [
+        isOne && first.authorId !== undefined
+          ? {
+              id: 'mute',
+              label: t('actions.mute'),
+              icon: 'bell-off',
+              keys: ['M'],
+              onSelect: () => decisions.mute(first),
+            }
+          : undefined,
+        decisions.offers('ban', items)
+          ? {
+              id: 'shadow',
+              label: t('actions.shadow'),
+              icon: 'eye-off',
+              disabledReason: decisions.refusal('ban', items),
+              onSelect: () => decisions.start('ban', items, { shadow: true }),
+            }
+          : undefined,
+        decisions.offers('unban', items) && items.some(({ bans }) => bans.length > 0)
+          ? choice(t, props, 'unban', 'user')
+          : undefined,
+        decisions.offers('restore', items) ? choice(t, props, 'restore', 'undo') : undefined,
+        decisions.offers('delete-forever', items)
+          ? { ...choice(t, props, 'delete-forever', 'trash'), danger: true }
+          : undefined,
+      ]
+      return entries.filter((entry) => entry !== undefined)
+    },
+  })
+  return (
+    <>
+      {isNarrow ? (
+        <IconButton icon="more" label={t('actions.more')} {...menu.triggerProps} />
+      ) : (
+        <Button variant="quiet" {...menu.triggerProps}>
+          {t('actions.more')}
+        </Button>
+      )}
+      {menu.menu}
+    </>
+  )
+}
+
+const choice = (
+  t: ReturnType<typeof useTexts<'review'>>,
+  { items, decisions }: Props,
+  action: ReviewAction,
+  icon: IconName,
+): Extract<MenuItem, { readonly label: string }> => ({
+  id: action,
+  label: t(`actions.${action}`),
+  icon,
+  disabledReason: decisions.refusal(action, items),
+  onSelect: () => decisions.start(action, items),
+})

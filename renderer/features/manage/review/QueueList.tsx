@@ -1,0 +1,250 @@
+import { useEffect, useImperativeHandle, useMemo, type MouseEvent, type Ref } from 'react'
+import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useRoving } from '../../../lib/page/roving.ts'
+import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Keys } from '../../../ui/Keys/Keys.tsx'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
+import { Portrait } from '../../people/index.ts'
+import { splitReason } from './filters.ts'
+import { isCaught, useWords } from './use-words.ts'
+import { useRefusedText } from './use-refused-text.ts'
+import styles from './Review.module.css'
+
+export type ListHandle = { readonly focus: (id: string) => void }
+
+type Props = {
+  readonly ref: Ref<ListHandle>
+  readonly rows: readonly ReviewItem[]
+  readonly openId: string | undefined
+  readonly selected: ReadonlySet<string>
+  readonly pending: ReadonlyMap<string, PendingDecision>
+  readonly decided: boolean
+  readonly onOpen: (id: string) => void
+  /** In a single column: shows the open item. */
+  readonly onRead: () => void
+  readonly onSelect: (ids: ReadonlySet<string>) => void
+  readonly onUndo: (decision: PendingDecision) => void
+  /** Called when the last rows come into view. */
+  readonly onEnd: () => void
+}
+
+/** Rows of one and of two lines of text, in pixels at the normal text size. */
+const ONE_LINE_PX = 75
+const TWO_LINES_PX = 95
+/** A tag is higher than a line. */
+const TAG_PX = 6
+/** Texts longer than this, or with a second line, take two lines. */
+const LINE_LENGTH = 34
+/** More rows are asked for this many before the end. */
+const AHEAD = 10
+
+/** The items, newest first. A row that has the focus is the open one. */
+export function QueueList(props: Props) {
+  const { ref, rows, openId, selected, pending, onOpen, onRead, onSelect, onUndo, onEnd } = props
+  const t = useTexts('review')
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const heights = useMemo(() => rows.map(heightOf), [rows])
+  const at = ids.indexOf(openId ?? '')
+  const virtual = useVirtualRows({ heights, mountedIndex: at < 0 ? undefined : at })
+  const roving = useRoving({ ids, initialId: openId, pageSize: 8, reveal: (id) => virtual.reveal(ids.indexOf(id)) })
+  const { focus } = roving
+  useImperativeHandle(ref, () => ({ focus }), [focus])
+  const isAtEnd = (virtual.shown.at(-1) ?? 0) >= rows.length - AHEAD
+  useEffect(() => {
+    if (isAtEnd) onEnd()
+    // Asked again once more rows are there.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isAtEnd, rows.length])
+  const toggle = (id: string): void => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect(next)
+  }
+  // An option holds no controls of its own: these parts are for the pointer, X and U do the same.
+  const pressed = (event: MouseEvent, item: ReviewItem): void => {
+    const part = (event.target as Element).closest<HTMLElement>('[data-part]')?.dataset['part']
+    const decision = pending.get(item.id)
+    if (part === 'check') return toggle(item.id)
+    if (part === 'undo' && decision !== undefined) return onUndo(decision)
+    onOpen(item.id)
+    onRead()
+  }
+  const { ref: container, ...listeners } = roving.containerProps
+  return (
+    <div className={styles['side']}>
+      <div className={styles['scroll']} ref={virtual.attach}>
+        <div
+          role="listbox"
+          aria-label={t('title')}
+          aria-multiselectable="true"
+          className={styles['rows']}
+          style={{ height: virtual.total }}
+          ref={(element) => {
+            container.current = element
+          }}
+          {...listeners}
+        >
+          {virtual.shown.map((index) => {
+            const item = rows[index]
+            if (item === undefined) return null
+            return (
+              <div
+                key={item.id}
+                role="option"
+                aria-selected={selected.has(item.id)}
+                aria-current={item.id === openId ? 'true' : undefined}
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+                className={cx(styles['slot'], selected.size > 0 && styles['selecting'])}
+                style={virtual.styleOf(index)}
+                {...roving.itemProps(item.id)}
+                onFocus={() => onOpen(item.id)}
+                onClick={(event) => pressed(event, item)}
+              >
+                <Row
+                  item={item}
+                  isOpen={item.id === openId}
+                  isSelected={selected.has(item.id)}
+                  decision={pending.get(item.id)}
+                  showsDecision={props.decided || item.status === 'decided'}
+                />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      <KeyHints isSelecting={selected.size > 0} />
+    </div>
+  )
+}
+
+/** The keys that are of use now, and a way to all of them. */
+function KeyHints({ isSelecting }: { readonly isSelecting: boolean }) {
+  const t = useTexts('review')
+  const dispatch = useAppDispatch()
+  const hints = isSelecting
+    ? ([
+        [['Shift', 'J'], t('keys.extendShort')],
+        [['Esc'], t('keys.clearShort')],
+      ] as const)
+    : ([
+        [['J', 'K'], t('keys.nextPrevious')],
+        [['X'], t('keys.selectShort')],
+      ] as const)
+  return (
+    <div className={styles['keys']}>
+      {hints.map(([keys, text]) => (
+        <span key={text} aria-hidden="true">
+          <Keys keys={keys} /> {text}
+        </span>
+      ))}
+      <IconButton
+        icon="keyboard"
+        size="small"
+        label={t('keys.all')}
+        onClick={() => dispatch(dialogOpened({ kind: 'reviewKeys' }))}
+      />
+    </div>
+  )
+}
+
+const heightOf = ({ text, caught, status }: ReviewItem): number =>
+  (isLong(text) ? TWO_LINES_PX : ONE_LINE_PX) + (caught !== undefined || status === 'decided' ? TAG_PX : 0)
+
+const isLong = (text: string): boolean => text.length > LINE_LENGTH || text.includes('\n')
+
+type RowProps = {
+  readonly item: ReviewItem
+  readonly isOpen: boolean
+  readonly isSelected: boolean
+  readonly decision: PendingDecision | undefined
+  readonly showsDecision: boolean
+}
+
+/** Who, when, what was said; below it why it is here, or what was decided. */
+function Row({ item, isOpen, isSelected, decision, showsDecision }: RowProps) {
+  const t = useTexts('review')
+  const words = useWords()
+  const faint = decision?.state === 'queued' || (showsDecision && item.status === 'decided')
+  return (
+    <div className={cx(styles['item'], isOpen && styles['open'], faint && styles['faint'])}>
+      <span className={styles['face']} data-part="check">
+        <span className={styles['portrait']}>
+          {item.authorId === undefined ? (
+            <Icon name="user-x" size={20} />
+          ) : (
+            <Portrait userId={item.authorId} size={32} />
+          )}
+        </span>
+        <span className={cx(styles['tick'], isSelected && styles['ticked'])}>
+          {isSelected ? <Icon name="check" size={13} /> : null}
+        </span>
+      </span>
+      <span className={styles['first']}>
+        <bdi className="ellipsis">{words.name(item.authorId)}</bdi>
+        <time>{words.time(item.createdAt)}</time>
+      </span>
+      <span className={cx(styles['said'], isLong(item.text) && styles['two'])} dir="auto">
+        <Said item={item} />
+      </span>
+      <span className={styles['why']}>
+        {decision !== undefined ? (
+          <Pending decision={decision} />
+        ) : (
+          <>
+            {showsDecision && item.status === 'decided' ? <DecidedTag item={item} /> : null}
+            <Icon name={isCaught(item) ? 'filter' : 'flag'} size={14} />
+            <bdi className="ellipsis">
+              {words.why(item)} · {words.place(item)}
+            </bdi>
+            {item.caught === undefined ? null : (
+              <Tag tone={item.caught === 'blocked' ? 'warning' : 'plain'}>{t(`caught.${item.caught}`)}</Tag>
+            )}
+          </>
+        )}
+      </span>
+      <span className="sr-only">{t(`selectedState.${isSelected ? 'on' : 'off'}`)}</span>
+    </div>
+  )
+}
+
+function Said({ item: { text, fileCount, state, subject, reports } }: Pick<RowProps, 'item'>) {
+  const t = useTexts('review')
+  if (text !== '') return text
+  // Of a person, what the first one who reported them wrote.
+  if (subject === 'person') return splitReason(reports[0]?.reason ?? '').note
+  if (fileCount > 0) return t('files', { count: fileCount })
+  return state === 'there' ? '' : t(`state.${state}`)
+}
+
+export function DecidedTag({ item }: Pick<RowProps, 'item'>) {
+  const t = useTexts('review')
+  const words = useWords()
+  const last = item.decisions.at(-1)
+  const action = last?.action ?? 'other'
+  const byId = item.decidedById ?? last?.byId
+  return (
+    <Tag>{byId === undefined ? t(`decisions.${action}`) : t(`decisions.by.${action}`, { name: words.name(byId) })}</Tag>
+  )
+}
+
+function Pending({ decision }: { readonly decision: PendingDecision }) {
+  const t = useTexts('review')
+  const refused = useRefusedText()
+  const isRefused = decision.state === 'refused'
+  return (
+    <span className={cx(styles['pending'], isRefused && styles['refused'])}>
+      <Icon name={isRefused ? 'alert-circle' : 'cloud-off'} size={14} />
+      <bdi className="ellipsis">{isRefused ? refused(decision) : t(`queued.${decision.action}`)}</bdi>
+      <span data-part="undo" className={styles['undo']} aria-hidden="true">
+        {t(isRefused ? 'actions.dismiss' : 'actions.undo')}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,224 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ManageState } from '#shared/domain/manage/manage.ts'
+import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { aConnection, aSession, aUser, createFakeBridge, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { ReviewPage } from './ReviewPage.tsx'
+
+beforeEach(() => {
+  window.innerWidth = 1440
+})
+afterEach(cleanup)
+
+const NOW = Date.UTC(2026, 10, 27, 12, 1)
+const anItem = (id: string, over: Partial<ReviewItem> = {}): ReviewItem => ({
+  id,
+  subject: 'message',
+  authorId: asUserId('kirill'),
+  messageId: asMessageId(`m-${id}`),
+  cid: asCid('team:community'),
+  channelName: 'community',
+  text: `text of ${id}`,
+  fileCount: 0,
+  state: 'there',
+  status: 'waiting',
+  reports: [{ byId: asUserId('luis'), reason: 'spam: again', at: NOW }],
+  decisions: [],
+  bans: [],
+  createdAt: NOW - Number(id.replace(/\D/g, '')) * 1_000,
+  updatedAt: NOW,
+  ...over,
+})
+const decidedBy = (item: ReviewItem): ReviewItem => ({
+  ...item,
+  status: 'decided',
+  decidedById: asUserId('ewa'),
+  decidedAt: NOW,
+  decisions: [{ action: 'delete', byId: asUserId('ewa'), at: NOW }],
+})
+
+const MANAGE: ManageState = { rights: ['review', 'ban'], source: 'role', waiting: 3, changes: {} }
+const ACTIONS = {
+  message: ['approve', 'delete', 'delete-forever', 'restore', 'ban', 'unban', 'reopen'],
+  person: ['approve', 'ban', 'unban'],
+} as const
+
+async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
+  const state = { items }
+  const people = ['kirill', 'luis', 'ewa'].map((id) => aUser({ id, name: id === 'ewa' ? 'Ewa' : id }))
+  const bridge = createFakeBridge({
+    rows: {
+      manage: { self: { ...MANAGE, ...manage } },
+      session: { self: aSession() },
+      connection: { self: aConnection() },
+      users: Object.fromEntries(people.map((user) => [user.id, user])),
+    },
+  })
+  bridge.on('review.list', () => ({
+    items: state.items.filter(({ status }) => status === 'waiting'),
+    actions: ACTIONS,
+  }))
+  bridge.on('review.items', ({ ids }: { ids: string[] }) => state.items.filter(({ id }) => ids.includes(id)))
+  bridge.on('review.context', () => ({ messages: [], refused: true }))
+  bridge.on('review.author', () => ({ userId: 'kirill', role: 'guest', isDeleted: false, bans: [], earlier: [] }))
+  let count = 0
+  bridge.on('review.decide', ({ items: given }: { items: unknown[] }) => ({ ids: given.map(() => `d${(count += 1)}`) }))
+  bridge.on('review.undo', ({ ids }: { ids: string[] }) => ({ undone: ids.length }))
+  const view = await renderInApp(<ReviewPage />, bridge)
+  await screen.findByRole('listbox')
+  return { bridge, state, ...view }
+}
+
+const options = () => within(screen.getByRole('listbox')).getAllByRole('option')
+const focus = (at: number): void => act(() => options()[at]?.focus())
+const changed = (bridge: FakeBridge, over: Partial<ManageState>) =>
+  act(async () => bridge.change({ manage: { self: { ...MANAGE, ...over } } }))
+
+test('J and K move, A approves what is open as it was seen, and the next item gets the focus', async () => {
+  const { bridge } = await show([anItem('i1'), anItem('i2'), anItem('i3')])
+  focus(0)
+  await userEvent.keyboard('jjk')
+  expect(document.activeElement).toBe(options()[1])
+  await userEvent.keyboard('a')
+  await waitFor(() =>
+    expect(bridge.inputsOf('review.decide')).toMatchObject([{ action: 'approve', items: [{ id: 'i2', seenAt: NOW }] }]),
+  )
+  await waitFor(() => expect(document.activeElement).toBe(options()[2]))
+  await userEvent.keyboard('u')
+  await waitFor(() => expect(bridge.inputsOf('review.undo')).toEqual([{ ids: ['d1'] }]))
+})
+
+test('letters do nothing in a field', async () => {
+  const { bridge } = await show([anItem('i1')])
+  await userEvent.click(screen.getByRole('button', { name: 'Author' }))
+  await userEvent.keyboard('adb')
+  expect(screen.getByRole('combobox', { name: 'Find' })).toHaveProperty('value', 'adb')
+  expect(bridge.inputsOf('review.decide')).toEqual([])
+})
+
+test('several are selected with X and Shift J, and what another moderator decided is skipped out loud', async () => {
+  const { bridge, state } = await show([anItem('i1'), anItem('i2'), anItem('i3')])
+  focus(0)
+  await userEvent.keyboard('x{Shift>}JJ{/Shift}')
+  expect(screen.getByRole('region', { name: '3 selected' })).toBeTruthy()
+  state.items = state.items.map((item) => (item.id === 'i2' ? decidedBy(item) : item))
+  await changed(bridge, { changes: { review: 1 } })
+  expect((await screen.findAllByText('Deleted by Ewa')).length).toBeGreaterThan(0)
+  expect(screen.getByText(/Another moderator has decided one of these/)).toBeTruthy()
+  await userEvent.keyboard('d')
+  await waitFor(() =>
+    expect(bridge.inputsOf('review.decide')).toMatchObject([{ action: 'delete', items: [{ id: 'i1' }, { id: 'i3' }] }]),
+  )
+})
+
+test('an item that is decided elsewhere keeps its place with a tag until one moves on', async () => {
+  const { bridge, state } = await show([anItem('i1'), anItem('i2')])
+  focus(0)
+  state.items = state.items.map((item) => (item.id === 'i1' ? decidedBy(item) : item))
+  await changed(bridge, { changes: { review: 1 } })
+  expect((await screen.findAllByText('Deleted by Ewa')).length).toBeGreaterThan(0)
+  expect(options()).toHaveLength(2)
+  await userEvent.keyboard('j')
+  await waitFor(() => expect(options()).toHaveLength(1))
+  expect(screen.queryByText('Deleted by Ewa')).toBeNull()
+})
+
+test('a queued decision is shown on its row with Undo, a refused one with who was first', async () => {
+  const queued: PendingDecision = { id: 'd1', itemId: 'i1', action: 'delete', state: 'queued', retryable: true }
+  const params = { by: 'Ewa', action: 'approve', at: NOW }
+  const refused: PendingDecision = {
+    ...queued,
+    id: 'd2',
+    itemId: 'i2',
+    state: 'refused',
+    retryable: false,
+    reason: { code: 'review/decided', params },
+  }
+  const { bridge } = await show([anItem('i1'), anItem('i2')], { decisions: [queued, refused] })
+  expect(options()[0]?.textContent).toContain('Delete: queued')
+  expect(options()[1]?.textContent).toMatch(/Not applied\. Ewa approved it at \d/)
+  focus(0)
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(bridge.inputsOf('review.undo')).toEqual([{ ids: ['d1'] }]))
+})
+
+test('a refused decision brings its item back even if the queue no longer has it', async () => {
+  const refused: PendingDecision = {
+    id: 'd2',
+    itemId: 'i9',
+    action: 'delete',
+    state: 'refused',
+    retryable: false,
+    reason: { code: 'server/not-allowed' },
+  }
+  await show([anItem('i1'), decidedBy(anItem('i9'))], { decisions: [refused] })
+  await waitFor(() => expect(options()).toHaveLength(2))
+  expect(options()[1]?.textContent).toContain('Not applied.')
+})
+
+test('a right that is taken away leaves what is loaded, says so once, and turns the decisions off', async () => {
+  const { bridge } = await show([anItem('i1')])
+  await act(async () => bridge.change({}, [], { manage: ['self'] }))
+  expect(screen.getByText('Your rights changed.')).toBeTruthy()
+  expect(options()).toHaveLength(1)
+  const approve = screen.getByRole('button', { name: 'Approve' })
+  expect(approve.getAttribute('aria-disabled')).toBe('true')
+  expect(approve.title).toContain('Review reports')
+  await userEvent.click(approve)
+  expect(bridge.inputsOf('review.decide')).toEqual([])
+})
+
+test('deletion for good asks first; the safe button has the focus', async () => {
+  const { bridge } = await show([anItem('i1')])
+  await userEvent.click(screen.getByRole('button', { name: 'More ways to delete' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: /Delete permanently/ }))
+  const dialog = screen.getByRole('alertdialog')
+  expect(document.activeElement?.textContent).toBe('Cancel')
+  expect(bridge.inputsOf('review.decide')).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete permanently' }))
+  await waitFor(() => expect(bridge.inputsOf('review.decide')).toMatchObject([{ action: 'delete-forever' }]))
+})
+
+test('a ban says where, how long and why; the whole workspace needs its own right', async () => {
+  const { bridge } = await show([anItem('i1')])
+  focus(0)
+  await userEvent.keyboard('b')
+  const dialog = await screen.findByRole('dialog', { name: 'Ban kirill' })
+  expect(within(dialog).queryByRole('radio', { name: 'Whole workspace' })).toBeNull()
+  expect(within(dialog).getByText('Ban from the whole workspace', { exact: false })).toBeTruthy()
+  await userEvent.click(within(dialog).getByRole('radio', { name: /7 days/ }))
+  await userEvent.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'rude')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Ban' }))
+  await waitFor(() =>
+    expect(bridge.inputsOf('review.decide')).toMatchObject([
+      { action: 'ban', ban: { scope: 'channel', minutes: 10_080, reason: 'rude', shadow: false } },
+    ]),
+  )
+})
+
+test('hostile names, reasons and texts are shown as text', async () => {
+  const text = '<img src=x onerror=alert(1)> \u202Eevil'
+  const { container } = await show([anItem('i1', { text, reports: [{ byId: asUserId('luis'), reason: text }] })])
+  expect(container.querySelector('img[src="x"]')).toBeNull()
+  expect(screen.getAllByText(text, { exact: false }).length).toBeGreaterThan(0)
+})
+
+test('of five thousand items only those in view are rendered', async () => {
+  await show(Array.from({ length: 5_000 }, (_each, at) => anItem(`i${at + 1}`)))
+  expect(options().length).toBeLessThan(40)
+  expect(options()[0]?.getAttribute('aria-setsize')).toBe('5000')
+})
+
+test('an empty queue says so, and filters that match nothing say that', async () => {
+  const bridge = createFakeBridge({ rows: { manage: { self: MANAGE } } })
+  bridge.on('review.list', () => ({ items: [], actions: ACTIONS }))
+  await renderInApp(<ReviewPage />, bridge)
+  expect(await screen.findByText('The queue is clear')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Reason' }))
+  await userEvent.keyboard('spam{Enter}')
+  expect(await screen.findByText('Nothing matches these filters')).toBeTruthy()
+  expect(bridge.inputsOf('review.list').at(-1)).toEqual({ decided: false, reason: 'spam' })
+})

@@ -1,0 +1,207 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Banner } from '../../../ui/Banner/Banner.tsx'
+import { Listed, Page, useManage, useMayManage, useTopic } from '../index.ts'
+import { AuthorCard } from './AuthorCard.tsx'
+import { refreshQueue } from './commands.ts'
+import { BanDialog } from './BanDialog.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { Detail } from './Detail.tsx'
+import { Filters } from './Filters.tsx'
+import type { ReviewFilters } from './filters.ts'
+import { QueueList, type ListHandle } from './QueueList.tsx'
+import { ReportsList } from './ReportsList.tsx'
+import { Several } from './Several.tsx'
+import { useDecisions, type Decisions } from './use-decisions.ts'
+import { useQueue, type Queue } from './use-queue.ts'
+import { useReviewKeys } from './use-review-keys.ts'
+import { useWords } from './use-words.ts'
+import styles from './Review.module.css'
+
+type Props = { readonly onBack?: () => void }
+type Tab = 'queue' | 'decided' | 'reports'
+
+/** A server that does not notify is asked this often while the page is open. */
+const REFRESH_MS = 30_000
+
+/** What people reported and rules caught: what was said, who complained, who the author is, and what to do. */
+export function ReviewPage({ onBack }: Props) {
+  const t = useTexts('review')
+  const [tab, setTab] = useState<Tab>('queue')
+  const [filters, setFilters] = useState<ReviewFilters>({})
+  const waiting = useManage()?.waiting ?? 0
+  const change = (next: Tab): void => {
+    setTab(next)
+    if (next === 'reports') setFilters(({ authorId: _author, ...rest }) => rest)
+  }
+  const tabs = (
+    <Segments
+      label={t('tabs.label')}
+      value={tab}
+      onChange={change}
+      choices={[
+        {
+          value: 'queue',
+          label: t('tabs.queue'),
+          count: { value: waiting, name: t('tabs.queueCount', { count: waiting }) },
+        },
+        { value: 'decided', label: t('tabs.decided') },
+        { value: 'reports', label: t('tabs.reports') },
+      ]}
+    />
+  )
+  const narrowing = <Filters filters={filters} onChange={setFilters} noAuthor={tab === 'reports'} />
+  if (tab === 'reports') {
+    return (
+      <Page icon="shield" title={t('title')} onBack={onBack} actions={tabs} filters={narrowing}>
+        <ReportsList filters={filters} />
+      </Page>
+    )
+  }
+  return (
+    <QueuePage
+      key={tab}
+      decided={tab === 'decided'}
+      filters={filters}
+      tabs={tabs}
+      narrowing={narrowing}
+      onBack={onBack}
+    />
+  )
+}
+
+type QueueProps = Props & {
+  readonly decided: boolean
+  readonly filters: ReviewFilters
+  readonly tabs: ReactNode
+  readonly narrowing: ReactNode
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+const NO_IDS: readonly string[] = []
+
+/** What is loaded, open and selected, and what can be done with it. */
+function useQueueState(decided: boolean, filters: ReviewFilters) {
+  const isNarrow = useBreakpoint() === 'narrow'
+  const list = useRef<ListHandle>(null)
+  const [openId, setOpenId] = useState<string>()
+  const [selected, setSelected] = useState(NOTHING)
+  const pendingList = useManage()?.decisions
+  const pending = useMemo(() => new Map(pendingList?.map((each) => [each.itemId, each])), [pendingList])
+  const wanted = useMemo(
+    () =>
+      decided ? NO_IDS : (pendingList ?? []).filter(({ state }) => state === 'refused').map(({ itemId }) => itemId),
+    [decided, pendingList],
+  )
+  const keeps = useCallback((id: string) => id === openId || selected.has(id), [openId, selected])
+  const queue = useQueue(decided, filters, useTopic('review'), keeps, wanted)
+  const { rows, actions } = queue
+  const open = rows.find(({ id }) => id === openId) ?? (isNarrow ? undefined : rows[0])
+  const goTo = useCallback((id: string): void => {
+    setOpenId(id)
+    list.current?.focus(id)
+  }, [])
+  const onDone = (): void => setSelected(NOTHING)
+  const decisions = useDecisions({ rows, decided, pending, actions, onNext: goTo, onDone })
+  const keys = useReviewKeys({ rows, open, selected, onSelect: setSelected, onOpen: goTo, decisions })
+  const chosen = rows.filter(({ id }) => selected.has(id))
+  return { list, queue, pending, open, setOpenId, goTo, selected, setSelected, chosen, decisions, keys }
+}
+
+/** The list at the start, the open item beside it, its author at the end; in a single column one after the other. */
+function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
+  const t = useTexts('review')
+  const words = useWords()
+  const isNarrow = useBreakpoint() === 'narrow'
+  const [isReading, setReading] = useState(false)
+  const isAllowed = useMayManage('review')
+  useRefreshing(isAllowed)
+  const state = useQueueState(decided, filters)
+  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo } = state
+  const { rows } = queue
+  const fact = useFact(decided, queue)
+  const several = chosen.length > 0
+  const reads = isNarrow && isReading && (open !== undefined || several)
+  const detail = several ? (
+    <Several items={chosen} rows={rows} more={queue.more} decisions={decisions} onSelect={setSelected} />
+  ) : open === undefined ? null : (
+    <Detail key={open.id} item={open} rows={rows} pending={pending.get(open.id)} decisions={decisions} onOpen={goTo} />
+  )
+  return (
+    <Page
+      icon="shield"
+      title={reads && open ? words.why(open) : t('title')}
+      fact={reads ? undefined : fact}
+      onBack={reads ? () => setReading(false) : onBack}
+      actions={reads ? undefined : tabs}
+      filters={reads ? undefined : narrowing}
+      aside={several || open?.authorId === undefined ? undefined : <AuthorCard userId={open.authorId} item={open} />}
+    >
+      {isAllowed ? null : (
+        <Banner icon="lock">
+          <b>{t('taken.title')}</b> {t('taken.text')}
+        </Banner>
+      )}
+      <Listed list={queue} empty={emptyOf(t, decided, Object.keys(filters).length > 0)}>
+        {/* Keys of single letters act while something in here has the focus. */}
+        <div role="presentation" className={styles['columns']} onKeyDown={state.keys}>
+          {reads ? null : (
+            <QueueList
+              ref={state.list}
+              rows={rows}
+              openId={open?.id}
+              selected={selected}
+              pending={pending}
+              decided={decided}
+              onOpen={state.setOpenId}
+              onRead={() => setReading(true)}
+              onSelect={setSelected}
+              onUndo={(decision) => void decisions.takeBack(decision)}
+              onEnd={queue.next}
+            />
+          )}
+          {isNarrow && !reads && !several ? null : detail}
+        </div>
+      </Listed>
+      <Questions decisions={decisions} />
+    </Page>
+  )
+}
+
+/** What has to be answered before something is decided. */
+function Questions({ decisions: { question, answer, cancel } }: { readonly decisions: Decisions }) {
+  if (question === undefined) return null
+  const { action, items, shadow } = question
+  if (action === 'ban') return <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
+  return <DeleteDialog count={items.length} onConfirm={() => answer()} onClose={cancel} />
+}
+
+/** How many wait and since when; of a list that is not loaded to its end only how much is. */
+function useFact(decided: boolean, { rows, more }: Pick<Queue, 'rows' | 'more'>): string | undefined {
+  const t = useTexts('review')
+  const words = useWords()
+  const waiting = useManage()?.waiting ?? rows.length
+  const oldest = rows.at(-1)
+  if (oldest === undefined) return undefined
+  if (decided || more) return t('loaded', { count: rows.length })
+  return t('fact', { count: waiting, since: words.time(oldest.createdAt) })
+}
+
+function emptyOf(t: ReturnType<typeof useTexts<'review'>>, decided: boolean, isFiltered: boolean) {
+  if (isFiltered) return { scene: 'search', title: t('empty.found') } as const
+  return decided
+    ? ({ scene: 'lines', title: t('empty.decided'), children: t('empty.decidedText') } as const)
+    : ({ scene: 'done', title: t('empty.queue'), children: t('empty.queueText') } as const)
+}
+
+function useRefreshing(isAllowed: boolean): void {
+  const dispatch = useAppDispatch()
+  useEffect(() => {
+    if (!isAllowed) return undefined
+    const timer = setInterval(() => void dispatch(refreshQueue(undefined)), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [dispatch, isAllowed])
+}

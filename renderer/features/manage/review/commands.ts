@@ -1,0 +1,33 @@
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { command } from '../../../store/command.ts'
+
+type Input<Name extends keyof EngineClient['review']> = Parameters<EngineClient['review'][Name]>[0]
+
+/** Quiet: the error is shown in place of what was loaded. */
+const quiet = { quiet: true }
+
+export const loadQueue = command('review/asked', (input: Input<'list'>, engine) => engine.review.list(input), quiet)
+export const loadItems = command(
+  'review/itemsAsked',
+  (input: Input<'items'>, engine) => engine.review.items(input),
+  quiet,
+)
+export const loadReports = command(
+  'review/reportsAsked',
+  (input: Input<'reports'>, engine) => engine.review.reports(input),
+  quiet,
+)
+export const loadContext = command(
+  'review/contextAsked',
+  (input: Input<'context'>, engine) => engine.review.context(input),
+  quiet,
+)
+export const loadAuthor = command(
+  'review/authorAsked',
+  (input: Input<'author'>, engine) => engine.review.author(input),
+  quiet,
+)
+export const loadMine = command('review/mineAsked', (input: Input<'mine'>, engine) => engine.review.mine(input), quiet)
+export const refreshQueue = command('review/refreshed', (_input: undefined, engine) => engine.review.refresh(), quiet)
+export const decide = command('review/decided', (input: Input<'decide'>, engine) => engine.review.decide(input))
+export const undoDecisions = command('review/undone', (input: Input<'undo'>, engine) => engine.review.undo(input))

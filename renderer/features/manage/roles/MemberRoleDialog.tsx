@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Radios } from '../../../ui/Choice/Radios.tsx'
+import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Spinner } from '../../../ui/View/Spinner.tsx'
+import { useName } from '../../people/index.ts'
+import { assignRole, loadMemberRoles } from './commands.ts'
+import { useRoleName } from './words.ts'
+
+type Props = {
+  readonly cid: Cid
+  readonly userId: UserId
+  /** The role that the member has. */
+  readonly role: string
+}
+
+/** The role of a member in a channel: given and taken back. */
+export function MemberRoleDialog({ cid, userId, role }: Props) {
+  const t = useTexts('roles')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const name = useName(userId)
+  const onClose = (): void => void dispatch(dialogClosed())
+  const nameOf = useRoleName()
+  const [roles, setRoles] = useState<readonly string[]>()
+  const [chosen, setChosen] = useState(role)
+  const [error, setError] = useState<ErrorBody>()
+  const [working, setWorking] = useState(false)
+  useEffect(() => {
+    let wanted = true
+    void dispatch(loadMemberRoles()).then((loaded) => {
+      if (!wanted) return
+      if (loaded.ok) setRoles([...new Set([...loaded.value, role])])
+      else setError(loaded.error)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, role])
+  const assign = async (): Promise<void> => {
+    setError(undefined)
+    setWorking(true)
+    const assigned = await dispatch(assignRole({ cid, userId, role: chosen }))
+    setWorking(false)
+    if (!assigned.ok) return setError(assigned.error)
+    announce(t('member.done', { name, role: nameOf(chosen) }))
+    onClose()
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t('member.title', { name })}
+      onClose={onClose}
+      onSubmit={() => working || chosen === role || void assign()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('member.cancel')}</Button>
+          <Button type="submit" variant="primary" working={working} aria-disabled={chosen === role || undefined}>
+            {t('member.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('member.text')}</DialogText>
+      {roles === undefined ? (
+        error === undefined ? (
+          <Spinner />
+        ) : null
+      ) : (
+        <Radios
+          label={t('member.title', { name })}
+          value={chosen}
+          choices={roles.map((value) => ({ value, label: nameOf(value) }))}
+          onChange={setChosen}
+        />
+      )}
+      <Refusal text={error === undefined ? undefined : errorText(error)} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,276 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { RoleTable, TypeRights } from '#shared/domain/manage/roles.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { fold } from '../../../lib/text/fold.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Banner } from '../../../ui/Banner/Banner.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { FindField } from '../../../ui/Field/FindField.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Listed, Page, useTopic } from '../index.ts'
+import { loadRoles, removeRole, saveRights } from './commands.ts'
+import { NewRoleDialog } from './NewRoleDialog.tsx'
+import { cellKey, RightsTable, type Cell } from './RightsTable.tsx'
+import { StandingPanel } from './StandingPanel.tsx'
+import { orderedRoles, useRightGroups, useRightRow, useRoleName, type RightGroup } from './words.ts'
+import styles from './Roles.module.css'
+
+type Props = { readonly onBack?: () => void }
+
+/** What each role may do in the channels of a type. */
+export function RolesPage({ onBack }: Props) {
+  const t = useTexts('roles')
+  const formats = useFormats()
+  const { table, error, again } = useRoles()
+  const [chosen, setChosen] = useState<string>()
+  const [query, setQuery] = useState('')
+  const [dialog, setDialog] = useState<'new' | { readonly remove: string }>()
+  const [checking, setChecking] = useState(false)
+  const types = useMemo(() => table?.types.toSorted((a, b) => formats.compare(a.name, b.name)) ?? [], [table, formats])
+  const type = types.find(({ name }) => name === (chosen ?? 'team')) ?? types[0]
+  const edits = useEdits(type)
+  const groups = useRightGroups(table?.rights ?? NONE)
+  const found = useMemo(() => matching(groups, query), [groups, query])
+  const roles = useMemo(() => orderedRoles(table?.roles ?? NONE, formats.compare), [table, formats])
+  return (
+    <Page
+      icon="key"
+      title={t('title')}
+      onBack={onBack}
+      actions={
+        <span className={styles['buttons']}>
+          {table?.explains === true && !checking ? (
+            <Button icon="user" onClick={() => setChecking(true)}>
+              {t('check')}
+            </Button>
+          ) : null}
+          {table === undefined ? null : (
+            <Button icon="plus" onClick={() => setDialog('new')}>
+              {t('newRole')}
+            </Button>
+          )}
+        </span>
+      }
+      filters={
+        type === undefined ? undefined : (
+          <>
+            <Select
+              label={t('type')}
+              value={type.name}
+              choices={types.map(({ name }) => ({ value: name, label: `${t('type')}: ${name}` }))}
+              onChange={(name) => setChosen(name)}
+            />
+            <FindField label={t('find')} value={query} onChange={setQuery} list="table" maxLength={100} />
+            <Legend />
+          </>
+        )
+      }
+      panel={checking ? <StandingPanel onClose={() => setChecking(false)} /> : undefined}
+      foot={
+        type === undefined || edits.changes.size === 0 ? undefined : <Foot type={type} edits={edits} table={table} />
+      }
+    >
+      {edits.elsewhere ? <Banner icon="refresh">{t('elsewhere')}</Banner> : null}
+      <Listed
+        list={{ rows: types, loading: table === undefined && error === undefined, error, again }}
+        empty={{ scene: 'lines', title: t('none') }}
+      >
+        {found.length === 0 ? (
+          <Empty scene="search" title={t('none')}>
+            {t('noneText')}
+          </Empty>
+        ) : type === undefined ? null : (
+          <RightsTable
+            label={t('title')}
+            groups={found}
+            roles={roles}
+            grants={type.grants}
+            off={type.off}
+            changes={edits.changes}
+            onToggle={edits.toggle}
+            onDelete={(remove) => setDialog({ remove })}
+          />
+        )}
+      </Listed>
+      {dialog === 'new' ? <NewRoleDialog roles={roles} onClose={() => setDialog(undefined)} /> : null}
+      {typeof dialog === 'object' ? <DeleteRole role={dialog.remove} onClose={() => setDialog(undefined)} /> : null}
+    </Page>
+  )
+}
+
+const NONE: readonly never[] = []
+
+/** By the words of a right, its explanation, or the name on the wire. */
+function matching(groups: readonly RightGroup[], query: string): readonly RightGroup[] {
+  const wanted = fold(query.trim())
+  if (wanted === '') return groups
+  return groups
+    .map((group) => ({
+      ...group,
+      rows: group.rows.filter((row) => fold(`${row.title} ${row.name} ${row.hint ?? ''}`).includes(wanted)),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+function useRoles(): { readonly table?: RoleTable; readonly error?: ErrorBody; readonly again: () => void } {
+  const dispatch = useAppDispatch()
+  const version = useTopic('roles')
+  const [asked, setAsked] = useState(0)
+  const [state, setState] = useState<{ table?: RoleTable; error?: ErrorBody }>({})
+  useEffect(() => {
+    let wanted = true
+    void dispatch(loadRoles()).then((loaded) => {
+      if (!wanted) return
+      setState((before) => (loaded.ok ? { table: loaded.value } : { ...before, error: loaded.error }))
+    })
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, version, asked])
+  return { ...state, again: useCallback(() => setAsked((times) => times + 1), []) }
+}
+
+type Edits = {
+  readonly changes: ReadonlyMap<string, boolean>
+  readonly toggle: (cell: Cell, on: boolean) => void
+  readonly discard: () => void
+  /** Someone else changed rights of the type while there were unsaved changes. */
+  readonly elsewhere: boolean
+}
+
+/** Changes of single cells, by channel type. One that is in force by now, here or elsewhere, is none any more. */
+function useEdits(type: TypeRights | undefined): Edits {
+  const [all, setAll] = useState<Readonly<Record<string, ReadonlyMap<string, boolean>>>>({})
+  const [begun, setBegun] = useState<Readonly<Record<string, TypeRights['grants']>>>({})
+  const name = type?.name ?? ''
+  const grants = type?.grants
+  const changes = useMemo(() => {
+    const pending = [...(all[name] ?? new Map<string, boolean>())].filter(([key, on]) => isOn(grants, key) !== on)
+    return new Map(pending)
+  }, [all, name, grants])
+  const start = begun[name]
+  const toggle = useCallback(
+    (cell: Cell, on: boolean) => {
+      setBegun((before) => (before[name] === undefined && grants ? { ...before, [name]: grants } : before))
+      setAll((before) => ({ ...before, [name]: new Map(before[name]).set(cellKey(cell), on) }))
+    },
+    [name, grants],
+  )
+  const discard = useCallback(() => {
+    setAll((before) => ({ ...before, [name]: new Map() }))
+    setBegun(({ [name]: gone, ...others }) => (gone === undefined ? others : others))
+  }, [name])
+  return {
+    changes,
+    toggle,
+    discard,
+    elsewhere: changes.size > 0 && start !== undefined && JSON.stringify(start) !== JSON.stringify(grants),
+  }
+}
+
+function isOn(grants: TypeRights['grants'] | undefined, key: string): boolean {
+  const { role, right } = cellOf(key)
+  return grants?.[role]?.includes(right) === true
+}
+
+function cellOf(key: string): Cell {
+  const [role = '', ...right] = key.split(' ')
+  return { role, right: right.join(' ') }
+}
+
+function Legend() {
+  const t = useTexts('roles')
+  return (
+    <span className={styles['legend']}>
+      <Icon name="check" size={14} /> {t('allowed')}
+      <span>– {t('notAllowed')}</span>
+    </span>
+  )
+}
+
+/** Changes that are named one by one; the rest is counted. */
+const NAMED = 3
+
+type FootProps = { readonly type: TypeRights; readonly edits: Edits; readonly table: RoleTable | undefined }
+
+/** What would change, in words. */
+function Foot({ type, edits, table }: FootProps) {
+  const t = useTexts('roles')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const roleName = useRoleName()
+  const rowOf = useRightRow()
+  const [working, setWorking] = useState(false)
+  const changes = [...edits.changes].map(([key, on]) => ({ ...cellOf(key), on }))
+  const titles = new Map(table?.rights.map((right) => [right.name, right]) ?? [])
+  const sentences = changes.slice(0, NAMED).map(({ role, right, on }) => {
+    const words = { role: roleName(role), right: rowOf(titles.get(right) ?? { name: right }).title }
+    return t(on ? 'gets' : 'loses', words)
+  })
+  const more = changes.length - sentences.length
+  const save = async (): Promise<void> => {
+    setWorking(true)
+    const saved = await dispatch(saveRights({ type: type.name, changes }))
+    setWorking(false)
+    if (!saved.ok) return
+    edits.discard()
+    announce(t('saved'))
+  }
+  return (
+    <>
+      <p className={styles['sum']} role="status">
+        <b>{t('changes', { count: changes.length })}</b> {sentences.join(' ')}{' '}
+        {more > 0 ? t('more', { count: more }) : null}
+      </p>
+      <Button aria-disabled={working || undefined} onClick={() => working || edits.discard()}>
+        {t('discard')}
+      </Button>
+      <Button
+        variant="primary"
+        working={working}
+        aria-disabled={offline || undefined}
+        title={offline ? t('offline') : undefined}
+        onClick={() => offline || void save()}
+      >
+        {t('save')}
+      </Button>
+    </>
+  )
+}
+
+function DeleteRole({ role, onClose }: { readonly role: string; readonly onClose: () => void }) {
+  const t = useTexts('roles')
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const remove = async (): Promise<void> => {
+    setWorking(true)
+    const removed = await dispatch(removeRole({ name: role }))
+    setWorking(false)
+    if (!removed.ok) return
+    announce(t('deleted'))
+    onClose()
+  }
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={t('deleteTitle', { role })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('keep')}</Button>
+          <Button variant="danger" working={working} onClick={() => void remove()}>
+            {t('deleteConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>{t('deleteText')}</DialogText>
+    </Dialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'react'
+import type { Findable, Standing } from '#shared/domain/manage/roles.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { flagNeeded } from '#shared/rules/channels/grants.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Spinner } from '../../../ui/View/Spinner.tsx'
+import { useTopic } from '../index.ts'
+import { loadStanding } from './commands.ts'
+import { Finder } from './Finder.tsx'
+import { useFeatureName, useRightGroups, useRightRow, useRoleName } from './words.ts'
+import styles from './Roles.module.css'
+
+/** What one person may do in one channel, and why: first what they can't. */
+export function StandingPanel({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('roles')
+  const errorText = useErrorText()
+  const [person, setPerson] = useState<Findable>()
+  const [channel, setChannel] = useState<Findable>()
+  const { standing, error } = useStanding(person?.id, channel?.id)
+  return (
+    <section className={styles['standing']} aria-label={t('standing.title')}>
+      <header className={styles['standingHead']}>
+        <h2>{t('standing.title')}</h2>
+        <IconButton icon="x" label={t('standing.close')} onClick={onClose} />
+      </header>
+      <div className={styles['standingTop']}>
+        <Finder
+          what="people"
+          label={t('standing.person')}
+          placeholder={t('standing.choosePerson')}
+          chosen={person}
+          onChoose={setPerson}
+        />
+        <Finder
+          what="channels"
+          label={t('standing.channel')}
+          placeholder={t('standing.chooseChannel')}
+          chosen={channel}
+          onChoose={setChannel}
+        />
+        {standing === undefined ? <p className={styles['quiet']}>{t('standing.intro')}</p> : <Roles of={standing} />}
+        <Refusal text={error === undefined ? undefined : errorText(error)} />
+      </div>
+      {standing !== undefined ? (
+        <Verdicts of={standing} />
+      ) : person !== undefined && channel !== undefined && error === undefined ? (
+        <Spinner />
+      ) : null}
+    </section>
+  )
+}
+
+function useStanding(userId: string | undefined, cid: string | undefined) {
+  const dispatch = useAppDispatch()
+  const version = useTopic('roles')
+  const [state, setState] = useState<{ of: string; standing?: Standing; error?: ErrorBody }>({ of: '' })
+  const of = `${userId ?? ''} ${cid ?? ''}`
+  useEffect(() => {
+    if (userId === undefined || cid === undefined) return undefined
+    let wanted = true
+    void dispatch(loadStanding({ userId: asUserId(userId), cid: asCid(cid) })).then((loaded) => {
+      if (wanted) setState(loaded.ok ? { of, standing: loaded.value } : { of, error: loaded.error })
+    })
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, userId, cid, of, version])
+  return state.of === of ? state : { standing: undefined, error: undefined }
+}
+
+function Roles({ of: { appRole, channelRole, isCreator } }: { readonly of: Standing }) {
+  const t = useTexts('roles')
+  const nameOf = useRoleName()
+  const app = nameOf(appRole)
+  return (
+    <p className={styles['quiet']}>
+      {channelRole === undefined
+        ? t('standing.outside', { app })
+        : t(isCreator ? 'standing.creator' : 'standing.roles', { app, channel: nameOf(channelRole) })}
+    </p>
+  )
+}
+
+/** Rights that are listed before the others are asked for. */
+const FIRST = 6
+
+function Verdicts({ of }: { readonly of: Standing }) {
+  const t = useTexts('roles')
+  const [all, setAll] = useState(false)
+  // In the order in which the table shows them.
+  const order = useRightGroups(of.rights.map(({ right }) => ({ name: right }))).flatMap(({ rows }) => rows)
+  const byName = new Map(of.rights.map((each) => [each.right, each]))
+  const ordered = order.flatMap(({ name }) => byName.get(name) ?? [])
+  const cant = ordered.filter(({ can }) => !can)
+  const can = ordered.filter((each) => each.can)
+  return (
+    <>
+      <Verdict title={t('standing.cant')} of={of} rights={cant} />
+      <Verdict title={t('standing.can')} of={of} rights={all ? can : can.slice(0, FIRST)} />
+      {can.length > FIRST ? (
+        <div className={styles['all']}>
+          <Button variant="link" onClick={() => setAll((open) => !open)}>
+            {all ? t('standing.less') : t('standing.all', { count: can.length })}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+type VerdictProps = { readonly title: string; readonly of: Standing; readonly rights: Standing['rights'] }
+
+function Verdict({ title, of, rights }: VerdictProps) {
+  const rowOf = useRightRow()
+  const reasonOf = useReason(of)
+  if (rights.length === 0) return null
+  return (
+    <section className={styles['verdicts']} aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {rights.map((each) => (
+          <li key={each.right}>
+            <Icon name={each.can ? 'check' : 'ban'} size={15} />
+            <span>
+              <b>{rowOf({ name: each.right }).title}</b>
+              <small>{reasonOf(each)}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function useReason({ appRole, channelRole = '', cooldown }: Standing): (each: Standing['rights'][number]) => string {
+  const t = useTexts('roles')
+  const rowOf = useRightRow()
+  const nameOf = useRoleName()
+  const featureOf = useFeatureName()
+  return (each) => {
+    if (!each.can) {
+      const feature = featureOf(flagNeeded(each.right) ?? '')
+      return t(`standing.why.${each.why}`, { right: rowOf({ name: each.right }).title, feature })
+    }
+    const by = t(`standing.by.${each.by}`, { role: nameOf(each.by === 'app-role' ? appRole : channelRole) })
+    return each.slow ? `${by}. ${t('standing.slow', { count: cooldown })}` : by
+  }
+}

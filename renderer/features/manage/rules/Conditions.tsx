@@ -1,0 +1,218 @@
+import { useState } from 'react'
+import {
+  RULE_FINDS,
+  type RuleCondition,
+  type RuleConditionKind,
+  type RuleFind,
+  type Rules,
+} from '#shared/domain/manage/rules.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppSelector, useAppStore } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { channelTitle } from '../../sidebar/index.ts'
+import styles from './Rules.module.css'
+
+const MAX_CONDITIONS = 20
+const MAX_DAYS = 3_650
+const ROLES = ['user', 'guest', 'anonymous'] as const
+
+type Props = {
+  readonly rules: Rules
+  readonly conditions: readonly RuleCondition[]
+  readonly onChange: (conditions: readonly RuleCondition[]) => void
+}
+
+/** When the rule applies, a sentence for each condition. */
+export function Conditions({ rules, conditions, onChange }: Props) {
+  const t = useTexts('rules')
+  const { support, lists } = rules
+  const change = (index: number, condition: RuleCondition): void =>
+    onChange(conditions.map((each, at) => (at === index ? condition : each)))
+  const first = lists[0]?.name ?? ''
+  return (
+    <fieldset className={styles['conditions']}>
+      <legend className={styles['heading']}>{t('when')}</legend>
+      {conditions.map((condition, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- conditions have no identity but their place
+        <div
+          key={index}
+          role="group"
+          aria-label={t('condition', { number: index + 1 })}
+          className={styles['condition']}
+        >
+          <Select
+            label={t('kind')}
+            value={kindOf(condition)}
+            choices={kindsFor(rules).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+            onChange={(kind) => change(index, newCondition(kind, first))}
+          />
+          <Value condition={condition} rules={rules} onChange={(next) => change(index, next)} />
+          {support.full ? (
+            <IconButton
+              icon="x"
+              label={t('removeCondition')}
+              onClick={() => onChange(conditions.filter((_, at) => at !== index))}
+            />
+          ) : null}
+        </div>
+      ))}
+      {support.full && conditions.length < MAX_CONDITIONS ? (
+        <div>
+          <Button size="small" icon="plus" onClick={() => onChange([...conditions, newCondition('words', first)])}>
+            {t('addCondition')}
+          </Button>
+        </div>
+      ) : null}
+      {conditions.length === 0 && !support.full ? <p className={styles['hint']}>{t('needsList')}</p> : null}
+    </fieldset>
+  )
+}
+
+/** What the first choice of a condition offers: each thing to find is one of its own. */
+type Kind = Exclude<RuleConditionKind, 'has'> | RuleFind
+
+const kindOf = (condition: RuleCondition): Kind => (condition.kind === 'has' ? condition.what : condition.kind)
+
+function kindsFor({ support, lists }: Rules): readonly Kind[] {
+  return support.conditions.flatMap((kind): readonly Kind[] => {
+    if (kind === 'has') return RULE_FINDS
+    return kind === 'list' && lists.length === 0 ? [] : [kind]
+  })
+}
+
+function newCondition(kind: Kind, list: string): RuleCondition {
+  switch (kind) {
+    case 'list':
+      return { kind, list }
+    case 'words':
+      return { kind, words: [] }
+    case 'joined':
+      return { kind, days: 30 }
+    case 'role':
+      return { kind, role: 'guest' }
+    case 'channel':
+      return { kind, cid: asCid('') }
+    case 'link':
+    case 'email':
+    case 'phone':
+    case 'attachment':
+      return { kind: 'has', what: kind }
+  }
+}
+
+type ValueProps<Kind extends RuleCondition> = {
+  readonly condition: Kind
+  readonly rules: Rules
+  readonly onChange: (condition: RuleCondition) => void
+}
+
+function Value({ condition, rules, onChange }: ValueProps<RuleCondition>) {
+  const t = useTexts('rules')
+  switch (condition.kind) {
+    case 'list': {
+      const names = rules.lists.flatMap(({ name, foreign }) => (foreign === undefined ? [name] : []))
+      const known = names.includes(condition.list) ? names : [condition.list, ...names]
+      return (
+        <Select
+          label={t('kinds.list')}
+          value={condition.list}
+          choices={known.map((name) => ({ value: name, label: name }))}
+          onChange={(list) => onChange({ kind: 'list', list })}
+        />
+      )
+    }
+    case 'words':
+      return <WordsField words={condition.words} onChange={(words) => onChange({ kind: 'words', words })} />
+    case 'joined':
+      return <DaysField days={condition.days} onChange={(days) => onChange({ kind: 'joined', days })} />
+    case 'role': {
+      const roles: readonly string[] = ROLES.some((role) => role === condition.role)
+        ? ROLES
+        : [condition.role, ...ROLES]
+      return (
+        <Select
+          label={t('kinds.role')}
+          value={condition.role}
+          choices={roles.map((role) => ({ value: role, label: t(`roles.${role}` as never, { defaultValue: role }) }))}
+          onChange={(role) => onChange({ kind: 'role', role })}
+        />
+      )
+    }
+    case 'channel':
+      return <ChannelField cid={condition.cid} onChange={(cid) => onChange({ kind: 'channel', cid: asCid(cid) })} />
+    case 'has':
+      return null
+  }
+}
+
+type WordsProps = { readonly words: readonly string[]; readonly onChange: (words: readonly string[]) => void }
+
+/** Words and phrases, separated by commas. What is being typed stays as it is typed. */
+function WordsField({ words, onChange }: WordsProps) {
+  const t = useTexts('rules')
+  const [typed, setTyped] = useState<string>()
+  return (
+    <input
+      className={styles['input']}
+      dir="auto"
+      aria-label={t('kinds.words')}
+      placeholder={t('wordsPlaceholder')}
+      maxLength={4_000}
+      value={typed ?? words.join(', ')}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        onChange(wordsIn(value))
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  )
+}
+
+const wordsIn = (typed: string): string[] =>
+  [
+    ...new Set(
+      typed
+        .split(/[,;\n]/u)
+        .map((word) => word.trim().slice(0, 255))
+        .filter((word) => word !== ''),
+    ),
+  ].slice(0, 200)
+
+function DaysField({ days, onChange }: { readonly days: number; readonly onChange: (days: number) => void }) {
+  const t = useTexts('rules')
+  const [typed, setTyped] = useState<string>()
+  return (
+    <>
+      <input
+        className={styles['days']}
+        inputMode="numeric"
+        aria-label={t('days', { count: days })}
+        value={typed ?? String(days)}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          const read = Number(value)
+          if (Number.isInteger(read) && read > 0 && read <= MAX_DAYS) onChange(read)
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+      <span>{t('daysAgo', { count: days })}</span>
+    </>
+  )
+}
+
+function ChannelField({ cid, onChange }: { readonly cid: string; readonly onChange: (cid: string) => void }) {
+  const t = useTexts('rules')
+  const { compare } = useFormats()
+  const state = useAppStore().getState()
+  const channels = useAppSelector(({ entities }) => entities.channels)
+  const known = Object.values(channels)
+    .filter(({ directUserIds }) => directUserIds.length === 0)
+    .map((channel) => ({ value: channel.cid as string, label: `#${channelTitle(state, channel.cid)}` }))
+    .toSorted((a, b) => compare(a.label, b.label))
+  const chosen = known.some(({ value }) => value === cid)
+  const choices = chosen ? known : [{ value: cid, label: cid === '' ? t('chooseChannel') : cid }, ...known]
+  return <Select label={t('kinds.channel')} value={cid} choices={choices} onChange={onChange} />
+}

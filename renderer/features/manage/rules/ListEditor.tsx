@@ -1,0 +1,264 @@
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useState } from 'react'
+import { LIST_KINDS, type ListedBlockList, type ListedRule, type ListKind } from '#shared/domain/manage/rules.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
+import { removeList, saveList } from './commands.ts'
+import type { Selected } from './RuleList.tsx'
+import styles from './Rules.module.css'
+
+const MAX_ENTRIES = 10_000
+const ENTRY_LIMIT = 255
+const NAME = /^[A-Za-z0-9 _.-]{1,255}$/
+
+type Props = {
+  /** Absent: a new one. */
+  readonly list: ListedBlockList | undefined
+  readonly rules: readonly ListedRule[]
+  readonly onSelect: (selected: Selected | undefined) => void
+}
+
+/** The entries of a typed text, one on each line, each once. */
+function entriesIn(typed: string): { readonly words: readonly string[]; readonly twice: number } {
+  const lines = typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const words = [...new Set(lines)]
+  return { words, twice: lines.length - words.length }
+}
+
+/** A block list: its words, addresses or domains, one on each line. */
+export function ListEditor({ list, rules, onSelect }: Props) {
+  const t = useTexts('rules')
+  const form = useListForm(list, onSelect)
+  const [asking, setAsking] = useState(false)
+  const { words, twice } = entriesIn(form.typed)
+  if (list?.foreign !== undefined)
+    return <p className={styles['scroll']}>{t('lists.foreign', { kind: list.foreign })}</p>
+  const users = rules.filter(({ conditions }) =>
+    conditions.some((each) => each.kind === 'list' && each.list === list?.name),
+  )
+  return (
+    <section className={styles['editor']} aria-label={list?.name ?? t('lists.new')}>
+      <div className={styles['scroll']}>
+        {form.isElsewhere ? (
+          <div role="status" className={styles['elsewhere']}>
+            <span>{t('elsewhere.list')}</span>
+            <Button size="small" onClick={form.reset}>
+              {t('elsewhere.theirs')}
+            </Button>
+            <Button size="small" onClick={form.rebase}>
+              {t('elsewhere.mine')}
+            </Button>
+          </div>
+        ) : null}
+        {list === undefined ? (
+          <>
+            <TextField
+              label={t('name')}
+              value={form.name}
+              maxLength={100}
+              hint={t('lists.nameHint')}
+              onChange={form.setName}
+            />
+            <div className={styles['kindOfList']}>
+              <Segments
+                label={t('lists.kind')}
+                value={form.kind}
+                choices={LIST_KINDS.map((value) => ({ value, label: t(`lists.kinds.${value}`) }))}
+                onChange={form.setKind}
+              />
+            </div>
+          </>
+        ) : (
+          <h2 className={styles['listName']}>
+            <bdi>{list.name}</bdi>
+          </h2>
+        )}
+        <TextArea
+          label={t(`lists.entries.${form.kind}`)}
+          value={form.typed}
+          rows={14}
+          spellCheck={false}
+          hint={`${t(`lists.count.${form.kind}`, { count: words.length })}. ${twice === 0 ? '' : t('lists.twice', { count: twice })} ${form.kind === 'word' ? t('lists.star') : ''}`}
+          error={words.length > MAX_ENTRIES ? t('lists.tooMany', { count: MAX_ENTRIES }) : undefined}
+          onChange={form.setTyped}
+        />
+        {list === undefined ? null : (
+          <p className={styles['hint']}>
+            {users.length === 0
+              ? t('lists.unused')
+              : t('lists.usedBy', { count: users.length, name: users[0]?.name ?? '' })}
+          </p>
+        )}
+      </div>
+      <Foot form={form} isStored={list !== undefined} onDelete={() => setAsking(true)} />
+      {asking && list !== undefined ? (
+        <DeleteList
+          name={list.name}
+          used={users.length}
+          onClose={() => setAsking(false)}
+          onDone={() => onSelect(undefined)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+type FootProps = {
+  readonly form: ReturnType<typeof useListForm>
+  readonly isStored: boolean
+  readonly onDelete: () => void
+}
+
+function Foot({ form, isStored, onDelete }: FootProps) {
+  const t = useTexts('rules')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  return (
+    <footer className={styles['foot']}>
+      <span className={styles['hint']} role={form.error === undefined ? undefined : 'alert'}>
+        {form.error === undefined ? (
+          offline ? (
+            t('offline')
+          ) : (
+            ''
+          )
+        ) : (
+          <span className={styles['error']}>{errorText(form.error)}</span>
+        )}
+      </span>
+      {isStored ? (
+        <Button variant="quiet" aria-disabled={offline || undefined} onClick={() => offline || onDelete()}>
+          {t('delete')}
+        </Button>
+      ) : null}
+      {form.isChanged ? <Button onClick={form.reset}>{t('discard')}</Button> : null}
+      <Button
+        variant="primary"
+        working={form.working}
+        aria-disabled={!form.isReady || undefined}
+        onClick={() => form.isReady && void form.save()}
+      >
+        {t('lists.save')}
+      </Button>
+    </footer>
+  )
+}
+
+function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Selected) => void) {
+  const t = useTexts('rules')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const stored = list?.words.join('\n') ?? ''
+  const [typed, setTyped] = useState<string>()
+  const [base, setBase] = useState<string>()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<ListKind>(list?.kind ?? 'word')
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<ErrorBody>()
+  const text = typed ?? stored
+  const { words } = entriesIn(text)
+  const isChanged = typed !== undefined && typed !== stored
+  const isElsewhere = isChanged && base !== undefined && base !== list?.version
+  const hasName = list !== undefined || NAME.test(name.trim())
+  const fits = words.length > 0 && words.length <= MAX_ENTRIES && words.every((word) => word.length <= ENTRY_LIMIT)
+  const reset = (): void => {
+    setTyped(undefined)
+    setBase(undefined)
+    setError(undefined)
+  }
+  const save = async (): Promise<void> => {
+    setWorking(true)
+    setError(undefined)
+    const given = { name: list?.name ?? name.trim(), kind, words: [...words] }
+    const saved = await dispatch(
+      saveList({ list: given, version: list === undefined ? undefined : (base ?? list.version) }),
+    )
+    setWorking(false)
+    if (!saved.ok) {
+      setError(saved.error)
+      return
+    }
+    announce(t('lists.saved'))
+    reset()
+    onSelect({ kind: 'list', key: saved.value.name })
+  }
+  return {
+    typed: text,
+    setTyped: (next: string) => {
+      if (typed === undefined) setBase(list?.version)
+      setTyped(next)
+    },
+    name,
+    setName,
+    kind,
+    setKind,
+    working,
+    error,
+    isChanged,
+    isElsewhere,
+    isReady: isChanged && hasName && fits && !offline && !isElsewhere,
+    rebase: () => setBase(list?.version),
+    reset,
+    save,
+  }
+}
+
+type DeleteProps = {
+  readonly name: string
+  /** Rules that use it. */
+  readonly used: number
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
+  const t = useTexts('rules')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<ErrorBody>()
+  const remove = async (): Promise<void> => {
+    setWorking(true)
+    const removed = await dispatch(removeList({ name }))
+    setWorking(false)
+    if (!removed.ok) {
+      setError(removed.error)
+      return
+    }
+    onClose()
+    onDone()
+  }
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={t('lists.deleteTitle', { name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button variant="danger" working={working} onClick={() => void remove()}>
+            {t('delete')}
+          </Button>
+        </>
+      }
+    >
+      <DialogText>
+        {error !== undefined
+          ? errorText(error)
+          : used === 0
+            ? t('lists.deleteText')
+            : t('lists.deleteUsed', { count: used })}
+      </DialogText>
+    </Dialog>
+  )
+}

@@ -1,0 +1,223 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { ListedRule, Rules } from '#shared/domain/manage/rules.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Listed, Page } from '../index.ts'
+import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
+import { DryRun } from './DryRun.tsx'
+import { ListEditor } from './ListEditor.tsx'
+import { RuleEditor } from './RuleEditor.tsx'
+import { RuleList, type Selected } from './RuleList.tsx'
+import { NOTHING_TRIED, TryOut, type Tried } from './TryOut.tsx'
+import { useRules } from './use-rules.ts'
+import styles from './Rules.module.css'
+
+type Props = { readonly onBack?: () => void }
+
+/** Drafts by the id of their rule: what is being changed stays while another rule is looked at. */
+type Drafts = Readonly<Record<string, RuleDraft>>
+
+/** Rules and block lists: what they do, what they would have done, and how to change them. */
+export function RulesPage({ onBack }: Props) {
+  const t = useTexts('rules')
+  const { offline } = useConnection()
+  const loaded = useRules()
+  const { rules, error } = loaded
+  const [selected, setSelected] = useState<Selected>()
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const [testing, setTesting] = useState(false)
+  const [tried, setTried] = useState<Tried>(NOTHING_TRIED)
+  useEffect(() => {
+    if (rules !== undefined) setDrafts((all) => unsaved(rules, all))
+  }, [rules])
+  const shown = selected ?? firstOf(rules)
+  const create = (): void => {
+    if (rules === undefined) return
+    const draft = drafts[''] ?? newDraft(rules.support, rules.lists[0]?.name)
+    setDrafts({ ...drafts, '': draft })
+    setSelected({ kind: 'rule', key: '' })
+  }
+  return (
+    <Page
+      icon="filter"
+      title={t('title')}
+      fact={rules?.support.full === true ? t('fact') : undefined}
+      onBack={onBack}
+      actions={
+        rules === undefined ? undefined : (
+          <Button icon="plus" size="small" aria-disabled={offline || undefined} onClick={() => offline || create()}>
+            {t('newRule')}
+          </Button>
+        )
+      }
+    >
+      <Listed
+        list={{
+          rows: rules === undefined ? [] : [rules],
+          loading: rules === undefined && error === undefined,
+          error,
+          again: () => void loaded.again(),
+        }}
+        empty={{ scene: 'lines', title: t('title') }}
+      >
+        {rules === undefined ? null : (
+          <Levels
+            rules={rules}
+            shown={shown}
+            isChosen={selected !== undefined}
+            drafts={drafts}
+            testing={testing}
+            tried={tried}
+            stale={error === undefined ? undefined : error.code}
+            onSelect={(next) => {
+              setSelected(next)
+              setTesting(false)
+            }}
+            onTest={setTesting}
+            onTried={setTried}
+            onDraft={(key, draft) => setDrafts((all) => withDraft(all, key, draft))}
+          />
+        )}
+      </Listed>
+    </Page>
+  )
+}
+
+/** Without those that the server has now. */
+function unsaved(rules: Rules, all: Drafts): Drafts {
+  const left = Object.entries(all).filter(([key, draft]) => {
+    const stored = rules.rules.find(({ id }) => id === key)
+    return stored === undefined || stored.version !== draft.version || !isSameDraft(draftOf(stored), draft)
+  })
+  return left.length === Object.keys(all).length ? all : Object.fromEntries(left)
+}
+
+function withDraft(all: Drafts, key: string, draft: RuleDraft | undefined): Drafts {
+  if (draft !== undefined) return { ...all, [key]: draft }
+  const { [key]: _gone, ...rest } = all
+  return rest
+}
+
+const firstOf = (rules: Rules | undefined): Selected | undefined => {
+  const [rule] = rules?.rules ?? []
+  return rule && { kind: 'rule', key: rule.id }
+}
+
+type LevelsProps = {
+  readonly rules: Rules
+  readonly shown: Selected | undefined
+  readonly isChosen: boolean
+  readonly drafts: Drafts
+  readonly testing: boolean
+  readonly tried: Tried
+  readonly onTried: (tried: Tried) => void
+  /** Why what is shown could not be loaded again. */
+  readonly stale: string | undefined
+  readonly onSelect: (selected: Selected | undefined) => void
+  readonly onTest: (testing: boolean) => void
+  readonly onDraft: (key: string, draft: RuleDraft | undefined) => void
+}
+
+/** List, editor and test beside each other, or as levels where they do not fit. */
+function Levels(props: LevelsProps) {
+  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest, onDraft } = props
+  const t = useTexts('rules')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const breakpoint = useBreakpoint()
+  const single = breakpoint === 'small' || breakpoint === 'narrow'
+  const wide = breakpoint === 'wide'
+  const level = !single ? 'all' : !isChosen ? 'list' : testing ? 'test' : 'editor'
+  const rule = shown?.kind === 'rule' ? ruleFor(rules, drafts, shown.key) : undefined
+  const list = rules.lists.find(({ name }) => shown?.kind === 'list' && name === shown.key)
+  const hasTest = rule !== undefined
+  const back = (to: () => void): ReactNode =>
+    single ? (
+      <div className={styles['levelBack']}>
+        <IconButton icon="arrow-left" label={common('back')} onClick={to} />
+      </div>
+    ) : null
+  return (
+    <div className={cx(styles['levels'], wide && hasTest && styles['three'], single && styles['single'])}>
+      {level === 'all' || level === 'list' ? (
+        <div className={styles['side']}>
+          {stale === undefined ? null : (
+            <p className={styles['stale']}>{t('stale', { why: errorText({ code: stale }) })}</p>
+          )}
+          {single && rules.rules.length === 0 ? <p className={styles['hint']}>{t('noneText')}</p> : null}
+          <RuleList
+            rules={rules}
+            selected={shown}
+            changed={changedKeys(rules, drafts)}
+            onSelect={onSelect}
+            onDropDraft={(key) => onDraft(key, undefined)}
+          />
+        </div>
+      ) : null}
+      {level === 'all' || level === 'editor' ? (
+        <div className={styles['center']}>
+          {back(() => onSelect(undefined))}
+          {rule !== undefined ? (
+            <RuleEditor
+              key={keyOf(rule.draft)}
+              rules={rules}
+              draft={rule.draft}
+              stored={rule.stored}
+              onDraft={(draft) => onDraft(keyOf(rule.draft), draft)}
+              onSaved={(saved) => {
+                onDraft(keyOf(rule.draft), undefined)
+                // Shown until the list has it.
+                onDraft(saved.id, draftOf(saved))
+                onSelect({ kind: 'rule', key: saved.id })
+              }}
+              onSelect={onSelect}
+              onTest={wide ? undefined : () => onTest(!testing)}
+            />
+          ) : shown?.kind === 'list' ? (
+            <ListEditor key={shown.key} list={list} rules={rules.rules} onSelect={onSelect} />
+          ) : (
+            <Empty scene="lines" title={t('none')}>
+              {t('noneText')}
+            </Empty>
+          )}
+        </div>
+      ) : null}
+      {rule !== undefined && (wide || testing) && level !== 'list' && level !== 'editor' ? (
+        <section className={cx(styles['test'], !wide && !single && styles['over'])} aria-label={t('test.title')}>
+          {single || wide ? (
+            back(() => onTest(false))
+          ) : (
+            <IconButton icon="x" label={common('close')} onClick={() => onTest(false)} />
+          )}
+          <TryOut rules={rules} draft={rule.draft} value={props.tried} onChange={props.onTried} />
+          <DryRun key={keyOf(rule.draft)} draft={rule.draft} rules={rules} />
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+function ruleFor(
+  rules: Rules,
+  drafts: Drafts,
+  key: string,
+): { readonly draft: RuleDraft; readonly stored?: ListedRule } | undefined {
+  const stored = rules.rules.find(({ id }) => id === key)
+  const changed = drafts[key]
+  const isSame = stored !== undefined && changed !== undefined && isSameDraft(draftOf(stored), changed)
+  const draft = changed === undefined || isSame ? stored && draftOf(stored) : changed
+  return draft && { draft, stored }
+}
+
+const changedKeys = (rules: Rules, drafts: Drafts): ReadonlySet<string> =>
+  new Set(
+    Object.entries(drafts).flatMap(([key, draft]) => {
+      const stored = rules.rules.find(({ id }) => id === key)
+      return stored === undefined || !isSameDraft(draftOf(stored), draft) ? [key] : []
+    }),
+  )

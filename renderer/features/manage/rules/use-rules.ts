@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Rules } from '#shared/domain/manage/rules.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { useTopic } from '../index.ts'
+import { loadRules } from './commands.ts'
+
+type LoadedRules = {
+  readonly rules?: Rules
+  readonly error?: ErrorBody
+  readonly again: () => Promise<void>
+}
+
+/** The rules of the server; loaded again after changes, and every minute because no event says that others changed them. */
+export function useRules(): LoadedRules {
+  const dispatch = useAppDispatch()
+  const version = useTopic('rules')
+  const minute = useMinute()
+  const [state, setState] = useState<Omit<LoadedRules, 'again'>>({})
+  const runs = useRef(0)
+  const again = useCallback(async () => {
+    const run = (runs.current += 1)
+    const loaded = await dispatch(loadRules())
+    if (run !== runs.current) return
+    setState((before) => (loaded.ok ? { rules: loaded.value } : { rules: before.rules, error: loaded.error }))
+  }, [dispatch])
+  useEffect(() => {
+    void again()
+  }, [again, version, minute])
+  return { ...state, again }
+}

@@ -1,0 +1,123 @@
+import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
+import type { ListedBan } from './bans.ts'
+
+/** What a moderator can decide about an item of the review queue. `reopen`: it waits again. */
+export const REVIEW_ACTIONS = ['approve', 'delete', 'delete-forever', 'restore', 'ban', 'unban', 'reopen'] as const
+export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
+
+/** Why an item is in the queue: someone reported it, or a rule caught it. */
+export type ReviewReport = {
+  /** Absent: a rule. */
+  readonly byId?: UserId
+  readonly reason?: string
+  /** What the rule found, or its name. */
+  readonly rule?: string
+  readonly at?: number
+}
+
+/** `other`: something that this version does not know. */
+export type ReviewDecision = {
+  readonly action: Exclude<ReviewAction, 'delete-forever'> | 'other'
+  readonly byId?: UserId
+  readonly at: number
+}
+
+/** A message or person that moderators look at. Times in epoch milliseconds on the server's clock. */
+export type ReviewItem = {
+  readonly id: string
+  readonly subject: 'message' | 'person'
+  /** The author of the message, or the person. */
+  readonly authorId?: UserId
+  readonly messageId?: MessageId
+  /** The thread that the message is in. */
+  readonly parentId?: MessageId
+  readonly cid?: Cid
+  readonly channelName?: string
+  /** As its author wrote it. Empty for a person, and for what was deleted for good. */
+  readonly text: string
+  readonly fileCount: number
+  /** Absent: it is as its author sent it. */
+  readonly caught?: 'blocked' | 'hidden' | 'masked'
+  readonly state: 'there' | 'deleted' | 'gone'
+  readonly status: 'waiting' | 'decided'
+  readonly reports: readonly ReviewReport[]
+  /** Oldest first. */
+  readonly decisions: readonly ReviewDecision[]
+  readonly bans: readonly ListedBan[]
+  readonly decidedById?: UserId
+  readonly decidedAt?: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Where, for how long and with what a person is banned. */
+export type BanTerms = {
+  readonly scope: 'channel' | 'everywhere'
+  /** Absent: until someone removes the ban. */
+  readonly minutes?: number
+  readonly reason?: string
+  readonly shadow?: boolean
+  /** Their messages there are deleted too; `soft` ones can be restored one by one. */
+  readonly messages?: 'soft' | 'pruning' | 'hard'
+}
+
+/** A decision that the server has not confirmed. */
+export type PendingDecision = {
+  /** Id of its intent in the outbox. */
+  readonly id: string
+  readonly itemId: string
+  readonly action: ReviewAction
+  readonly state: 'queued' | 'refused'
+  readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
+  readonly retryable: boolean
+}
+
+/** A message beside a reported one. */
+export type ContextMessage = {
+  readonly id: MessageId
+  readonly userId: UserId
+  readonly text: string
+  readonly fileCount: number
+  readonly at: number
+  readonly isDeleted: boolean
+}
+
+/** What a moderator weighs about a person. Numbers are absent where the server does not count. */
+export type ReviewedAuthor = {
+  readonly userId: UserId
+  readonly joinedAt?: number
+  readonly role: string
+  readonly isDeleted: boolean
+  readonly messages?: number
+  readonly deletedMessages?: number
+  readonly reports?: number
+  readonly reporters?: number
+  readonly mutedBy?: number
+  readonly bans: readonly ListedBan[]
+  /** Newest first, 10 at most. */
+  readonly earlier: readonly (ReviewDecision & {
+    readonly itemId: string
+    readonly cid?: Cid
+    readonly channelName?: string
+  })[]
+}
+
+/** One report, as moderators list them. */
+export type FiledReport = {
+  readonly id: string
+  readonly byId?: UserId
+  readonly reason?: string
+  readonly at: number
+  readonly authorId?: UserId
+  readonly messageId?: MessageId
+  readonly cid?: Cid
+  readonly channelName?: string
+  readonly text: string
+  readonly isDecided: boolean
+}
+
+/** What became of a report that the viewer made. */
+export type OwnReport = Omit<FiledReport, 'byId' | 'isDecided'> & {
+  readonly outcome: 'waiting' | 'deleted' | 'acted' | 'none'
+  readonly decidedAt?: number
+}

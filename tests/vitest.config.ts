@@ -8,6 +8,9 @@ const UNIT = '{shared,main,preload}/**/*.test.ts'
 /** Complete engines, servers and processes. */
 const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security,packages}/**/*.test.ts'
 
+/** About what a page has only once, such as its output of sound: each needs a page of its own. */
+const ALONE = ['renderer/lib/page/sounds.test.ts', 'renderer/lib/time/clocks.test.ts']
+
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
 const electronStub = fileURLToPath(new URL('./kit/electron-stub/index.ts', import.meta.url))
 
@@ -51,6 +54,16 @@ export default defineConfig({
           // As above. What a page remembers belongs to its store or to an object of its window.
           isolate: false,
           include: isLong ? [] : ['renderer/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          setupFiles: ['tests/kit/dom-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom alone',
+          environment: 'happy-dom',
+          include: isLong ? [] : ALONE,
           setupFiles: ['tests/kit/dom-setup.ts'],
         },
       },

@@ -84,6 +84,7 @@ function worldOf(account: string) {
 
 async function openWindow() {
   const bridge = addLittleEngine(createFakeBridge(worldOf('home')))
+  bridge.on('details.members', () => ({ entries: [], total: 0, hasMore: false }))
   const saved = new Map<string, NonNullable<Rows['drafts']>>()
   bridge.on('session.show', ({ key }: { key: string }) => {
     saved.set(bridge.world.rows.session?.['self']?.account ?? '', bridge.world.rows.drafts ?? {})

@@ -161,7 +161,7 @@ function reason(rule: Rule, from: string, name: string): string | undefined {
   return featureReason(from, name)
 }
 
-const ENGINE_FEATURE = /^main\/engine\/features\/[^/]+\/feature\.ts$/
+const ENGINE_FEATURE = /^main\/engine\/features\/(manage\/)?[^/]+\/feature\.ts$/
 const FEATURE = /^renderer\/features\/([^/]+)\//
 
 function featureReason(from: string, name: string): string | undefined {

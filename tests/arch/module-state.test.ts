@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/i18n/i18n.ts wanted': PAGE,
   'renderer/i18n/use-texts.ts listeners': PAGE,
   'renderer/i18n/use-texts.ts cache': CACHE,
-  'renderer/lib/page/announce.ts isAnnouncing': PAGE,
+  'renderer/lib/page/announce.ts gap': PAGE,
   'renderer/lib/page/announce.ts listeners': PAGE,
   'renderer/lib/page/announce.ts pending': 'emptied when the account changes',
   'renderer/lib/page/announce.ts queue': 'emptied when the account changes',

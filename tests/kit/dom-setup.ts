@@ -1,5 +1,7 @@
-import { configure } from '@testing-library/react'
-import { beforeAll } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeAll } from 'vitest'
+import { setClock, setWeekStart } from '../../renderer/i18n/index.ts'
+import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 
 /**
  * Strict as in the app: a component that changes something while rendering, or does not survive running its effects twice,
@@ -17,7 +19,14 @@ Object.assign(HTMLElement.prototype, {
   },
 })
 
-/** The library does this once, when it is imported: files that share their modules after the first would go without. */
+/**
+ * Files share their modules, so each begins with a page as new as it can be. The library sets up its own part only when it
+ * is imported, in the first file.
+ */
 beforeAll(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  setClock('auto', undefined)
+  setWeekStart('auto')
+  dropAnnouncements()
 })
+afterEach(cleanup)

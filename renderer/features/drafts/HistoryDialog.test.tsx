@@ -41,7 +41,7 @@ async function show(of?: string) {
 
 test('an earlier draft is shown with place and time, and restoring it saves the current one first', async () => {
   const { bridge, store } = await show(cid)
-  expect(bridge.inputsOf('drafts.history')).toEqual([{ key: cid }])
+  expect(bridge.inputsOf('drafts.history').at(-1)).toEqual({ key: cid })
   await userEvent.click(screen.getByRole('button', { name: /map-data.*Heights are checked/ }))
   await waitFor(() =>
     expect(bridge.inputsOf('drafts.save')).toMatchObject([

@@ -15,7 +15,7 @@ const SECRET = { cid: asCid('team:secret'), name: 'secret', memberCount: 3 }
 test('the sidebar shows pending invitations and opens their list', async () => {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
   const { store } = await renderInApp(<Sidebar />, bridge, 'en', createRegistry([browseFeature]))
-  await waitFor(() => expect(bridge.inputsOf('channels.invites')).toHaveLength(1))
+  await waitFor(() => expect(bridge.inputsOf('channels.invites')).not.toEqual([]))
   expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull()
   act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [SECRET] } } }))
   await userEvent.click(await screen.findByRole('link', { name: 'Invitations, 1' }))

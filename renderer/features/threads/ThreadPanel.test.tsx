@@ -16,7 +16,7 @@ async function show() {
   const view = await renderInApp(<ThreadPanel cid={CID} parentId={PARENT} />, bridge)
   view.store.dispatch(panelOpened({ kind: 'thread', cid: CID, parentId: PARENT }))
   await waitFor(() =>
-    expect(bridge.inputsOf('threads.open')).toMatchObject([{ cid: CID, parentId: PARENT, unread: true }]),
+    expect(bridge.inputsOf('threads.open').at(-1)).toMatchObject({ cid: CID, parentId: PARENT, unread: true }),
   )
   await act(() => Promise.resolve())
   return { bridge, ...view }
@@ -52,8 +52,9 @@ test('the close button closes the panel and the engine’s window', async () => 
   const { bridge, store, unmount } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Close thread' }))
   expect(store.getState().ui.panel).toBeUndefined()
+  const before = bridge.inputsOf('threads.close').length
   unmount()
-  expect(bridge.inputsOf('threads.close')).toEqual([{ parentId: PARENT }])
+  expect(bridge.inputsOf('threads.close').slice(before)).toEqual([{ parentId: PARENT }])
 })
 
 test('Escape inside the panel closes it', async () => {

@@ -6,7 +6,8 @@ const GAP_MS = 1_000
 
 let serial = 0
 let queue: Announcement[] = []
-let isAnnouncing = false
+/** The pause after the last polite announcement. */
+let gap: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<(announcement: Announcement) => void>()
 /** Announced before the announcer is mounted, such as a lost connection at the start. */
 let pending: Announcement | undefined
@@ -22,7 +23,7 @@ export function announce(text: string, options: { assertive?: boolean } = {}): v
     return
   }
   queue.push(announcement)
-  if (!isAnnouncing) announceNext()
+  if (gap === undefined) announceNext()
 }
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
@@ -32,8 +33,10 @@ export function onAnnouncement(listener: (announcement: Announcement) => void): 
   return () => listeners.delete(listener)
 }
 
-/** Drops what was not announced yet: it is of an account that this window no longer shows. */
+/** Drops what was not announced yet, and waits for nothing: it is of an account that this window no longer shows. */
 export function dropAnnouncements(): void {
+  clearTimeout(gap)
+  gap = undefined
   queue = []
   pending = undefined
 }
@@ -41,10 +44,10 @@ export function dropAnnouncements(): void {
 function announceNext(): void {
   const [next, ...rest] = queue
   queue = rest
-  isAnnouncing = next !== undefined
+  gap = undefined
   if (next === undefined) return
+  gap = setTimeout(announceNext, GAP_MS)
   notify(next)
-  setTimeout(announceNext, GAP_MS)
 }
 
 function notify(announcement: Announcement): void {

@@ -75,19 +75,12 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
     if (isAtEnd) onEnd?.()
   }, [isAtEnd, rows.length, onEnd])
 
-  const toggle = (id: string): void => {
-    if (selection === undefined) return
-    const next = new Set(selection.ids)
-    if (!next.delete(id)) next.add(id)
-    selection.onChange(next)
-  }
   const pressed = (event: KeyboardEvent, row: Row): void => {
     if (event.target !== event.currentTarget || event.altKey || event.metaKey) return
-    const id = idOf(row)
     if (selection !== undefined && event.ctrlKey && event.code === 'KeyA') selection.onChange(new Set(ids))
     else if (event.ctrlKey) return
     else if (event.key === 'Enter' && onOpen !== undefined) onOpen(row)
-    else if (event.key === ' ' && selection !== undefined) toggle(id)
+    else if (event.key === ' ' && selection !== undefined) selection.onChange(toggled(selection.ids, idOf(row)))
     else if (event.key === 'Escape' && selection !== undefined && selection.ids.size > 0) selection.onChange(new Set())
     else if (onKey?.(event.key, row) !== true) return
     event.preventDefault()
@@ -97,17 +90,7 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
     <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles['table']} style={grid}>
       <div role="rowgroup" className={styles['head']}>
         <div role="row" aria-rowindex={1} className={styles['row']}>
-          {selection === undefined ? null : (
-            <span role="columnheader">
-              <Checkbox
-                label={selection.allLabel}
-                checked={
-                  ids.length > 0 && selection.ids.size >= ids.length ? true : selection.ids.size > 0 ? 'mixed' : false
-                }
-                onChange={(on) => selection.onChange(on ? new Set(ids) : new Set())}
-              />
-            </span>
-          )}
+          {selection === undefined ? null : <SelectAll ids={ids} selection={selection} />}
           {columns.map((column) => (
             <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
@@ -128,41 +111,75 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
             const row = rows[index]
             if (row === undefined) return null
             const id = idOf(row)
-            const isSelected = selection?.ids.has(id) === true
+            const isOn = openId === id || selection?.ids.has(id) === true
             return (
               <div
                 key={id}
                 role="row"
                 aria-rowindex={index + 2}
-                aria-selected={selection === undefined ? undefined : isSelected}
+                aria-selected={selection === undefined ? undefined : selection.ids.has(id)}
                 aria-current={openId === id ? 'true' : undefined}
-                className={cx(styles['row'], styles['body'], (isSelected || openId === id) && styles['on'])}
+                className={cx(styles['row'], styles['body'], isOn && styles['on'])}
                 style={virtual.styleOf(index)}
                 {...roving.itemProps(id)}
                 onClick={onOpen === undefined ? undefined : () => onOpen(row)}
                 onKeyDown={(event) => pressed(event, row)}
               >
-                {selection === undefined ? null : (
-                  <span role="cell">
-                    <Checkbox
-                      label={selection.labelOf(id)}
-                      checked={isSelected}
-                      onChange={() => toggle(id)}
-                      tabIndex={-1}
-                    />
-                  </span>
-                )}
-                {columns.map(({ id: name, render }) => (
-                  <span key={name} role="cell" className={styles['cell']}>
-                    {render(row)}
-                  </span>
-                ))}
+                <Cells id={id} row={row} columns={columns} selection={selection} />
               </div>
             )
           })}
         </div>
       </div>
     </div>
+  )
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readonly selection: Selection }) {
+  const { size } = selection.ids
+  return (
+    <span role="columnheader">
+      <Checkbox
+        label={selection.allLabel}
+        checked={ids.length > 0 && size >= ids.length ? true : size > 0 ? 'mixed' : false}
+        onChange={(on) => selection.onChange(on ? new Set(ids) : new Set())}
+      />
+    </span>
+  )
+}
+
+type CellsProps<Row> = {
+  readonly id: string
+  readonly row: Row
+  readonly columns: readonly TableColumn<Row>[]
+  readonly selection: Selection | undefined
+}
+
+function Cells<Row>({ id, row, columns, selection }: CellsProps<Row>) {
+  return (
+    <>
+      {selection === undefined ? null : (
+        <span role="cell">
+          <Checkbox
+            label={selection.labelOf(id)}
+            checked={selection.ids.has(id)}
+            onChange={() => selection.onChange(toggled(selection.ids, id))}
+            tabIndex={-1}
+          />
+        </span>
+      )}
+      {columns.map(({ id: name, render }) => (
+        <span key={name} role="cell" className={styles['cell']}>
+          {render(row)}
+        </span>
+      ))}
+    </>
   )
 }
 

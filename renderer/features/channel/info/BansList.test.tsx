@@ -14,7 +14,8 @@ async function opened(why?: string) {
   const bans = [
     { userId: asUserId('bob'), byId: asUserId('ann'), since: NOON, until: NOON, shadow: true, reason: 'adverts' },
   ]
-  bridge.on('moderation.bans', () => ({ bans: bans.splice(0), more: false }))
+  bridge.on('moderation.bans', () => ({ bans, more: false }))
+  bridge.on('moderation.unban', () => void bans.pop())
   await renderInApp(<BansList cid={cid} why={why} />, bridge)
   await act(() => Promise.resolve())
   return bridge

@@ -62,7 +62,7 @@ test('the next page is requested near the end of the loaded members', async () =
   const { bridge } = await opened({ entries: [entry('ola')], total: 250, hasMore: true })
   await waitFor(() => {
     const offsets = bridge.inputsOf('details.members').map((input) => (input as { offset?: number }).offset)
-    expect(offsets).toEqual([undefined, 0, 100, 200])
+    expect(offsets.filter((offset) => offset !== undefined)).toEqual([0, 100, 200])
   })
 })
 

@@ -1,6 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { CHANNEL_SWITCHES, type ChannelKind, type ListedPoll, type WorkspaceLimits } from '#shared/domain/manage/workspace.ts'
+import {
+  CHANNEL_SWITCHES,
+  type ChannelKind,
+  type ListedPoll,
+  type WorkspaceLimits,
+} from '#shared/domain/manage/workspace.ts'
 import { asPollId, asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aUser, byId, createFakeBridge, type FakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'

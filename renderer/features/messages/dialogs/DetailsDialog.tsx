@@ -7,7 +7,7 @@ import { useAppSelector, useChannel, useEngine, useSession } from '../../../stor
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { useMayManage } from '../../manage/index.ts'
 import { Portrait, useName } from '../../people/index.ts'
-import { ReactionGroups } from '../../reactions/index.ts'
+import { ReactionGroups } from '../reactions/index.ts'
 import { Versions } from './Versions.tsx'
 import styles from './DetailsDialog.module.css'
 

@@ -51,7 +51,7 @@ async function show({ messages, channel = {}, window = {} }: Setup) {
     }),
   )
   const view = await renderInApp(<MessageList cid={CID} />, bridge)
-  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).not.toEqual([]))
   await act(() => Promise.resolve())
   return { bridge, ...view }
 }
@@ -172,8 +172,9 @@ describe('the list', () => {
 
   test('closes its window on unmount', async () => {
     const { bridge, unmount } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
+    const before = bridge.inputsOf('channels.close').length
     unmount()
-    expect(bridge.inputsOf('channels.close')).toEqual([{ cid: CID }])
+    expect(bridge.inputsOf('channels.close').slice(before)).toEqual([{ cid: CID }])
   })
 })
 

@@ -5,7 +5,7 @@ import { useAppDispatch, useAppStore, useChannel, useCanParticipate } from '../.
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { EmojiGlyph, reactionTypeOf, recentIn } from '../../emoji/index.ts'
-import { toggleReaction } from '../../reactions/index.ts'
+import { toggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId } from '../actions/actions.ts'
 import { useKeycaps } from '../list/PaneOverlays.tsx'
 import { useScope } from '../list/scope.ts'

@@ -17,7 +17,7 @@ import { hueOf } from '../../../lib/portrait.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Markdown } from '../../messages/index.ts'
 import { Portrait } from '../../people/index.ts'
-import { Reactions } from '../../reactions/index.ts'
+import { Reactions } from '../../messages/reactions/index.ts'
 import sampleStyles from '../controls/Sample.module.css'
 
 /** Theme, density, text size, motion and the sidebar's shape. */

@@ -27,7 +27,7 @@ async function ask(kind: 'local' | 'hosted', names: readonly string[] = []) {
   })
   bridge.on('channels.direct', () => asCid('messaging:new'))
   await renderInApp(<NewDirectDialog />, bridge)
-  await waitFor(() => expect(bridge.inputsOf('channels.people')).toHaveLength(1))
+  await waitFor(() => expect(bridge.inputsOf('channels.people')).not.toEqual([]))
   return bridge
 }
 

@@ -107,11 +107,9 @@ describe('a PDF in the viewer', () => {
 
   test('a file that fails to load can be retried', async () => {
     const { pdf } = aPdf()
-    let tries = 0
-    await show(() => {
-      tries += 1
-      return tries === 1 ? Promise.reject(new Error('gone')) : Promise.resolve(pdf)
-    })
+    let isGone = true
+    await show(() => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve(pdf)))
+    isGone = false
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('region', { name: 'Page 1 of 3' })).toBeDefined()
   })

@@ -33,8 +33,8 @@ export const reviewFeature = defineFeature({
     let stop: (() => void) | undefined
     return {
       calls: { review: reviewCalls(core) },
-      start: [{ phase: 'last', order: 60, run: () => (stop = every(core.ports.clock, ASK_EVERY_MS, ask)) }],
-      stop: [{ phase: 'timers', order: 60, run: () => stop?.() }],
+      start: [{ phase: 'last', order: 70, run: () => (stop = every(core.ports.clock, ASK_EVERY_MS, ask)) }],
+      stop: [{ phase: 'timers', order: 70, run: () => stop?.() }],
     }
   },
 })

@@ -22,7 +22,23 @@ for (const file of readdirSync('shared/wire').filter((name) => !name.endsWith('.
 }
 
 /** Calls that read lists, or nothing that has a name: they change nothing, so nothing is compared. */
-const ASKS = new Set(['QueryChannels', 'QueryReminders', 'QueryDrafts', 'QueryThreads', 'QueryPollVotes', 'Sync'])
+const ASKS = new Set([
+  'QueryChannels',
+  'QueryDrafts',
+  'QueryFlagReports',
+  'QueryFlags',
+  'QueryMessageHistory',
+  'QueryModerationConfigs',
+  'QueryModerationLogs',
+  'QueryModerationRules',
+  'QueryPollVotes',
+  'QueryPolls',
+  'QueryReactions',
+  'QueryReminders',
+  'QueryReviewQueue',
+  'QueryThreads',
+  'Sync',
+])
 
 /** Endpoints that the engine imports and calls with anything but GET. */
 function written(): Endpoint[] {
@@ -42,6 +58,8 @@ function written(): Endpoint[] {
 /** A body with every field by which a call may name its object. */
 const BODY = {
   id: 'id-1',
+  key: 'key-1',
+  item_id: 'item-1',
   name: 'name-1',
   message_id: 'm-1',
   target_id: 'u-1',

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aLoneEngine, aWireUser, FakeApi } from '#kit/lone-engine.ts'
+
+/** Replies of a server that sends anything; a window must get rows that it can draw, or none. */
+const ODD = [
+  undefined,
+  null,
+  5,
+  'x',
+  [],
+  [null],
+  [5, 'x', {}, [[]]],
+  {},
+  { id: {} },
+  { a: null },
+  { a: 5, b: [], c: {} },
+]
+
+const OPERATIONS = [
+  'GetApp',
+  'GetChannelType',
+  'ListChannelTypes',
+  'ListCommands',
+  'ListPermissions',
+  'ListRoles',
+  'QueryPolls',
+  'SearchRoles',
+]
+const FIELDS = ['app', 'channel_types', 'commands', 'permissions', 'polls', 'roles', 'grants', 'next']
+
+test.each(ODD.map((odd) => [JSON.stringify(odd) ?? 'undefined', odd]))(
+  'roles, channel types, commands, polls and limits bear %s in a reply',
+  async (_name, odd) => {
+    const server = new FakeApi()
+    const reply = Object.fromEntries(FIELDS.map((field) => [field, odd]))
+    for (const operation of OPERATIONS) server.on(operation, () => reply)
+    const lone = await aLoneEngine({ server: { source: 'secret', api: () => Promise.resolve(server) } })
+    await lone.online()
+    const { roles, workspace } = lone.engine.handlers
+    const table = await roles.list(undefined, lone.client)
+    expect(table.roles.every(({ name }) => typeof name === 'string')).toBe(true)
+    expect(table.types.every(({ name }) => typeof name === 'string')).toBe(true)
+    const types = await workspace.types(undefined, lone.client)
+    expect(types.every(({ name, commands }) => typeof name === 'string' && Array.isArray(commands))).toBe(true)
+    const { commands } = await workspace.commands(undefined, lone.client)
+    expect(commands.every(({ name }) => typeof name === 'string')).toBe(true)
+    const { polls } = await workspace.polls({}, lone.client)
+    expect(polls.every(({ id, createdAt }) => typeof id === 'string' && Number.isFinite(createdAt))).toBe(true)
+    const limits = await workspace.limits(undefined, lone.client)
+    expect(limits.file.maxBytes).toBeGreaterThan(0)
+  },
+)
+
+test('entries of the history without a time, an action or an id are left out; the others are shortened to what is shown', async () => {
+  const { readPage } = await import('./history/read.ts')
+  const good = {
+    id: 'l1',
+    created_at: '2026-03-02T09:00:00Z',
+    action: 'user.ban',
+    user: aWireUser('ola'),
+    user_id: 'ola',
+    target_user_id: {},
+    reason: 'x'.repeat(5_000),
+    changes: [5, { field: 'role', from: 5, to: 'admin' }],
+    undo: 'explode',
+  }
+  const api = new FakeApi().on('QueryModerationLogs', () => ({
+    logs: [null, 5, {}, { ...good, id: '' }, { ...good, created_at: 'soon' }, { ...good, action: [] }, good],
+    since: 'never',
+    next: {},
+  }))
+  const lone = await aLoneEngine()
+  const core = {
+    asOf: () => 0,
+    life: new AbortController().signal,
+    write: lone.engine.stores.cache.transaction.bind(lone.engine.stores.cache),
+  }
+  const { entries, since, next } = await readPage(core, api, { filter: { cid: asCid('team:a') }, limit: 5 })
+  expect(since).toBeUndefined()
+  expect(next).toBeUndefined()
+  expect(entries).toHaveLength(1)
+  expect(entries[0]).toMatchObject({ id: 'l1', byId: asUserId('ola'), changes: [{ field: 'role', to: 'admin' }] })
+  expect(entries[0]?.undo).toBeUndefined()
+  expect(entries[0]?.reason?.length).toBeLessThan(1_001)
+})

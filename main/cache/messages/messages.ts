@@ -1,5 +1,5 @@
 import type { MessageType } from '#shared/domain/message.ts'
-import { type Cid, type MessageId, type UserId, asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { type Cid, type MessageId, asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isNamed } from '#shared/rules/messages/mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'

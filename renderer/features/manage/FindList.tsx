@@ -12,14 +12,14 @@ type Props = {
   readonly label: string
   /** Must not change between renders. */
   readonly find: (text: string) => readonly Found[] | Promise<readonly Found[]>
-  readonly sign: (id: string) => ReactNode
+  readonly renderSign: (id: string) => ReactNode
   readonly searching: string
   readonly nothing: string
   readonly onChoose: (found: Found) => void
 }
 
 /** A field with what it finds below it. Arrows move while the focus stays in the field; Enter chooses. */
-export function FindList({ label, find, sign, searching, nothing, onChoose }: Props) {
+export function FindList({ label, find, renderSign, searching, nothing, onChoose }: Props) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
@@ -68,7 +68,7 @@ export function FindList({ label, find, sign, searching, nothing, onChoose }: Pr
               onChoose(each)
             }}
           >
-            {sign(each.id)}
+            {renderSign(each.id)}
             <bdi className="ellipsis">{each.name}</bdi>
           </div>
         ))}

@@ -54,7 +54,8 @@ export function usePagesOf<Row>(
   }, [])
   const shown = useRef({ of: query, count: 0 })
   useEffect(() => {
-    void ask(0, query, shown.current.of === query ? shown.current.count : 0)
+    // Loaded again when these rise.
+    if (version >= 0 && again >= 0) void ask(0, query, shown.current.of === query ? shown.current.count : 0)
   }, [ask, query, version, again])
   const page = state.of === query ? state.page : undefined
   const count = page?.rows.length ?? 0

@@ -65,14 +65,15 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
   const ids = useMemo(() => rows.map(idOf), [rows, idOf])
   const heights = useMemo(() => ids.map(() => rowPx), [ids, rowPx])
   const at = useCallback((id: string) => ids.indexOf(id), [ids])
-  const virtual = useVirtualRows({ heights })
-  const roving = useRoving({ ids, initialId: openId, pageSize: 10, reveal: (id) => virtual.reveal(at(id)) })
+  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights })
+  const reveal = useCallback((id: string) => revealRow(at(id)), [revealRow, at])
+  const roving = useRoving({ ids, initialId: openId, pageSize: 10, reveal })
   const { ref, onKeyDown, onFocus } = roving.containerProps
   const template = columns.map(({ width }) => width).join(' ')
   const grid = { '--columns': selection === undefined ? template : `30px ${template}` } as CSSProperties
-  const isAtEnd = (virtual.shown.at(-1) ?? 0) >= rows.length - AHEAD
+  const isAtEnd = (shown.at(-1) ?? 0) >= rows.length - AHEAD
   useEffect(() => {
-    if (isAtEnd) onEnd?.()
+    if (isAtEnd && rows.length > 0) onEnd?.()
   }, [isAtEnd, rows.length, onEnd])
 
   const pressed = (event: KeyboardEvent, row: Row): void => {
@@ -96,18 +97,18 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
           ))}
         </div>
       </div>
-      <div role="rowgroup" className={styles['scroll']} ref={virtual.attach} data-region="messages">
+      <div role="rowgroup" className={styles['scroll']} ref={attach} data-region="messages">
         <div
           role="presentation"
           className={styles['rows']}
-          style={{ height: virtual.total }}
+          style={{ height: total }}
           ref={(element) => {
             ref.current = element
           }}
           onKeyDown={onKeyDown}
           onFocus={onFocus}
         >
-          {virtual.shown.map((index) => {
+          {shown.map((index) => {
             const row = rows[index]
             if (row === undefined) return null
             const id = idOf(row)
@@ -120,7 +121,7 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
                 aria-selected={selection === undefined ? undefined : selection.ids.has(id)}
                 aria-current={openId === id ? 'true' : undefined}
                 className={cx(styles['row'], styles['body'], isOn && styles['on'])}
-                style={virtual.styleOf(index)}
+                style={styleOf(index)}
                 {...roving.itemProps(id)}
                 onClick={onOpen === undefined ? undefined : () => onOpen(row)}
                 onKeyDown={(event) => pressed(event, row)}

@@ -89,7 +89,7 @@ test('polls of channels that this device knows nothing of are listed, closed and
     message: { id: 'p1', text: '', poll_id: made.poll.id },
   })
   const list = async (closed?: boolean) =>
-    (await world.done(workspace().polls({ ...(closed === undefined ? {} : { closed }) }))).polls
+    (await world.done(workspace().polls(closed === undefined ? {} : { closed }))).polls
   const [poll] = await list(false)
   expect(poll).toMatchObject({ name: 'Lunch?', byId: 'bob', closed: false, options: 1, votes: 0 })
   if (poll === undefined) return

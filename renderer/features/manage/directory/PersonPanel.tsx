@@ -86,8 +86,11 @@ function useDetails(userId: UserId) {
   const [asked, setAsked] = useState(0)
   const [state, setState] = useState<{ details?: PersonDetails; error?: ErrorBody }>({})
   useEffect(() => {
+    // Loaded again when these change.
+    if (version < 0 || asked < 0 || offline === undefined) return undefined
     let live = true
-    void dispatch(loadPerson({ userId })).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadPerson({ userId }))
       if (!live) return
       const { code } = loaded.ok ? { code: '' } : loaded.error
       setState((before) =>
@@ -95,7 +98,8 @@ function useDetails(userId: UserId) {
           ? { details: loaded.value }
           : { error: loaded.error, details: code === 'people/gone' ? undefined : before.details },
       )
-    })
+    }
+    void ask()
     return () => {
       live = false
     }

@@ -309,7 +309,7 @@ test('a token is shown once, with a button to copy it, and is in no state of the
   const bridge = scene()
   const TOKEN = 'eyJ.one.time'
   bridge.on('directory.issueToken', () => ({ token: TOKEN, url: 'http://127.0.0.1:1', apiKey: 'k', expiresAt: NOON }))
-  const writeText = vi.fn(() => Promise.resolve())
+  const writeText = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const { store, unmount } = await renderInApp(<IssueTokenDialog userId={asUserId('timur')} />, bridge)
   const user = userEvent.setup()
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText)

@@ -14,9 +14,11 @@ export function useRoles(): readonly string[] {
   const [roles, setRoles] = useState<readonly string[]>(BUILT_IN)
   useEffect(() => {
     let live = true
-    void dispatch(loadRoles()).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadRoles())
       if (live && loaded.ok) setRoles([...BUILT_IN, ...loaded.value.filter((role) => !isBuiltIn(role))])
-    })
+    }
+    void ask()
     return () => {
       live = false
     }

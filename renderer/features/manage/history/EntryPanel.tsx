@@ -79,9 +79,11 @@ function MessageVersions({ messageId }: { readonly messageId: NonNullable<Histor
   const [versions, setVersions] = useState<readonly MessageVersion[] | 'gone'>()
   useEffect(() => {
     let wanted = true
-    void dispatch(loadVersions({ messageId })).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadVersions({ messageId }))
       if (wanted) setVersions(loaded.ok ? loaded.value.toReversed() : 'gone')
-    })
+    }
+    void ask()
     return () => {
       wanted = false
     }

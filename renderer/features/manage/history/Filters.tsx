@@ -121,7 +121,7 @@ function PersonPill({ text, chosen, onChange }: PersonProps) {
         <FindList
           label={text}
           find={find}
-          sign={(id) => <Portrait userId={id} size={20} />}
+          renderSign={(id) => <Portrait userId={id} size={20} />}
           searching={t('searching')}
           nothing={t('nobody')}
           onChoose={({ id }) => {
@@ -167,7 +167,7 @@ function ChannelPill({ chosen, onChange }: ChannelProps) {
         <FindList
           label={t('where')}
           find={find}
-          sign={() => <Icon name="hash" size={16} />}
+          renderSign={() => <Icon name="hash" size={16} />}
           searching={t('searching')}
           nothing={t('nothing')}
           onChoose={({ id }) => {

@@ -49,7 +49,7 @@ export function HistoryList({ entries, openId, onEnd, ...more }: Props) {
   const { ref, onKeyDown, onFocus } = roving.containerProps
   const isAtEnd = (shown.at(-1) ?? 0) >= lines.length - AHEAD
   useEffect(() => {
-    if (isAtEnd) onEnd()
+    if (isAtEnd && lines.length > 0) onEnd()
   }, [isAtEnd, lines.length, onEnd])
   return (
     <div ref={attach} className={styles['scroll']} data-region="messages">

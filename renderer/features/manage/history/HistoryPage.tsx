@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
 import { ok } from '#shared/lib/result.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
@@ -95,9 +95,7 @@ function useHistory(choice: Choice) {
   const version = Object.values(changes ?? {}).reduce((sum, count) => sum + count, 0) + loadedAt / 60_000
   const list = usePagesOf(load, JSON.stringify(filter), version)
   const shown = list.rows.length
-  useEffect(() => {
-    if (shown <= PAGE) setLoadedAt(minute)
-  }, [minute, shown])
+  if (shown <= PAGE && loadedAt !== minute) setLoadedAt(minute)
   return { list, since, filter }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ContextMessage, PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -81,7 +81,7 @@ export function Detail({ item, rows, pending, decisions, onOpen }: Props) {
         <Outcome item={item} pending={pending} decisions={decisions} />
         {breakpoint === 'wide' || item.authorId === undefined ? null : <AuthorRow userId={item.authorId} item={item} />}
         {item.subject === 'person' ? <PersonCard item={item} /> : <Context item={item} />}
-        <Reports item={item} />
+        <Reports key={item.id} item={item} />
         <History item={item} />
       </section>
       <DecisionBar items={[item]} decisions={decisions} />
@@ -238,7 +238,6 @@ function Reports({ item }: Pick<Props, 'item'>) {
   const t = useTexts('review')
   const words = useWords()
   const [all, setAll] = useState(false)
-  useEffect(() => setAll(false), [item.id])
   if (item.reports.length === 0) return null
   const shown = all ? item.reports : item.reports.slice(0, SHOWN)
   return (

@@ -1,5 +1,6 @@
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppStore } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { MenuPill, PillOn } from '../../../ui/Mark/Pill.tsx'
@@ -37,9 +38,8 @@ export function Filters({ filters, onChange, noAuthor = false }: Props) {
     label: words.name(userId),
     sign: <Portrait userId={userId} size={18} />,
   })
-  const age = (Object.keys(AGES) as Age[]).find(
-    (each) => since !== undefined && Date.now() - since < AGES[each] + DAY_MS / 2,
-  )
+  const now = useMinute()
+  const age = (Object.keys(AGES) as Age[]).find((each) => since !== undefined && now - since < AGES[each] + DAY_MS / 2)
   return (
     <>
       <PickPill

@@ -94,6 +94,8 @@ export function QueueList(props: Props) {
             const item = rows[index]
             if (item === undefined) return null
             return (
+              // Keys of the list are handled by its container.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={item.id}
                 role="option"

@@ -120,7 +120,7 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
   const isAllowed = useMayManage('review')
   useRefreshing(isAllowed)
   const state = useQueueState(decided, filters)
-  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo } = state
+  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo, list, keys, setOpenId } = state
   const { rows } = queue
   const fact = useFact(decided, queue)
   const several = chosen.length > 0
@@ -147,16 +147,16 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       )}
       <Listed list={queue} empty={emptyOf(t, decided, Object.keys(filters).length > 0)}>
         {/* Keys of single letters act while something in here has the focus. */}
-        <div role="presentation" className={styles['columns']} onKeyDown={state.keys}>
+        <div role="presentation" className={styles['columns']} onKeyDown={keys}>
           {reads ? null : (
             <QueueList
-              ref={state.list}
+              ref={list}
               rows={rows}
               openId={open?.id}
               selected={selected}
               pending={pending}
               decided={decided}
-              onOpen={state.setOpenId}
+              onOpen={setOpenId}
               onRead={() => setReading(true)}
               onSelect={setSelected}
               onUndo={(decision) => void decisions.takeBack(decision)}

@@ -7,9 +7,9 @@ declare module '../../../store/window/kinds.ts' {
     review: void
   }
   interface Dialogs {
-    reviewKeys: Readonly<Record<never, never>>
+    reviewKeys: NoProps
     /** What the viewer reported, and what became of it. */
-    myReports: Readonly<Record<never, never>>
+    myReports: NoProps
   }
 }
 declare module '../../../i18n/areas.ts' {

@@ -57,7 +57,7 @@ export function Finder({ what, label, placeholder, chosen, onChoose }: Props) {
           <FindList
             label={label}
             find={find}
-            sign={sign}
+            renderSign={sign}
             searching={t('standing.searching')}
             nothing={t(what === 'people' ? 'standing.nobody' : 'standing.nothing')}
             onChoose={(found) => {

@@ -34,11 +34,13 @@ export function MemberRoleDialog({ cid, userId, role }: Props) {
   const [working, setWorking] = useState(false)
   useEffect(() => {
     let wanted = true
-    void dispatch(loadMemberRoles()).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadMemberRoles())
       if (!wanted) return
       if (loaded.ok) setRoles([...new Set([...loaded.value, role])])
       else setError(loaded.error)
-    })
+    }
+    void ask()
     return () => {
       wanted = false
     }

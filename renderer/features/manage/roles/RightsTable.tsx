@@ -50,13 +50,12 @@ export function RightsTable({ label, groups, roles, ...more }: Props) {
     setAt(to)
     table.current?.querySelector<HTMLElement>(`[data-cell="${to.row}:${to.column}"]`)?.focus()
   }
-  let index = -1
   return (
     <div className={styles['scroll']} data-region="messages">
       <table ref={table} className={styles['table']} aria-label={label} onKeyDown={onKeyDown}>
         <thead>
           <tr>
-            <td />
+            <td aria-hidden="true" />
             {app.length === 0 ? null : (
               <th scope="colgroup" colSpan={app.length}>
                 {t('scopes.app')}
@@ -75,15 +74,15 @@ export function RightsTable({ label, groups, roles, ...more }: Props) {
             ))}
           </tr>
         </thead>
-        {groups.map((group) => (
+        {groups.map((group, place) => (
           <tbody key={group.name}>
             <tr className={styles['group']}>
               <th scope="rowgroup" colSpan={roles.length + 1}>
                 {group.title}
               </th>
             </tr>
-            {group.rows.map((row) => {
-              index += 1
+            {group.rows.map((row, position) => {
+              const index = firstRowOf(groups, place) + position
               return (
                 <Row
                   key={row.name}
@@ -103,6 +102,10 @@ export function RightsTable({ label, groups, roles, ...more }: Props) {
     </div>
   )
 }
+
+/** The position of a group's first row among all rows. */
+const firstRowOf = (groups: readonly { readonly rows: readonly unknown[] }[], place: number): number =>
+  groups.slice(0, place).reduce((sum, { rows }) => sum + rows.length, 0)
 
 const clamp = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value))
 
@@ -210,8 +213,8 @@ const Row = memo(function Row({ row, at, roles, grants, off, changes, active, ..
               role="checkbox"
               aria-checked={on}
               aria-disabled={kept || undefined}
+              {...{ 'aria-description': why }}
               aria-label={`${t('cell', words)}${changed === undefined ? '' : `, ${t('changed')}`}`}
-              aria-description={why}
               title={why}
               data-cell={`${at}:${column}`}
               tabIndex={active === column ? 0 : -1}

@@ -215,7 +215,7 @@ test('a member is given another role of the channel', async () => {
   const bridge = createFakeBridge({ rows: { users: byId([aUser({ id: 'bo', name: 'Bo' })]) } })
   bridge.on('channels.memberRoles', () => ['channel_member', 'channel_moderator', 'trail-warden'])
   await renderInApp(
-    <MemberRoleDialog cid={asCid('team:trips')} userId={asUserId('bo')} role="channel_member" />,
+    <MemberRoleDialog cid={asCid('team:trips')} userId={asUserId('bo')} {...{ role: 'channel_member' }} />,
     bridge,
   )
   fireEvent.click(await screen.findByRole('radio', { name: 'trail-warden' }))

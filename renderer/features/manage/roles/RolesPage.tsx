@@ -123,11 +123,15 @@ function useRoles(): { readonly table?: RoleTable; readonly error?: ErrorBody; r
   const [asked, setAsked] = useState(0)
   const [state, setState] = useState<{ table?: RoleTable; error?: ErrorBody }>({})
   useEffect(() => {
+    // Loaded again when these rise.
+    if (version < 0 || asked < 0) return undefined
     let wanted = true
-    void dispatch(loadRoles()).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadRoles())
       if (!wanted) return
       setState((before) => (loaded.ok ? { table: loaded.value } : { ...before, error: loaded.error }))
-    })
+    }
+    void ask()
     return () => {
       wanted = false
     }

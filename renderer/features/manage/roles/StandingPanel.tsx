@@ -62,11 +62,14 @@ function useStanding(userId: string | undefined, cid: string | undefined) {
   const [state, setState] = useState<{ of: string; standing?: Standing; error?: ErrorBody }>({ of: '' })
   const of = `${userId ?? ''} ${cid ?? ''}`
   useEffect(() => {
-    if (userId === undefined || cid === undefined) return undefined
+    // Loaded again when the version rises.
+    if (version < 0 || userId === undefined || cid === undefined) return undefined
     let wanted = true
-    void dispatch(loadStanding({ userId: asUserId(userId), cid: asCid(cid) })).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(loadStanding({ userId: asUserId(userId), cid: asCid(cid) }))
       if (wanted) setState(loaded.ok ? { of, standing: loaded.value } : { of, error: loaded.error })
-    })
+    }
+    void ask()
     return () => {
       wanted = false
     }

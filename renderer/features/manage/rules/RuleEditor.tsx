@@ -107,8 +107,21 @@ function Then({ actions, action, onChange }: ThenProps) {
       <legend className={styles['heading']}>{t('then')}</legend>
       <div className={styles['options']}>
         {actions.map((each) => (
-          <label key={each} className={styles['option']} data-on={each === action || undefined}>
-            <input type="radio" name={name} checked={each === action} onChange={() => onChange(each)} />
+          // Its text is two elements down.
+          // oxlint-disable-next-line jsx-a11y/label-has-associated-control
+          <label
+            key={each}
+            htmlFor={`${name}-${each}`}
+            className={styles['option']}
+            data-on={each === action || undefined}
+          >
+            <input
+              id={`${name}-${each}`}
+              type="radio"
+              name={name}
+              checked={each === action}
+              onChange={() => onChange(each)}
+            />
             <span>
               <b>{t(`actions.${each}.title`)}</b>
               <span>{t(`actions.${each}.text`)}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ListedRule, Rules } from '#shared/domain/manage/rules.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -32,9 +32,11 @@ export function RulesPage({ onBack }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({})
   const [testing, setTesting] = useState(false)
   const [tried, setTried] = useState<Tried>(NOTHING_TRIED)
-  useEffect(() => {
-    if (rules !== undefined) setDrafts((all) => unsaved(rules, all))
-  }, [rules])
+  const [seen, setSeen] = useState(rules)
+  if (rules !== undefined && rules !== seen) {
+    setSeen(rules)
+    setDrafts((all) => unsaved(rules, all))
+  }
   const shown = selected ?? firstOf(rules)
   const create = (): void => {
     if (rules === undefined) return

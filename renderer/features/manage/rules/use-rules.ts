@@ -26,7 +26,8 @@ export function useRules(): LoadedRules {
     setState((before) => (loaded.ok ? { rules: loaded.value } : { rules: before.rules, error: loaded.error }))
   }, [dispatch])
   useEffect(() => {
-    void again()
+    // Loaded again when these rise.
+    if (version >= 0 && minute >= 0) void again()
   }, [again, version, minute])
   return { ...state, again }
 }

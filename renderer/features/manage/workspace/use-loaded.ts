@@ -16,10 +16,14 @@ export function useLoaded<Value>(load: (input: void) => Command<Value>): {
   const [asked, setAsked] = useState(0)
   const [state, setState] = useState<{ value?: Value; error?: ErrorBody }>({})
   useEffect(() => {
+    // Loaded again when these rise.
+    if (version < 0 || asked < 0) return undefined
     let wanted = true
-    void dispatch(load()).then((loaded) => {
+    const ask = async (): Promise<void> => {
+      const loaded = await dispatch(load())
       if (wanted) setState((before) => (loaded.ok ? { value: loaded.value } : { ...before, error: loaded.error }))
-    })
+    }
+    void ask()
     return () => {
       wanted = false
     }

@@ -24,10 +24,7 @@ export function usePlaces(cid: Cid | undefined): readonly { readonly value: stri
     const everywhere =
       rights?.includes('ban-everywhere') === true ? [{ value: EVERYWHERE, label: t('banDialog.everywhere') }] : []
     if (cid !== undefined) {
-      return [
-        { value: cid as string, label: t('banDialog.onlyIn', { channel: channelTitle(titles, cid) }) },
-        ...everywhere,
-      ]
+      return [{ value: cid, label: t('banDialog.onlyIn', { channel: channelTitle(titles, cid) }) }, ...everywhere]
     }
     const allowed = Object.values(channels)
       .filter((channel) => channel.directUserIds.length === 0 && may(channel, 'ban-channel-members'))

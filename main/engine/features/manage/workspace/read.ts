@@ -74,7 +74,7 @@ export function readLimits(wire: Wire | undefined, ours: boolean): WorkspaceLimi
     ...uploads,
     guests: wire?.['guest_user_creation_disabled'] !== true,
     separateTeams: wire?.['multi_tenant_enabled'] === true,
-    uniqueNames: names === 'app' || names === 'team' ? (names as 'app' | 'team') : ('no' as const),
+    uniqueNames: names === 'app' || names === 'team' ? names : ('no' as const),
   }
   if (!ours) return interval === undefined ? common : { ...common, remindersInterval: interval }
   const seconds = countOf(wire?.['cdn_expiration_seconds'])

@@ -204,7 +204,7 @@ function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
 const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
   WHERE m.cid = members.cid AND m.in_channel = 1
     AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
-    AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
+    AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL AND m.shadowed = 0 AND m.pending = 0
     AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
     AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id)
     AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = members.user_id AND b.blocked_id = m.user_id))`

@@ -30,6 +30,7 @@ test('a picture that cannot be loaded is reported, so that the initials can repl
   const picture = portrait(<Avatar id="ola" name="Ola" size={36} src="a.png" onError={onError} />).querySelector('img')
   expect(picture?.getAttribute('src')).toBe('a.png')
   expect(picture?.alt).toBe('')
+  onError.mockClear()
   if (picture) fireEvent.error(picture)
   expect(onError).toHaveBeenCalledOnce()
 })

@@ -70,11 +70,12 @@ export function readLimits(wire: Wire | undefined, ours: boolean): WorkspaceLimi
   const uploads = { image: readUploads(wire?.['image_upload_config']), file: readUploads(wire?.['file_upload_config']) }
   const interval = countOf(wire?.['reminders_interval'])
   const names = wire?.['enforce_unique_usernames']
+  const uniqueNames: WorkspaceLimits['uniqueNames'] = names === 'app' || names === 'team' ? names : 'no'
   const common = {
     ...uploads,
     guests: wire?.['guest_user_creation_disabled'] !== true,
     separateTeams: wire?.['multi_tenant_enabled'] === true,
-    uniqueNames: names === 'app' || names === 'team' ? names : ('no' as const),
+    uniqueNames,
   }
   if (!ours) return interval === undefined ? common : { ...common, remindersInterval: interval }
   const seconds = countOf(wire?.['cdn_expiration_seconds'])

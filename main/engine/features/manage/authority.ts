@@ -5,6 +5,7 @@ import * as emoji from '#main/cache/people/emoji.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { EngineApi } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { requireConnection } from '../require-connection.ts'
 
 type Parts = Pick<Core, 'api' | 'cache' | 'me' | 'memory' | 'server'>
 
@@ -20,6 +21,12 @@ export async function apiFor(core: Parts, right: ManageRight): Promise<{ api: En
     return { api: await core.server.api(), asServer: true }
   }
   throw new AppError('manage/not-allowed', { params: { right } })
+}
+
+/** The same for calls that need a connection: rejects with `network/offline` without one. */
+export async function connectedApi(core: Parts & Pick<Core, 'isHealthy'>, right: ManageRight): Promise<EngineApi> {
+  requireConnection(core)
+  return (await apiFor(core, right)).api
 }
 
 /** Whether the viewer has a right now. */

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asUserId } from '#shared/lib/brand.ts'
+import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import type { ListedMute } from '#shared/domain/manage/bans.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { queryUsers } from '#shared/wire/app.ts'
@@ -11,7 +11,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList } from '../../../decode/read.ts'
-import { apiFor, mayManage, topicChanged } from '../authority.ts'
+import { connectedApi, mayManage, topicChanged } from '../authority.ts'
 import { requireConnection } from '../../require-connection.ts'
 import { readBan, readMutes } from './decode.ts'
 
@@ -23,8 +23,7 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
   return {
     async list({ userId, byId, cid, query, shadow, everywhere, offset }) {
-      requireConnection(core)
-      const { api } = await apiFor(core, 'review')
+      const api = await connectedApi(core, 'review')
       const asOf = core.asOf()
       const payload = {
         filter_conditions: {
@@ -47,14 +46,12 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
     async lift({ bans }) {
       requireConnection(core)
       const refused: { userId: string; code: string }[] = []
-      for (const { userId, cid } of bans) {
+      for (const ban of bans) {
         try {
-          const { api } = await apiFor(core, cid === undefined ? 'ban-everywhere' : 'ban')
-          const query = { target_user_id: userId, ...(cid === undefined ? {} : { channel_cid: cid }) }
-          await api.send(unbanUser, { query, signal: core.life })
+          await liftBan(core, ban)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
-          refused.push({ userId, code: error.code })
+          refused.push({ userId: ban.userId, code: error.code })
         }
       }
       topicChanged(core, 'bans')
@@ -62,8 +59,7 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
     },
     async mutes({ offset }) {
       if (!mayManage(core, 'people')) return { mutes: ownMutes(core), more: false }
-      requireConnection(core)
-      const { api } = await apiFor(core, 'people')
+      const api = await connectedApi(core, 'people')
       const asOf = core.asOf()
       const payload = {
         filter_conditions: {},
@@ -81,12 +77,19 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
         await core.api.send(unmuteUser, { body: { target_id: userId }, signal: core.life })
         core.write((tx) => mutes.set(tx, 'user', userId, false))
       } else {
-        const { api } = await apiFor(core, 'people')
+        const api = await connectedApi(core, 'people')
         await api.send(unmuteUser, { body: { target_id: userId, user_id: byId }, signal: core.life })
       }
       topicChanged(core, 'bans')
     },
   }
+}
+
+/** Lifts the ban in a channel, or the one everywhere. */
+export async function liftBan(core: Omit<Parts, 'serverNow'>, { userId, cid }: { userId: UserId; cid?: Cid | undefined }): Promise<void> {
+  const api = await connectedApi(core, cid === undefined ? 'ban-everywhere' : 'ban')
+  const query = { target_user_id: userId, ...(cid === undefined ? {} : { channel_cid: cid }) }
+  await api.send(unbanUser, { query, signal: core.life })
 }
 
 /** Bans whose reason contains the text, and those of people whose name does. */

@@ -17,8 +17,7 @@ import {
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, eachOf, idOf, nameOf } from '../../../decode/read.ts'
-import { apiFor, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { connectedApi, topicChanged } from '../authority.ts'
 import { readDevice, readPerson, storeSeen } from './decode.ts'
 import { joinPublicChannels } from './join.ts'
 import { listPeople } from './list.ts'
@@ -29,10 +28,7 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'po
 type Handlers = HandlersOf<'directory', CallContext>
 
 /** Requests with the right to manage people. */
-export async function peopleApi(core: Parts): Promise<EngineApi> {
-  requireConnection(core)
-  return (await apiFor(core, 'people')).api
-}
+export const peopleApi = (core: Parts): Promise<EngineApi> => connectedApi(core, 'people')
 
 /** See docs/wire.md 3.11. */
 export function directoryCalls(core: Parts): Handlers {

@@ -18,8 +18,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, eachOf } from '../../../decode/read.ts'
 import { storeSeen } from '../directory/decode.ts'
-import { apiFor, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { connectedApi, topicChanged } from '../authority.ts'
 import { readGroup } from './decode.ts'
 
 const PAGE = 100
@@ -30,10 +29,7 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 
 /** See docs/wire.md 3.17. */
 export function groupsCalls(core: Parts): HandlersOf<'groups', CallContext> {
-  const open = async (): Promise<EngineApi> => {
-    requireConnection(core)
-    return (await apiFor(core, 'people')).api
-  }
+  const open = (): Promise<EngineApi> => connectedApi(core, 'people')
   const done = async (api: EngineApi, value: unknown): Promise<UserGroup> => {
     const group = readGroup(value)
     if (!group) throw new AppError('groups/gone')

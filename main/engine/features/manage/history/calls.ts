@@ -4,14 +4,13 @@ import { asUserId, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
 import { getMessage, queryMessageHistory, undeleteMessage } from '#shared/wire/messages.ts'
-import { unbanUser } from '#shared/wire/moderation.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, idOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
-import { apiFor, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { connectedApi, topicChanged } from '../authority.ts'
+import { liftBan } from '../bans/calls.ts'
 import { readPage } from './read.ts'
 
 const PAGE = 50
@@ -22,27 +21,21 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 export function historyCalls(core: Parts): HandlersOf<'history', CallContext> {
   return {
     async list({ filter, next }) {
-      requireConnection(core)
-      return readPage(core, (await apiFor(core, 'history')).api, { filter, next, limit: PAGE })
+      return readPage(core, await connectedApi(core, 'history'), { filter, next, limit: PAGE })
     },
     async undo(input) {
-      requireConnection(core)
       if (input.undo === 'unban') {
-        const { userId, cid } = input
-        const { api } = await apiFor(core, cid === undefined ? 'ban-everywhere' : 'ban')
-        const query = { target_user_id: userId, ...(cid === undefined ? {} : { channel_cid: cid }) }
-        await api.send(unbanUser, { query, signal: core.life })
+        await liftBan(core, input)
         topicChanged(core, 'bans')
       } else {
         // Only a server token restores messages.
-        const { api } = await apiFor(core, 'people')
+        const api = await connectedApi(core, 'people')
         await api.send(undeleteMessage, { params: { id: input.messageId }, body: {}, signal: core.life })
       }
       topicChanged(core, 'history')
     },
     async versions({ messageId }) {
-      requireConnection(core)
-      return readVersions(core, (await apiFor(core, 'people')).api, messageId)
+      return readVersions(core, await connectedApi(core, 'people'), messageId)
     },
   }
 }
@@ -84,8 +77,7 @@ export async function historyTable(
   core: Parts,
   filter: HistoryFilter,
 ): Promise<{ readonly text: string; readonly count: number }> {
-  requireConnection(core)
-  const { api } = await apiFor(core, 'history')
+  const api = await connectedApi(core, 'history')
   const rows: (readonly string[])[] = []
   let next: string | undefined
   do {

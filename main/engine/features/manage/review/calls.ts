@@ -1,14 +1,21 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { REVIEW_ACTIONS, type ReviewAction, type ReviewedAuthor } from '#shared/domain/manage/review.ts'
 import { queryUsers } from '#shared/wire/app.ts'
-import { getUserReport, queryFlagReports, queryFlags, queryReviewQueue } from '#shared/wire/moderation.ts'
+import {
+  getUserReport,
+  queryBannedUsers,
+  queryFlagReports,
+  queryFlags,
+  queryReviewQueue,
+} from '#shared/wire/moderation.ts'
 import type { UserId } from '#shared/lib/brand.ts'
-import type { CallContext } from '../../../context.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, eachOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 import { ApiError } from '../../../api/errors.ts'
-import { apiFor } from '../authority.ts'
+import { connectedApi } from '../authority.ts'
 import { readBan } from '../bans/decode.ts'
 import { requireConnection } from '../../require-connection.ts'
 import { readContext } from './context.ts'
@@ -30,14 +37,13 @@ export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
       return fetchItems(core, ids)
     },
     async reports({ cid, reason, reporterId, since, offset }) {
-      requireConnection(core)
-      const { api } = await apiFor(core, 'review')
+      const api = await connectedApi(core, 'review')
       const asOf = core.asOf()
       const filter_conditions = {
         ...(cid === undefined ? {} : { channel_cid: cid }),
         ...(reason === undefined ? {} : { reason }),
         ...(reporterId === undefined ? {} : { user_id: reporterId }),
-        ...(since === undefined ? {} : { created_at: { $gte: new Date(since).toISOString() } }),
+        ...(since === undefined ? {} : { created_at: { $gte: formatTime(since) } }),
       }
       const body = { filter_conditions, limit: PAGE, offset }
       const found = asList((await api.send(queryFlagReports, { body, signal: core.life })).flag_reports)
@@ -47,13 +53,11 @@ export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
       }
     },
     async context(place) {
-      requireConnection(core)
-      const { api } = await apiFor(core, 'review')
+      const api = await connectedApi(core, 'review')
       return readContext({ ...core, api }, place)
     },
     async author({ userId }) {
-      requireConnection(core)
-      return author(core, userId)
+      return author(core, await connectedApi(core, 'review'), userId)
     },
     decide: (input) => ({ ids: decide(core, input) }),
     undo: ({ ids }) => ({ undone: undo(core, ids) }),
@@ -76,8 +80,7 @@ export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
 type ListInput = Parameters<HandlersOf<'review', CallContext>['list']>[0]
 
 async function list(core: Parts, { decided, cursor, cid, reason, reporterId, authorId, since }: ListInput) {
-  requireConnection(core)
-  const { api } = await apiFor(core, 'review')
+  const api = await connectedApi(core, 'review')
   const asOf = core.asOf()
   const filter = {
     reviewed: decided,
@@ -85,7 +88,7 @@ async function list(core: Parts, { decided, cursor, cid, reason, reporterId, aut
     ...(reason === undefined ? {} : { reason }),
     ...(reporterId === undefined ? {} : { reporter_id: reporterId }),
     ...(authorId === undefined ? {} : { entity_creator_id: authorId }),
-    ...(since === undefined ? {} : { created_at: { $gte: new Date(since).toISOString() } }),
+    ...(since === undefined ? {} : { created_at: { $gte: formatTime(since) } }),
   }
   const sort = [{ field: decided ? 'updated_at' : 'created_at', direction: -1 as const }]
   const body = { filter, sort, limit: PAGE, ...(cursor === undefined ? {} : { next: cursor }) }
@@ -126,28 +129,28 @@ function actionsIn(config: unknown): Core['memory']['review']['actions'] {
 }
 
 /** A person's card. What a server does not count is left out. */
-async function author(core: Parts, userId: UserId): Promise<ReviewedAuthor> {
-  const { api } = await apiFor(core, 'review')
+async function author(core: Parts, api: EngineApi, userId: UserId): Promise<ReviewedAuthor> {
   const asOf = core.asOf()
   const decided = { filter: { entity_creator_id: userId, reviewed: true }, limit: EARLIER }
   const sort = [{ field: 'updated_at', direction: -1 as const }]
-  const [people, earlier, report] = await Promise.all([
+  const banned = { filter_conditions: { user_id: userId }, exclude_expired_bans: true }
+  const [people, earlier, bans, counts] = await Promise.all([
     api.send(queryUsers, { query: { payload: { filter_conditions: { id: userId }, limit: 1 } }, signal: core.life }),
     api.send(queryReviewQueue, { body: { ...decided, sort }, signal: core.life }),
-    countsOf(core, userId),
+    api.send(queryBannedUsers, { query: { payload: banned }, signal: core.life }),
+    countsOf(core, api, userId),
   ])
   const wire = asWire(asList(people.users)[0])
   return core.write((tx): ReviewedAuthor => {
     const row = wire && writeUser(tx, wire, asOf)
     const items = asList(earlier.items).flatMap((each) => readItem(tx, each, asOf) ?? [])
-    const latest = asList(earlier.items)[0]
     return {
       userId,
       joinedAt: row?.createdAt,
       role: row?.role ?? 'user',
       isDeleted: wire === undefined || timeOf(wire['deleted_at']) !== undefined,
-      ...report,
-      bans: eachOf(asWire(latest)?.['bans'], (each) => readBan(tx, each, asOf)),
+      ...counts,
+      bans: eachOf(bans.bans, (each) => readBan(tx, each, asOf)),
       earlier: items
         .flatMap(({ id: itemId, cid, channelName, decisions }) =>
           decisions.filter(({ action }) => action !== 'reopen').map((each) => ({ ...each, itemId, cid, channelName })),
@@ -161,12 +164,11 @@ async function author(core: Parts, userId: UserId): Promise<ReviewedAuthor> {
 type Counts = Pick<ReviewedAuthor, 'messages' | 'deletedMessages' | 'reports' | 'reporters' | 'mutedBy'>
 
 /** The number of someone's messages and reports: only Parlor's own server counts them. */
-async function countsOf(core: Parts, userId: UserId): Promise<Counts> {
-  const { api } = await apiFor(core, 'review')
+async function countsOf({ life: signal }: Pick<Core, 'life'>, api: EngineApi, userId: UserId): Promise<Counts> {
   try {
     // Every request names its caller as `user_id`.
     const query = { target_user_id: userId, include_counts: true }
-    const counts = asWire((await api.send(getUserReport, { query, signal: core.life })).counts)
+    const counts = asWire((await api.send(getUserReport, { query, signal })).counts)
     return {
       messages: countOf(counts?.['messages']),
       deletedMessages: countOf(counts?.['deleted_messages']),

@@ -2,6 +2,7 @@ import type { IntentFor, ModeratePayload } from '#shared/domain/intent.ts'
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import type { ReviewAction, ReviewItem } from '#shared/domain/manage/review.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
 import { queryReviewQueue, submitModerationAction } from '#shared/wire/moderation.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
@@ -45,7 +46,7 @@ export async function moderate(core: Parts, intent: Moderate, signal: AbortSigna
       body: {
         action_type: WIRE[action],
         item_id: payload.itemId,
-        if_unchanged_since: new Date(payload.seenAt).toISOString(),
+        if_unchanged_since: formatTime(payload.seenAt),
         [WIRE[action]]: optionsOf({ ...payload, action }),
         ...(asServer ? { user_id: core.me } : {}),
         ...more,

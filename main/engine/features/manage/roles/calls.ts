@@ -10,8 +10,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, idOf, nameOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
-import { apiFor, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { connectedApi, topicChanged } from '../authority.ts'
 import { readStanding } from './standing.ts'
 import { readGrants, readTable } from './table.ts'
 
@@ -19,10 +18,7 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 
 /** See docs/wire.md 3.16 and 8.1. */
 export function rolesCalls(core: Parts): HandlersOf<'roles', CallContext> {
-  const allowed = async (): Promise<EngineApi> => {
-    requireConnection(core)
-    return (await apiFor(core, 'roles')).api
-  }
+  const allowed = (): Promise<EngineApi> => connectedApi(core, 'roles')
   return {
     list: async () => readTable(core, await allowed()),
     async create({ name, like }) {

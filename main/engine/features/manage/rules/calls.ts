@@ -7,8 +7,7 @@ import { queryReviewQueue } from '#shared/wire/moderation.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, textOf } from '../../../decode/read.ts'
-import { apiFor, mayManage, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { apiFor, connectedApi, mayManage, topicChanged } from '../authority.ts'
 import { dryRunStep } from './dry-run.ts'
 import { loadRules, loadRuleset, saveList, type Access, type NewRule } from './ruleset.ts'
 
@@ -30,11 +29,7 @@ export function rulesCalls(core: Parts): HandlersOf<'rules', CallContext> {
     }
     return prepared.decide
   }
-  const access = async (): Promise<Access> => {
-    requireConnection(core)
-    const { api } = await apiFor(core, 'rules')
-    return { api, signal: core.life }
-  }
+  const access = async (): Promise<Access> => ({ api: await connectedApi(core, 'rules'), signal: core.life })
   return {
     async list() {
       latest = await loadRules(await access())

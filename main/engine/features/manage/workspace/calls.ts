@@ -18,8 +18,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, cursorOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
-import { apiFor, isOurs, topicChanged } from '../authority.ts'
-import { requireConnection } from '../../require-connection.ts'
+import { connectedApi, isOurs, topicChanged } from '../authority.ts'
 import { readCommand, readKind, readLimits, readPoll, secondsOf, wireUploads } from './read.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
@@ -30,10 +29,7 @@ export function workspaceCalls(core: Parts): Calls {
   return { ...typeCalls(core), ...commandCalls(core), ...pollCalls(core), ...limitCalls(core) }
 }
 
-async function allowed(core: Parts): Promise<EngineApi> {
-  requireConnection(core)
-  return (await apiFor(core, 'settings')).api
-}
+const allowed = (core: Parts): Promise<EngineApi> => connectedApi(core, 'settings')
 
 /** Runs a change, and says that the settings have changed. */
 async function change(core: Parts, work: (api: EngineApi) => Promise<unknown>): Promise<void> {

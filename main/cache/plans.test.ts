@@ -9,6 +9,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'files/journal.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',
   'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
   'people/users.ts ALL': 'everyone known, for the list of people and when the connection is lost',
+  'people/users.ts STATUS_ENDS': 'statuses that end by themselves, read once at the start',
   'channels/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
   'messages/polls.ts ENDING': 'polls that close by themselves, read once at the start',
   'messages/polls.ts MESSAGE': 'the polls of the account by an index, once for a poll that is about to close',

@@ -14,6 +14,7 @@ const BY_ID = 'SELECT * FROM users WHERE id = ?'
 const BY_IDS = `SELECT u.*, wanted.value AS wanted FROM json_each(?) AS wanted JOIN users u ON u.id = wanted.value
   ORDER BY wanted.key`
 const ALL = 'SELECT * FROM users ORDER BY name, id'
+const STATUS_ENDS = `SELECT id FROM users WHERE json_extract(json, '$.statusUntil') IS NOT NULL`
 const PUT = upsertInto('users', 'id')
 
 export function byId(reader: Reader, id: UserId): UserRow | undefined {
@@ -32,6 +33,10 @@ export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[
 
 export const all = (reader: Reader): readonly UserRow[] =>
   reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
+
+/** Ids of those whose status ends by itself. */
+export const statusEndIds = (reader: Reader): readonly string[] =>
+  reader.db.all<{ id: string }>(STATUS_ENDS).map(({ id }) => id)
 
 /** Profile by `updatedAt`, presence by `asOf`: each part has the newer of the two copies. */
 export function put(tx: Tx, row: UserRow): void {

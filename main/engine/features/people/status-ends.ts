@@ -14,6 +14,8 @@ type StatusWatch = {
 
 /** Clocks can be changed and computers sleep; also how often a removal that failed is tried again. */
 const CHECK_EVERY_MS = 60_000
+/** Every event touches its author: their rows are read once for all events of a second. */
+const GATHER_MS = 1_000
 
 type Parts = Pick<Core, 'cache' | 'collector' | 'isHealthy' | 'me' | 'ports' | 'serverNow'>
 
@@ -21,15 +23,18 @@ type Parts = Pick<Core, 'cache' | 'collector' | 'isHealthy' | 'me' | 'ports' | '
 export function watchStatuses(core: Parts, clear: () => void): StatusWatch {
   let timer: Stop | undefined
   let isStopped = false
+  const touched = new Set<string>()
   /** End of each status, by the server's clock. */
   const ends = new Map<UserId, number>()
 
-  function note(row: UserRow): void {
-    if (row.statusText === undefined || row.statusUntil === undefined) ends.delete(row.id)
-    else ends.set(row.id, row.statusUntil)
+  function note({ id, statusText, statusUntil }: UserRow): void {
+    if (statusText === undefined || statusUntil === undefined) ends.delete(id)
+    else ends.set(id, statusUntil)
   }
 
   function check(): void {
+    for (const row of users.byIds(core.cache.reader, [...touched])) note(row)
+    touched.clear()
     const now = core.serverNow()
     let isOwnOver = false
     for (const [id, end] of ends) {
@@ -50,12 +55,15 @@ export function watchStatuses(core: Parts, clear: () => void): StatusWatch {
 
   return {
     start() {
-      for (const row of users.all(core.cache.reader)) note(row)
+      for (const id of users.statusEndIds(core.cache.reader)) touched.add(id)
       check()
     },
     changed(ids) {
-      for (const row of users.byIds(core.cache.reader, [...ids])) note(row)
-      check()
+      const isGathering = touched.size > 0
+      for (const id of ids) touched.add(id)
+      if (isGathering || isStopped || touched.size === 0) return
+      timer?.()
+      timer = core.ports.clock.after(GATHER_MS, check)
     },
     stop() {
       isStopped = true

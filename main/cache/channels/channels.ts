@@ -24,6 +24,7 @@ type Stored = {
 
 const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
 const ALL = 'SELECT * FROM channels ORDER BY cid'
+const AFTER = 'SELECT cid FROM channels WHERE cid > ? ORDER BY cid LIMIT 1'
 const PUT = insertInto('channels')
 const REMOVE = [
   'DELETE FROM channels WHERE cid = ?',
@@ -50,6 +51,9 @@ export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
     return stored && toRow(reader.db, stored, { cid })
   })
 }
+
+/** The next channel by its cid; absent: the first. */
+export const cidAfter = (reader: Reader, cid = ''): Cid | undefined => reader.db.get<{ cid: Cid }>(AFTER, cid)?.cid
 
 export function all(reader: Reader): readonly ChannelRow[] {
   const rows = reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))

@@ -46,18 +46,14 @@ export function dryRunStep(
   id: string,
   { since = 0, from }: { readonly since?: number; readonly from?: string },
 ): DryRunStep {
-  const cids = channels
-    .all(reader)
-    .map(({ cid }) => cid)
-    .toSorted()
-  let place = from === undefined ? nextPlace(cids) : readPlace(from)
+  let place = from === undefined ? nextPlace(reader) : readPlace(from)
   const read: WalkedMessage[] = []
   while (place !== undefined && read.length < STEP) {
     const wanted = STEP - read.length
     const rows = walk(reader, { ...place, since }, wanted)
     read.push(...rows)
     const last = rows.at(-1)
-    place = last !== undefined && rows.length === wanted ? { ...place, before: last } : nextPlace(cids, place)
+    place = last !== undefined && rows.length === wanted ? { ...place, before: last } : nextPlace(reader, place)
   }
   const readable = read.filter(({ type }) => type === 'regular' || type === 'reply')
   return {
@@ -70,9 +66,9 @@ export function dryRunStep(
 }
 
 /** First the timeline of a channel, then its replies that are not in it, then the next channel. */
-function nextPlace(cids: readonly Cid[], place?: Place): Place | undefined {
+function nextPlace(reader: Reader, place?: Place): Place | undefined {
   if (place !== undefined && !place.beside) return { cid: place.cid, beside: true, before: END }
-  const cid = place === undefined ? cids[0] : cids.find((each) => each > place.cid)
+  const cid = channels.cidAfter(reader, place?.cid)
   return cid === undefined ? undefined : { cid, beside: false, before: END }
 }
 

@@ -51,7 +51,7 @@ function byRule(work: Work, { rule, ranges }: Decision, original: string): Fate 
     created_at: toText(work.now),
   }
   const report = { flag, recommended: ADVICE[rule.action], original, key: `rule:${rule.id}`.slice(0, 255) }
-  const told = { rule: rule.name, ...(rule.text === undefined ? {} : { text: rule.text }) }
+  const named = { rule: rule.name, ...(rule.text === undefined ? {} : { text: rule.text }) }
   switch (rule.action) {
     case 'flag':
       return { kind: 'kept', report }
@@ -60,9 +60,9 @@ function byRule(work: Work, { rule, ranges }: Decision, original: string): Fate 
     case 'shadow':
       return { kind: 'hidden', report }
     case 'block':
-      return { kind: 'hidden', report, note: { action: 'block', ...told } }
+      return { kind: 'hidden', report, note: { action: 'block', ...named } }
     case 'bounce':
-      return { kind: 'returned', note: { action: 'bounce', original_text: original, ...told } }
+      return { kind: 'returned', note: { action: 'bounce', original_text: original, ...named } }
   }
 }
 

@@ -20,6 +20,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { reviewList } from './moderation-lists.ts'
+import { readText } from '#shared/rules/moderation/lists.ts'
 import { blockedWord } from './rules.ts'
 import {
   flag,
@@ -339,7 +340,9 @@ function named(body: { entity_type?: string; entity_id?: string }) {
 
 /** Searches the lists that the configuration names, or all lists. See docs/wire.md 8.14 "check". */
 function firstBlockedWord(work: Work, configKey: string | undefined, payload: Json | undefined) {
-  const texts = Array.isArray(payload?.['texts']) ? payload['texts'].filter((each) => typeof each === 'string') : []
+  const texts = Array.isArray(payload?.['texts'])
+    ? payload['texts'].filter((each) => typeof each === 'string').map(readText)
+    : []
   const config = configKey === undefined ? undefined : settingOf(work.db, 'moderation_config', configKey)
   const rules = config ? rulesIn(JSON.parse(config.json) as Json) : []
   const every = settingsOf(work.db, 'blocklist').map((row) => ({ name: row.name, action: 'flag' }))

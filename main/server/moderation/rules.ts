@@ -1,6 +1,6 @@
 import type { BlockList, Rule } from '#shared/domain/manage/rules.ts'
 import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
-import { listMatcher, readText, type Matcher } from '#shared/rules/moderation/lists.ts'
+import { listMatcher, readText, type Matcher, type ReadText } from '#shared/rules/moderation/lists.ts'
 import { configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
 import type { Db, QueryCache } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
@@ -30,13 +30,13 @@ function listOf(name: string, json: string): BlockList | undefined {
 }
 
 /** The part of a text that matches a block list, as written: the first one. */
-export function blockedWord(db: Db, listName: string, text: string): string | undefined {
+export function blockedWord(db: Db, listName: string, read: ReadText): string | undefined {
   const { matcher } = prepared(db, `list ${listName}`, () => {
     const row = settingOf(db, 'blocklist', listName)
     const list = row && listOf(listName, row.json)
     return { matcher: list && listMatcher(list) }
   })
-  return matcher && hitsIn(text, matcher(readText(text)))[0]
+  return matcher && hitsIn(read.text, matcher(read))[0]
 }
 
 /** The strictest first. */
@@ -45,8 +45,11 @@ const ACTIONS = ['block', 'shadow_block', 'flag'] as const
 /** The strictest match of the channel's block lists in a text, if any. See docs/wire.md 5.19, 8.14. */
 export function matchBlocklists(db: Db, flags: TypeFlags, text: string): BlocklistMatch | undefined {
   const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
-  const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): BlocklistMatch[] => {
-    const word = blockedWord(db, blocklist, text)
+  const lists = [...own, ...(flags.blocklists ?? [])]
+  if (lists.length === 0) return undefined
+  const read = readText(text)
+  const found = lists.flatMap(({ blocklist, behavior }): BlocklistMatch[] => {
+    const word = blockedWord(db, blocklist, read)
     return word === undefined ? [] : [{ action: ACTIONS.find((each) => each === behavior) ?? 'flag', word }]
   })
   return ACTIONS.flatMap((action) => found.filter((match) => match.action === action))[0]

@@ -10,7 +10,7 @@ export type ReadText = {
 
 export const readText = (text: string): ReadText => ({ text, words: comparedWords(text), addresses: addressesIn(text) })
 
-/** Finds the parts of a text that match. The time is proportional to the text, whatever the entries are. */
+/** Finds the parts of a text that match. The number of entries hardly matters: they are looked up, not tried one by one. */
 export type Matcher = (text: ReadText) => readonly TextRange[]
 
 /** Entries of a block list as a matcher. */

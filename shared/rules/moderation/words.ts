@@ -1,19 +1,8 @@
 import type { TextRange } from '../../domain/manage/rules.ts'
+import { LETTERS } from '../search/search-fold.ts'
 
 /** A word in the form in which words are compared. */
 export type ComparedWord = TextRange & { readonly word: string }
-
-/** Letters that Unicode does not decompose. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ł: 'l',
-  đ: 'd',
-  ø: 'o',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ς: 'σ',
-}
 
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 
@@ -23,6 +12,8 @@ const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
  */
 const WORD = new RegExp(String.raw`[${UNSPACED}]\p{M}*|[[\p{L}\p{N}\p{M}\p{Cf}]--[${UNSPACED}]]+`, 'gv')
 
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
+
 /** Lower case, without accents and invisible characters, in compatible forms: `Łódź` and `lodz` are equal. */
 const compared = (text: string): string =>
   /^[a-z0-9]*$/.test(text)
@@ -31,7 +22,7 @@ const compared = (text: string): string =>
         .normalize('NFKD')
         .toLowerCase()
         .replaceAll(/[\p{M}\p{Cf}]/gu, '')
-        .replaceAll(/[łđøßæœıς]/g, (letter) => LETTERS[letter] ?? letter)
+        .replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter)
 
 /** The words of a text with their places. */
 export function comparedWords(text: string): ComparedWord[] {

@@ -12,7 +12,7 @@ export type Word = { readonly word: string; readonly start: number; readonly end
 const WORD_LIMIT = 64
 
 /** Letters that Unicode does not decompose. */
-const LETTERS: Readonly<Record<string, string>> = {
+export const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
   ð: 'd',

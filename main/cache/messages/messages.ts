@@ -9,7 +9,11 @@ import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
-import { seesShadowed } from './shadowed.ts'
+
+/** Channels in which the viewer may ban, and their role. */
+const MODERATES = `SELECT 1 FROM users WHERE id = ? AND json ->> 'role' IN ('admin', 'moderator')
+  UNION ALL SELECT 1 FROM channels c, json_each(c.json, '$.capabilities') each
+  WHERE c.cid = ? AND each.value = 'ban-channel-members' LIMIT 1`
 
 /** Time of a message's latest content change: edits, pins and deletions, not reactions and replies. */
 const contentVersion = (row: MessageRow): number =>
@@ -171,6 +175,11 @@ export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'paren
     tx.touchWindow(`thread:${row.parentId}`)
     tx.touch('messages', row.parentId)
   }
+}
+
+/** A message that is hidden from others: its author sees it, and so do those who moderate the channel. */
+export function seesShadowed(reader: Reader, { userId, cid }: Pick<MessageRow, 'userId' | 'cid'>): boolean {
+  return userId === reader.viewerId || reader.db.get(MODERATES, reader.viewerId, cid) !== undefined
 }
 
 /** In the channel's timeline: not a thread-only reply, and not a message that is shadowed for the viewer. */

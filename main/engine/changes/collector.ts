@@ -1,3 +1,4 @@
+import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -33,10 +34,10 @@ import {
 import { showList, type ListView, type Shown } from './windows.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
 import type { ManageState } from '#shared/domain/manage/manage.ts'
+import type { PendingDecision } from '#shared/domain/manage/review.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as table from '#main/cache/people/emoji.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
-import { pendingDecisions } from './pending-decisions.ts'
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
@@ -387,6 +388,16 @@ function visibleManage({ cache, me, memory, outbox }: ReadContext): ManageState 
   if (rights.length === 0) return undefined
   const decisions = pendingDecisions(outbox)
   return { ...memory.manage, rights, ...(decisions.length === 0 ? {} : { decisions }) }
+}
+
+/** Decisions about the review queue that the server has not confirmed, oldest first; not those that undo another. */
+function pendingDecisions(outbox: ReadContext['outbox']): readonly PendingDecision[] {
+  return outbox.in(NO_CHANNEL).flatMap((intent): readonly PendingDecision[] => {
+    if (intent.kind !== 'moderate' || (intent.payload.reopens && intent.state !== 'parked')) return []
+    const { id, payload, state, reason, retryable } = intent
+    const { itemId, action } = payload
+    return [{ id, itemId, action, state: state === 'parked' ? 'refused' : 'queued', reason, retryable }]
+  })
 }
 
 function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {

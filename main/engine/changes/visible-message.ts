@@ -15,7 +15,6 @@ import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import { seesShadowed } from '#main/cache/messages/shadowed.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
@@ -30,7 +29,7 @@ import { visibleUpload } from './visible.ts'
 export function visibleMessage(context: ReadContext, id: MessageId): Message | undefined {
   const row = messages.byId(context.cache, id)
   const message = predictMessage(row && factOf(context, row), context.outbox.about(id), contextOf(context))
-  if (message === undefined || (message.shadowed && !seesShadowed(context.cache, message))) return undefined
+  if (message === undefined || (message.shadowed && !messages.seesShadowed(context.cache, message))) return undefined
   const thread = predictThread(message.thread, unsentReplies(context, message), context.me)
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
 }

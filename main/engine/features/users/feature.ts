@@ -69,7 +69,7 @@ const userEvents: Appliers = {
 }
 
 /** Whether someone can sign in is shown only in the directory, which is not stored. */
-function listedAnew(context: Parameters<NonNullable<Appliers['user.deleted']>>[2]): void {
+function listedAnew(context: ApplyContext): void {
   if (context.live) topicChanged(context, 'people')
 }
 

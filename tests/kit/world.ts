@@ -18,7 +18,7 @@ export type WorldOptions = {
   /** Users without a token, where the server admits them. */
   readonly guests?: readonly string[]
   /** Users who stored the API secret: they administer everything. */
-  readonly owners?: readonly string[]
+  readonly withSecret?: readonly string[]
   /** Channels that everyone may read, members or not. */
   readonly open?: readonly string[]
   readonly seed?: number
@@ -133,7 +133,7 @@ export async function createWorld({
   channels = ['general'],
   owner,
   guests = [],
-  owners = [],
+  withSecret = [],
   open = [],
   seed = 1,
   claims = {},
@@ -159,7 +159,7 @@ export async function createWorld({
             : await tokenOf({ user_id: userId, ...claims }),
         guest,
         owner: userId === owner,
-        apiSecret: owners.includes(userId) ? SIM_SECRET : undefined,
+        apiSecret: withSecret.includes(userId) ? SIM_SECRET : undefined,
         clock,
         ids,
         link,

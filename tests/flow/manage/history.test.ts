@@ -6,7 +6,7 @@ import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ people: ['alice', 'bob', 'mo'], channels: ['general'], owners: ['alice'] })
+  world = await createWorld({ people: ['alice', 'bob', 'mo'], channels: ['general'], withSecret: ['alice'] })
   await world.asServer('POST', '/users', { users: { mo: { id: 'mo', role: 'moderator' } } })
   await world.pass(2_000)
 })

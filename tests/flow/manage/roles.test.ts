@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await createWorld({
     people: ['alice', 'bob', 'carol'],
     channels: ['general', 'random'],
-    owners: ['alice'],
+    withSecret: ['alice'],
     open: ['lobby'],
   })
 })

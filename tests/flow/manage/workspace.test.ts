@@ -6,7 +6,7 @@ import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ people: ['alice', 'bob'], channels: ['general'], owners: ['alice'] })
+  world = await createWorld({ people: ['alice', 'bob'], channels: ['general'], withSecret: ['alice'] })
 })
 afterAll(() => world.stop())
 

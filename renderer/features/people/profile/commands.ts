@@ -36,6 +36,9 @@ export const loadShared = command(
   (input: { userId: UserId }, engine) => engine.details.shared(input),
   { quiet: true },
 )
+/** As the value of a choice of places: the whole workspace. */
+export const EVERYWHERE = 'everywhere'
+
 /** A ban as the dialog describes it. */
 export type BanTerms = {
   /** Absent: the whole workspace. */

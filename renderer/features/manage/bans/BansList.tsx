@@ -380,14 +380,12 @@ function Person({ ban }: { readonly ban: ListedBan }) {
       <Portrait userId={asUserId(userId)} size={32} />
       <span className={styles['names']}>
         <bdi className="ellipsis">{user?.name ?? userId}</bdi>
-        {shadow ? (
+        {shadow || narrow ? (
           <span className={styles['second']}>
-            <Icon name="eye-off" size={13} /> {t('shadow')}
-          </span>
-        ) : null}
-        {narrow ? (
-          <span className={styles['second']}>
-            <Where ban={ban} />
+            {shadow ? <Icon name="eye-off" size={13} /> : null}
+            {/* A row has room for two lines: in a single column the place takes the second one. */}
+            {shadow ? <span className={narrow ? 'sr-only' : undefined}>{t('shadow')}</span> : null}
+            {narrow ? <Where ban={ban} /> : null}
           </span>
         ) : null}
       </span>

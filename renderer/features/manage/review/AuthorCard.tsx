@@ -108,7 +108,9 @@ function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined }
       t('author.messages'),
       author?.messages === undefined
         ? undefined
-        : t('author.messagesValue', { count: author.messages, deleted: author.deletedMessages ?? 0 }),
+        : author.deletedMessages === undefined
+          ? t('author.messagesCount', { count: author.messages })
+          : t('author.messagesValue', { count: author.messages, deleted: author.deletedMessages }),
     ],
     [
       t('author.reported'),

@@ -67,7 +67,8 @@ export function BanForm({
   const [messages, setMessages] = useState<Messages>('leave')
   const [shadow, setShadow] = useState(startsShadow)
   const [later, setLater] = useState(false)
-  const isReady = !props.disabled && place !== '' && isAhead(length, useMinute())
+  const now = useMinute()
+  const isReady = !props.disabled && place !== '' && isAhead(length, now)
   const canLater = offersLater && place !== EVERYWHERE
   const submit = (): void => {
     const end = endOf(length, Date.now())

@@ -1,12 +1,14 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { ok } from '#shared/lib/result.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
+import { commandFailed } from '../../../store/command.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useMe, useUser } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -64,7 +66,7 @@ export function BansList({ onBack, actions }: Props) {
     <Page
       icon="ban"
       title={t('title')}
-      fact={list.rows.length === 0 ? undefined : t('fact', { count: list.rows.length })}
+      fact={list.rows.length === 0 || list.more ? undefined : t('fact', { count: list.rows.length })}
       onBack={onBack}
       actions={actions}
       filters={
@@ -165,8 +167,6 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
 
 /** Unbans, with Undo. */
 function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
-  const t = useTexts('bans')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const store = useAppStore()
   return async (bans) => {
@@ -174,9 +174,7 @@ function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
     if (!done.ok) return false
     const { refused } = done.value
     const [first] = refused
-    if (first !== undefined) {
-      announce(t('someRefused', { count: refused.length, why: errorText({ code: first.code }) }))
-    }
+    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
     const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
     const [one] = lifted
     if (one !== undefined) {
@@ -246,19 +244,18 @@ type ChangeProps = {
 /** Bans again until another time: a second ban replaces the first. */
 function ChangeEnd({ bans, onDone, onClose }: ChangeProps) {
   const t = useTexts('bans')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const change = async (until: number): Promise<void> => {
-    let refused: string | undefined
+    let refused: ErrorBody | undefined
     let changed = 0
     for (const { userId, cid, reason, shadow } of bans) {
       const forMs = Math.max(60_000, Math.round(until - Date.now()))
       const done = await dispatch(changeBan({ userId, cid, reason, shadow, forMs }))
       if (done.ok) changed += 1
-      else refused = errorText(done.error)
+      else refused = done.error
     }
     announce(t('changed', { count: changed }))
-    if (refused !== undefined) announce(t('someRefused', { count: bans.length - changed, why: refused }))
+    if (refused !== undefined) dispatch(commandFailed({ type: 'bans/changed', error: refused }))
     onDone()
   }
   const [first] = bans

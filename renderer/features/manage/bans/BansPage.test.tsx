@@ -115,3 +115,36 @@ test('nobody banned is said, and someone can be banned', async () => {
   await press('button', 'Ban someone…')
   expect(store.getState().ui.dialog).toEqual({ kind: 'ban' })
 })
+
+test('a page of people without mutes is not the end of the list', async () => {
+  const { bridge } = await opened()
+  bridge.on('bans.mutes', ({ offset }: { offset: number }) =>
+    offset === 0 ? { mutes: [], more: true } : { mutes: [{ userId: bob, byId: ann, since: NOON }], more: false },
+  )
+  await press('radio', 'Mutes')
+  await settled()
+  expect(screen.queryByText('Nobody is muted')).toBeNull()
+  expect(screen.getByText('Ann')).toBeTruthy()
+})
+
+test('a refused unban, and an Undo that fails, are shown', async () => {
+  const { bridge, store } = await opened()
+  const shown = (): readonly string[] => store.getState().notices.local.map(({ code }) => code)
+  bridge.on('bans.lift', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
+  await press('button', 'Unban Bob')
+  expect(shown()).toEqual(['server/not-allowed'])
+  bridge.on('moderation.ban', () => {
+    throw { code: 'network/offline' } as unknown as Error
+  })
+  const bans = [{ userId: bob, reason: '', shadow: false }]
+  await act(async () => store.dispatch(undoBans({ lift: false, bans })))
+  expect(shown()).toContain('network/offline')
+})
+
+test('in a single column a shadow ban has its place on the second line', async () => {
+  window.innerWidth = 500
+  await opened()
+  const [row] = screen.getAllByRole('row').slice(1)
+  expect(screen.getByText('Everywhere').closest('[class*=second]')?.textContent).toContain('Shadow ban')
+  expect(row?.querySelectorAll('[class*=second]')).toHaveLength(1)
+})

@@ -22,11 +22,11 @@ type Props = {
   /** Keys of rules with changes that are not saved. */
   readonly changed: ReadonlySet<string>
   readonly onSelect: (selected: Selected) => void
-  readonly onDropDraft: (key: string) => void
+  readonly onSaved: (rule: ListedRule, before: ListedRule) => void
 }
 
 /** The rules in their order, and the block lists. */
-export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Props) {
+export function RuleList({ rules, selected, changed, onSelect, onSaved }: Props) {
   const t = useTexts('rules')
   const errorText = useErrorText()
   const { offline } = useConnection()
@@ -41,7 +41,8 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
     setError(undefined)
     const { version, ...draft } = draftOf(rule)
     const saved = await dispatch(saveRule({ rule: { ...ruleOf(draft), ...change }, version }))
-    if (!saved.ok) setError(saved.error)
+    if (saved.ok) onSaved(saved.value, rule)
+    else setError(saved.error)
     return saved.ok
   }
   const move = async (rule: ListedRule, to: number): Promise<void> => {
@@ -76,7 +77,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
             offline={offline}
             item={roving.itemProps(rule.id)}
             onOpen={() => onSelect({ kind: 'rule', key: rule.id })}
-            onSwitch={(enabled) => void write(rule, { enabled }).then((done) => done && onDropDraft(rule.id))}
+            onSwitch={(enabled) => void write(rule, { enabled })}
             onMove={(by) => void move(rule, index + by)}
             onDrag={() => setDragged(rule.id)}
             onDrop={() => {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ListedRule, Rules } from '#shared/domain/manage/rules.ts'
+import type { ListedBlockList, ListedRule, Rules } from '#shared/domain/manage/rules.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
@@ -10,7 +10,7 @@ import { Empty } from '../../../ui/View/Empty.tsx'
 import { Listed, Page } from '../index.ts'
 import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
 import { DryRun } from './DryRun.tsx'
-import { ListEditor } from './ListEditor.tsx'
+import { ListEditor, type ListDraft } from './ListEditor.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList, type Selected } from './RuleList.tsx'
 import { NOTHING_TRIED, TryOut, type Tried } from './TryOut.tsx'
@@ -21,6 +21,8 @@ type Props = { readonly onBack?: () => void }
 
 /** Drafts by the id of their rule: what is being changed stays while another rule is looked at. */
 type Drafts = Readonly<Record<string, RuleDraft>>
+/** The same for block lists, by name. */
+type ListDrafts = Readonly<Record<string, ListDraft>>
 
 /** Rules and block lists: what they do, what they would have done, and how to change them. */
 export function RulesPage({ onBack }: Props) {
@@ -30,6 +32,7 @@ export function RulesPage({ onBack }: Props) {
   const { rules, error } = loaded
   const [selected, setSelected] = useState<Selected>()
   const [drafts, setDrafts] = useState<Drafts>({})
+  const [listDrafts, setListDrafts] = useState<ListDrafts>({})
   const [testing, setTesting] = useState(false)
   const [tried, setTried] = useState<Tried>(NOTHING_TRIED)
   const [seen, setSeen] = useState(rules)
@@ -73,6 +76,7 @@ export function RulesPage({ onBack }: Props) {
             shown={shown}
             isChosen={selected !== undefined}
             drafts={drafts}
+            listDrafts={listDrafts}
             testing={testing}
             tried={tried}
             stale={error === undefined ? undefined : error.code}
@@ -82,7 +86,17 @@ export function RulesPage({ onBack }: Props) {
             }}
             onTest={setTesting}
             onTried={setTried}
-            onDraft={(key, draft) => setDrafts((all) => withDraft(all, key, draft))}
+            onDraft={(key, draft) => {
+              setDrafts((all) => withDraft(all, key, draft))
+              // It stays open if another rule becomes the first one.
+              setSelected(shown)
+            }}
+            onListDraft={(key, draft) => setListDrafts((all) => withDraft(all, key, draft))}
+            onRule={(rule, before) => {
+              loaded.putRule(rule)
+              setDrafts((all) => rebased(all, rule, before))
+            }}
+            onList={loaded.putList}
           />
         )}
       </Listed>
@@ -99,7 +113,18 @@ function unsaved(rules: Rules, all: Drafts): Drafts {
   return left.length === Object.keys(all).length ? all : Object.fromEntries(left)
 }
 
-function withDraft(all: Drafts, key: string, draft: RuleDraft | undefined): Drafts {
+/** With the change that was based on the rule before based on what was saved here: it was switched or moved. */
+function rebased(all: Drafts, { id, enabled, version }: ListedRule, before: ListedRule | undefined): Drafts {
+  const draft = all[id]
+  if (draft === undefined || draft.version !== before?.version) return all
+  return { ...all, [id]: { ...draft, enabled, version } }
+}
+
+function withDraft<Draft>(
+  all: Readonly<Record<string, Draft>>,
+  key: string,
+  draft: Draft | undefined,
+): Readonly<Record<string, Draft>> {
   if (draft !== undefined) return { ...all, [key]: draft }
   const { [key]: _gone, ...rest } = all
   return rest
@@ -115,6 +140,7 @@ type LevelsProps = {
   readonly shown: Selected | undefined
   readonly isChosen: boolean
   readonly drafts: Drafts
+  readonly listDrafts: ListDrafts
   readonly testing: boolean
   readonly tried: Tried
   readonly onTried: (tried: Tried) => void
@@ -123,6 +149,10 @@ type LevelsProps = {
   readonly onSelect: (selected: Selected | undefined) => void
   readonly onTest: (testing: boolean) => void
   readonly onDraft: (key: string, draft: RuleDraft | undefined) => void
+  readonly onListDraft: (key: string, draft: ListDraft | undefined) => void
+  /** A rule was saved here; `before`: as it was. */
+  readonly onRule: (rule: ListedRule, before: ListedRule | undefined) => void
+  readonly onList: (list: ListedBlockList) => void
 }
 
 /** List, editor and test beside each other, or as levels where they do not fit. */
@@ -157,7 +187,7 @@ function Levels(props: LevelsProps) {
             selected={shown}
             changed={changedKeys(rules, drafts)}
             onSelect={onSelect}
-            onDropDraft={(key) => onDraft(key, undefined)}
+            onSaved={props.onRule}
           />
         </div>
       ) : null}
@@ -173,15 +203,25 @@ function Levels(props: LevelsProps) {
               onDraft={(draft) => onDraft(keyOf(rule.draft), draft)}
               onSaved={(saved) => {
                 onDraft(keyOf(rule.draft), undefined)
-                // Shown until the list has it.
-                onDraft(saved.id, draftOf(saved))
+                props.onRule(saved, rule.stored)
                 onSelect({ kind: 'rule', key: saved.id })
               }}
               onSelect={onSelect}
               onTest={wide ? undefined : () => onTest(!testing)}
             />
           ) : shown?.kind === 'list' ? (
-            <ListEditor key={shown.key} list={list} rules={rules.rules} onSelect={onSelect} />
+            <ListEditor
+              key={shown.key}
+              list={list}
+              rules={rules.rules}
+              draft={props.listDrafts[shown.key]}
+              onDraft={(draft) => props.onListDraft(shown.key, draft)}
+              onSaved={(saved) => {
+                props.onList(saved)
+                onSelect({ kind: 'list', key: saved.name })
+              }}
+              onSelect={onSelect}
+            />
           ) : (
             <Empty scene="lines" title={t('none')}>
               {t('noneText')}

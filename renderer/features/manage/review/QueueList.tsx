@@ -4,6 +4,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
+import { toggled } from '../../../lib/toggled.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
@@ -60,11 +61,7 @@ export function QueueList(props: Props) {
   useEffect(() => {
     if (isAtEnd && rows.length > 0) onEnd()
   }, [isAtEnd, rows.length, onEnd])
-  const toggle = (id: string): void => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
-  }
+  const toggle = (id: string): void => onSelect(toggled(selected, id))
   // An option holds no controls of its own: these parts are for the pointer, Space and U do the same.
   const pressed = (event: MouseEvent, item: ReviewItem): void => {
     const part = (event.target as Element).closest<HTMLElement>('[data-part]')?.dataset['part']

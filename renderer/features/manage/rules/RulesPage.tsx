@@ -157,7 +157,7 @@ type LevelsProps = {
 
 /** List, editor and test beside each other, or as levels where they do not fit. */
 function Levels(props: LevelsProps) {
-  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest, onDraft } = props
+  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest } = props
   const t = useTexts('rules')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -166,7 +166,6 @@ function Levels(props: LevelsProps) {
   const wide = breakpoint === 'wide'
   const level = !single ? 'all' : !isChosen ? 'list' : testing ? 'test' : 'editor'
   const rule = shown?.kind === 'rule' ? ruleFor(rules, drafts, shown.key) : undefined
-  const list = rules.lists.find(({ name }) => shown?.kind === 'list' && name === shown.key)
   const hasTest = rule !== undefined
   const back = (to: () => void): ReactNode =>
     single ? (
@@ -194,39 +193,7 @@ function Levels(props: LevelsProps) {
       {level === 'all' || level === 'editor' ? (
         <div className={styles['center']}>
           {back(() => onSelect(undefined))}
-          {rule !== undefined ? (
-            <RuleEditor
-              key={keyOf(rule.draft)}
-              rules={rules}
-              draft={rule.draft}
-              stored={rule.stored}
-              onDraft={(draft) => onDraft(keyOf(rule.draft), draft)}
-              onSaved={(saved) => {
-                onDraft(keyOf(rule.draft), undefined)
-                props.onRule(saved, rule.stored)
-                onSelect({ kind: 'rule', key: saved.id })
-              }}
-              onSelect={onSelect}
-              onTest={wide ? undefined : () => onTest(!testing)}
-            />
-          ) : shown?.kind === 'list' ? (
-            <ListEditor
-              key={shown.key}
-              list={list}
-              rules={rules.rules}
-              draft={props.listDrafts[shown.key]}
-              onDraft={(draft) => props.onListDraft(shown.key, draft)}
-              onSaved={(saved) => {
-                props.onList(saved)
-                onSelect({ kind: 'list', key: saved.name })
-              }}
-              onSelect={onSelect}
-            />
-          ) : (
-            <Empty scene="lines" title={t('none')}>
-              {t('noneText')}
-            </Empty>
-          )}
+          <Editor {...props} rule={rule} onTest={wide ? undefined : () => onTest(!testing)} />
         </div>
       ) : null}
       {rule !== undefined && (wide || testing) && level !== 'list' && level !== 'editor' ? (
@@ -244,11 +211,60 @@ function Levels(props: LevelsProps) {
   )
 }
 
-function ruleFor(
-  rules: Rules,
-  drafts: Drafts,
-  key: string,
-): { readonly draft: RuleDraft; readonly stored?: ListedRule } | undefined {
+type EditorProps = Pick<LevelsProps, 'rules' | 'shown' | 'listDrafts'> &
+  Pick<LevelsProps, 'onSelect' | 'onDraft' | 'onListDraft' | 'onRule' | 'onList'> & {
+    readonly rule: OpenRule | undefined
+    readonly onTest: (() => void) | undefined
+  }
+
+/** The rule or block list that is open. */
+function Editor({ rules, shown, rule, listDrafts, onSelect, onDraft, onTest, ...on }: EditorProps) {
+  const t = useTexts('rules')
+  if (rule !== undefined) {
+    const key = keyOf(rule.draft)
+    return (
+      <RuleEditor
+        key={key}
+        rules={rules}
+        draft={rule.draft}
+        stored={rule.stored}
+        onDraft={(draft) => onDraft(key, draft)}
+        onSaved={(saved) => {
+          onDraft(key, undefined)
+          on.onRule(saved, rule.stored)
+          onSelect({ kind: 'rule', key: saved.id })
+        }}
+        onSelect={onSelect}
+        onTest={onTest}
+      />
+    )
+  }
+  if (shown?.kind === 'list') {
+    return (
+      <ListEditor
+        key={shown.key}
+        list={rules.lists.find(({ name }) => name === shown.key)}
+        rules={rules.rules}
+        draft={listDrafts[shown.key]}
+        onDraft={(draft) => on.onListDraft(shown.key, draft)}
+        onSaved={(saved) => {
+          on.onList(saved)
+          onSelect({ kind: 'list', key: saved.name })
+        }}
+        onSelect={onSelect}
+      />
+    )
+  }
+  return (
+    <Empty scene="lines" title={t('none')}>
+      {t('noneText')}
+    </Empty>
+  )
+}
+
+type OpenRule = { readonly draft: RuleDraft; readonly stored?: ListedRule }
+
+function ruleFor(rules: Rules, drafts: Drafts, key: string): OpenRule | undefined {
   const stored = rules.rules.find(({ id }) => id === key)
   const changed = drafts[key]
   const isSame = stored !== undefined && changed !== undefined && isSameDraft(draftOf(stored), changed)

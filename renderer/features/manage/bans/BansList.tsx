@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
@@ -39,7 +39,7 @@ export function BansList({ onBack, actions }: Props) {
   const [find, setFind] = useState('')
   const [filters, setFilters] = useState<Filters>({})
   const [selected, setSelected] = useState<ReadonlySet<string>>(NOTHING)
-  const query = find.trim()
+  const query = usePaused(find.trim())
   const { where, byId, shadow } = filters
   const load = useCallback(
     async (offset: number) => {
@@ -102,6 +102,18 @@ export function BansList({ onBack, actions }: Props) {
       {chosen.length === 0 ? null : <Bulk bans={chosen} onDone={() => setSelected(NOTHING)} />}
     </Page>
   )
+}
+
+/** The server searches: it is asked after this pause in typing. */
+const PAUSE_MS = 250
+
+function usePaused(typed: string): string {
+  const [text, setText] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), typed === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return text
 }
 
 type PillsProps = {

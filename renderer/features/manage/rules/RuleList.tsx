@@ -21,12 +21,14 @@ type Props = {
   readonly selected: Selected | undefined
   /** Keys of rules with changes that are not saved. */
   readonly changed: ReadonlySet<string>
+  /** Names of block lists with such changes. */
+  readonly changedLists: ReadonlySet<string>
   readonly onSelect: (selected: Selected) => void
   readonly onSaved: (rule: ListedRule, before: ListedRule) => void
 }
 
 /** The rules in their order, and the block lists. */
-export function RuleList({ rules, selected, changed, onSelect, onSaved }: Props) {
+export function RuleList({ rules, selected, changed, changedLists, onSelect, onSaved }: Props) {
   const t = useTexts('rules')
   const errorText = useErrorText()
   const { offline } = useConnection()
@@ -100,7 +102,7 @@ export function RuleList({ rules, selected, changed, onSelect, onSaved }: Props)
           </li>
         ) : null}
       </ul>
-      <Lists rules={rules} selected={selected} onSelect={onSelect} />
+      <Lists rules={rules} selected={selected} changedLists={changedLists} onSelect={onSelect} />
     </>
   )
 }
@@ -165,7 +167,7 @@ function Row({ rule, place, full, isOpen, isChanged, offline, item, ...on }: Row
   )
 }
 
-function Lists({ rules, selected, onSelect }: Pick<Props, 'rules' | 'selected' | 'onSelect'>) {
+function Lists({ rules, selected, changedLists, onSelect }: Omit<Props, 'changed' | 'onSaved'>) {
   const t = useTexts('rules')
   return (
     <section aria-label={t('lists.title')}>
@@ -187,7 +189,11 @@ function Lists({ rules, selected, onSelect }: Pick<Props, 'rules' | 'selected' |
             >
               <bdi className={cx(styles['name'], 'ellipsis')}>{name}</bdi>
               <span className={styles['what']}>
-                {foreign === undefined ? t(`lists.count.${kind}`, { count: words.length }) : foreign}
+                {changedLists.has(name)
+                  ? t('unsaved')
+                  : foreign === undefined
+                    ? t(`lists.count.${kind}`, { count: words.length })
+                    : foreign}
               </span>
             </button>
             <Icon name="chevron-right" size={15} />

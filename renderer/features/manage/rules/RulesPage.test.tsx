@@ -281,3 +281,18 @@ test('when a condition is removed, the focus goes to the button that is in its p
   await settled()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add condition' }))
 })
+
+test('whoever a text is tried as can be chosen at once', async () => {
+  await opened(someRules([aRule('1')]))
+  await press('Try as another person')
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Try as another person' }))
+})
+
+test('a list with changes that are not saved is marked', async () => {
+  await opened(someRules([aRule('1')]))
+  await press(/^Ads/)
+  write(/^Phrases/, 'promo*')
+  expect(screen.getByRole('button', { name: /^Ads/ }).textContent).toBe('AdsNot saved yet')
+  await press('Discard')
+  expect(screen.getByRole('button', { name: /^Ads/ }).textContent).toBe('Ads2 phrases')
+})

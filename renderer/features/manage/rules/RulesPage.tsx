@@ -185,6 +185,7 @@ function Levels(props: LevelsProps) {
             rules={rules}
             selected={shown}
             changed={changedKeys(rules, drafts)}
+            changedLists={changedLists(rules, props.listDrafts)}
             onSelect={onSelect}
             onSaved={props.onRule}
           />
@@ -278,4 +279,9 @@ const changedKeys = (rules: Rules, drafts: Drafts): ReadonlySet<string> =>
       const stored = rules.rules.find(({ id }) => id === key)
       return stored === undefined || !isSameDraft(draftOf(stored), draft) ? [key] : []
     }),
+  )
+
+const changedLists = ({ lists }: Rules, drafts: ListDrafts): ReadonlySet<string> =>
+  new Set(
+    lists.flatMap(({ name, words }) => ((drafts[name]?.typed ?? words.join('\n')) === words.join('\n') ? [] : [name])),
   )

@@ -8,6 +8,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import type { ManagePage } from '../../registry/feature.ts'
 import { createRegistry } from '../../registry/registry.ts'
 import { BulkBar } from './BulkBar.tsx'
+import { FindList, type Found } from './FindList.tsx'
 import { Listed } from './Listed.tsx'
 import { ManageNav } from './ManageNav.tsx'
 import { ManageView } from './ManageView.tsx'
@@ -148,4 +149,26 @@ test('after a query that failed, the next one is being loaded and not empty', as
   load.mockImplementation(() => later.promise)
   rerender(<Names load={load} query="b" version={0} />)
   expect(screen.getByText('loading')).toBeTruthy()
+})
+
+test('Enter chooses among what was found for the typed text, not for an earlier one', async () => {
+  const onChoose = vi.fn<(found: Found) => void>()
+  const find = (text: string): readonly Found[] =>
+    ['Ann', 'Bob'].filter((name) => name.startsWith(text)).map((name) => ({ id: name, name }))
+  render(
+    <FindList
+      label="Person"
+      find={find}
+      renderSign={() => null}
+      searching="Searching"
+      nothing="Nobody"
+      onChoose={onChoose}
+    />,
+  )
+  await screen.findByRole('option', { name: 'Ann' })
+  await userEvent.type(screen.getByRole('combobox'), 'Bo{Enter}')
+  expect(onChoose).not.toHaveBeenCalled()
+  await waitFor(() => expect(screen.queryByRole('option', { name: 'Ann' })).toBeNull())
+  await userEvent.keyboard('{Enter}')
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith({ id: 'Bob', name: 'Bob' })
 })

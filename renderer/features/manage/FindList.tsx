@@ -24,14 +24,16 @@ export function FindList({ label, find, renderSign, searching, nothing, onChoose
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const found = useFound(find, query)
+  const answer = useFound(find, query)
+  const found = answer?.found
   useEffect(() => field.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = found?.[active]
     if (event.key === 'ArrowDown') setActive((at) => Math.min(at + 1, (found?.length ?? 1) - 1))
     else if (event.key === 'ArrowUp') setActive((at) => Math.max(at - 1, 0))
-    else if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen)
-    else return
+    else if (event.key !== 'Enter' || chosen === undefined) return
+    // What is shown may have been found for what was typed before.
+    else if (answer?.of === query) onChoose(chosen)
     event.preventDefault()
   }
   return (
@@ -82,14 +84,14 @@ export function FindList({ label, find, renderSign, searching, nothing, onChoose
   )
 }
 
-/** `undefined` until there is an answer. */
-function useFound(find: Props['find'], query: string): readonly Found[] | undefined {
-  const [found, setFound] = useState<readonly Found[]>()
+/** The last answer with what it is to; `undefined` until there is one. */
+function useFound(find: Props['find'], query: string) {
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly found: readonly Found[] }>()
   useEffect(() => {
     let wanted = true
     const ask = async (): Promise<void> => {
-      const answer = await find(query.trim())
-      if (wanted) setFound(answer)
+      const found = await find(query.trim())
+      if (wanted) setAnswer({ of: query, found })
     }
     const timer = setTimeout(() => void ask(), query === '' ? 0 : PAUSE_MS)
     return () => {
@@ -97,5 +99,5 @@ function useFound(find: Props['find'], query: string): readonly Found[] | undefi
       clearTimeout(timer)
     }
   }, [find, query])
-  return found
+  return answer
 }

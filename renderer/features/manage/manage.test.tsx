@@ -2,12 +2,13 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
-import { ok } from '#shared/lib/result.ts'
+import { err, ok } from '#shared/lib/result.ts'
 import { aConnection, aSession, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { ManagePage } from '../../registry/feature.ts'
 import { createRegistry } from '../../registry/registry.ts'
 import { BulkBar } from './BulkBar.tsx'
+import { FindList, type Found } from './FindList.tsx'
 import { Listed } from './Listed.tsx'
 import { ManageNav } from './ManageNav.tsx'
 import { ManageView } from './ManageView.tsx'
@@ -137,4 +138,37 @@ test('the reply to an earlier query is not shown for a later one', async () => {
   expect(await screen.findByText('late query')).toBeTruthy()
   await act(async () => first.resolve(ok({ rows: ['early query'], more: false })))
   expect(screen.queryByText('early query')).toBeNull()
+})
+
+test('after a query that failed, the next one is being loaded and not empty', async () => {
+  const later = Promise.withResolvers<Awaited<ReturnType<Loaded>>>()
+  const load = vi.fn<Loaded>(() => Promise.resolve(err({ code: 'network/offline' })))
+  const { rerender } = render(<Names load={load} query="a" version={0} />)
+  await act(() => Promise.resolve())
+  expect(screen.queryByText('loading')).toBeNull()
+  load.mockImplementation(() => later.promise)
+  rerender(<Names load={load} query="b" version={0} />)
+  expect(screen.getByText('loading')).toBeTruthy()
+})
+
+test('Enter chooses among what was found for the typed text, not for an earlier one', async () => {
+  const onChoose = vi.fn<(found: Found) => void>()
+  const find = (text: string): readonly Found[] =>
+    ['Ann', 'Bob'].filter((name) => name.startsWith(text)).map((name) => ({ id: name, name }))
+  render(
+    <FindList
+      label="Person"
+      find={find}
+      renderSign={() => null}
+      searching="Searching"
+      nothing="Nobody"
+      onChoose={onChoose}
+    />,
+  )
+  await screen.findByRole('option', { name: 'Ann' })
+  await userEvent.type(screen.getByRole('combobox'), 'Bo{Enter}')
+  expect(onChoose).not.toHaveBeenCalled()
+  await waitFor(() => expect(screen.queryByRole('option', { name: 'Ann' })).toBeNull())
+  await userEvent.keyboard('{Enter}')
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith({ id: 'Bob', name: 'Bob' })
 })

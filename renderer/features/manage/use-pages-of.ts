@@ -57,7 +57,8 @@ export function usePagesOf<Row>(
     // Loaded again when these rise.
     if (version >= 0 && again >= 0) void ask(0, query, shown.current.of === query ? shown.current.count : 0)
   }, [ask, query, version, again])
-  const page = state.of === query ? state.page : undefined
+  const here = state.of === query ? state : undefined
+  const page = here?.page
   const count = page?.rows.length ?? 0
   const more = page?.more ?? false
   useEffect(() => {
@@ -69,8 +70,8 @@ export function usePagesOf<Row>(
   return {
     rows: page?.rows ?? NONE,
     more,
-    loading: page === undefined && state.error === undefined,
-    error: state.of === query ? state.error : undefined,
+    loading: page === undefined && here?.error === undefined,
+    error: here?.error,
     next,
     again: useCallback(() => setAgain((times) => times + 1), []),
   }

@@ -108,88 +108,58 @@ function NoticeCard({ notice, paused }: Props) {
 }
 
 /** Retries a failed upload, like the button on its tile. */
-function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
+function TryAgain({ notice, onDone }: ActionProps) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()
   const uploadId = notice.params?.['uploadId']
   if (typeof uploadId !== 'string') return null
-  const again = (): void => {
-    void dispatch(uploadRetried({ id: uploadId }))
-    onDone()
-  }
-  return (
-    <ToastActions>
-      <button type="button" onClick={again}>
-        {t('tryAgain')}
-      </button>
-    </ToastActions>
-  )
+  return <Action label={t('tryAgain')} onPress={() => void dispatch(uploadRetried({ id: uploadId }))} onDone={onDone} />
 }
 
 /** Takes bans back, or puts lifted ones in force again. */
-function UndoBans({
-  notice: { undoBans: undo },
-  onDone,
-}: {
-  readonly notice: LocalNotice
-  readonly onDone: () => void
-}) {
+function UndoBans({ notice: { undoBans: undo }, onDone }: ActionProps) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()
   if (undo === undefined) return null
+  return <Action label={t('actions.undoHide')} onPress={() => void dispatch(undoBans(undo))} onDone={onDone} />
+}
+
+/** Shows a hidden channel again. */
+function UndoHide({ notice, onDone }: ActionProps) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  const { hiddenCid, wasOpen } = notice.params ?? {}
+  if (typeof hiddenCid !== 'string') return null
+  const undo = (): void => void dispatch(undoHide(asCid(hiddenCid), wasOpen === 1))
+  return <Action label={t('actions.undoHide')} onPress={undo} onDone={onDone} />
+}
+
+/** Takes decisions about the review queue back. */
+function UndoDecisions({ notice: { undoDecisions: ids }, onDone }: ActionProps) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  if (ids === undefined) return null
+  return <Action label={t('actions.undoDecisions')} onPress={() => void dispatch(undoDecisions(ids))} onDone={onDone} />
+}
+
+type ActionProps = { readonly notice: LocalNotice; readonly onDone: () => void }
+
+/** What can be done about a notice; it is done with then. */
+function Action({
+  label,
+  onPress,
+  onDone,
+}: Pick<ActionProps, 'onDone'> & { readonly label: string; readonly onPress: () => void }) {
   return (
     <ToastActions>
       <button
         type="button"
         onClick={() => {
-          void dispatch(undoBans(undo))
+          onPress()
           onDone()
         }}
       >
-        {t('actions.undoHide')}
-      </button>
-    </ToastActions>
-  )
-}
-
-/** Shows a hidden channel again. */
-function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
-  const t = useTexts('notices')
-  const dispatch = useAppDispatch()
-  const { hiddenCid, wasOpen } = notice.params ?? {}
-  if (typeof hiddenCid !== 'string') return null
-  const undo = (): void => {
-    void dispatch(undoHide(asCid(hiddenCid), wasOpen === 1))
-    onDone()
-  }
-  return (
-    <ToastActions>
-      <button type="button" onClick={undo}>
-        {t('actions.undoHide')}
-      </button>
-    </ToastActions>
-  )
-}
-
-/** The bridge takes this many at once. */
-const MOST_UNDONE = 100
-
-/** Takes decisions about the review queue back. */
-function UndoDecisions({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
-  const t = useTexts('notices')
-  const dispatch = useAppDispatch()
-  const ids = notice.undoDecisions
-  if (ids === undefined) return null
-  const undo = (): void => {
-    for (let at = 0; at < ids.length; at += MOST_UNDONE) {
-      void dispatch(undoDecisions({ ids: ids.slice(at, at + MOST_UNDONE) }))
-    }
-    onDone()
-  }
-  return (
-    <ToastActions>
-      <button type="button" onClick={undo}>
-        {t('actions.undoDecisions')}
+        {label}
       </button>
     </ToastActions>
   )

@@ -3,6 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useVirtualRows } from '../../lib/page/use-virtual-rows.ts'
+import { toggled } from '../../lib/toggled.ts'
 import { Icon } from '../Icon/Icon.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import styles from './Table.module.css'
@@ -134,12 +135,6 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
       </div>
     </div>
   )
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids)
-  if (!next.delete(id)) next.add(id)
-  return next
 }
 
 function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readonly selection: Selection }) {

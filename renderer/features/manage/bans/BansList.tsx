@@ -1,12 +1,14 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { ok } from '#shared/lib/result.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
+import { commandFailed } from '../../../store/command.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useMe, useUser } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -37,7 +39,7 @@ export function BansList({ onBack, actions }: Props) {
   const [find, setFind] = useState('')
   const [filters, setFilters] = useState<Filters>({})
   const [selected, setSelected] = useState<ReadonlySet<string>>(NOTHING)
-  const query = find.trim()
+  const query = usePaused(find.trim())
   const { where, byId, shadow } = filters
   const load = useCallback(
     async (offset: number) => {
@@ -64,7 +66,7 @@ export function BansList({ onBack, actions }: Props) {
     <Page
       icon="ban"
       title={t('title')}
-      fact={list.rows.length === 0 ? undefined : t('fact', { count: list.rows.length })}
+      fact={list.rows.length === 0 || list.more ? undefined : t('fact', { count: list.rows.length })}
       onBack={onBack}
       actions={actions}
       filters={
@@ -100,6 +102,18 @@ export function BansList({ onBack, actions }: Props) {
       {chosen.length === 0 ? null : <Bulk bans={chosen} onDone={() => setSelected(NOTHING)} />}
     </Page>
   )
+}
+
+/** The server searches: it is asked after this pause in typing. */
+const PAUSE_MS = 250
+
+function usePaused(typed: string): string {
+  const [text, setText] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), typed === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return text
 }
 
 type PillsProps = {
@@ -165,8 +179,6 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
 
 /** Unbans, with Undo. */
 function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
-  const t = useTexts('bans')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const store = useAppStore()
   return async (bans) => {
@@ -174,9 +186,7 @@ function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
     if (!done.ok) return false
     const { refused } = done.value
     const [first] = refused
-    if (first !== undefined) {
-      announce(t('someRefused', { count: refused.length, why: errorText({ code: first.code }) }))
-    }
+    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
     const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
     const [one] = lifted
     if (one !== undefined) {
@@ -246,19 +256,18 @@ type ChangeProps = {
 /** Bans again until another time: a second ban replaces the first. */
 function ChangeEnd({ bans, onDone, onClose }: ChangeProps) {
   const t = useTexts('bans')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const change = async (until: number): Promise<void> => {
-    let refused: string | undefined
+    let refused: ErrorBody | undefined
     let changed = 0
     for (const { userId, cid, reason, shadow } of bans) {
       const forMs = Math.max(60_000, Math.round(until - Date.now()))
       const done = await dispatch(changeBan({ userId, cid, reason, shadow, forMs }))
       if (done.ok) changed += 1
-      else refused = errorText(done.error)
+      else refused = done.error
     }
     announce(t('changed', { count: changed }))
-    if (refused !== undefined) announce(t('someRefused', { count: bans.length - changed, why: refused }))
+    if (refused !== undefined) dispatch(commandFailed({ type: 'bans/changed', error: refused }))
     onDone()
   }
   const [first] = bans
@@ -380,14 +389,12 @@ function Person({ ban }: { readonly ban: ListedBan }) {
       <Portrait userId={asUserId(userId)} size={32} />
       <span className={styles['names']}>
         <bdi className="ellipsis">{user?.name ?? userId}</bdi>
-        {shadow ? (
+        {shadow || narrow ? (
           <span className={styles['second']}>
-            <Icon name="eye-off" size={13} /> {t('shadow')}
-          </span>
-        ) : null}
-        {narrow ? (
-          <span className={styles['second']}>
-            <Where ban={ban} />
+            {shadow ? <Icon name="eye-off" size={13} /> : null}
+            {/* A row has room for two lines: in a single column the place takes the second one. */}
+            {shadow ? <span className={narrow ? 'sr-only' : undefined}>{t('shadow')}</span> : null}
+            {narrow ? <Where ban={ban} /> : null}
           </span>
         ) : null}
       </span>

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
@@ -56,7 +56,7 @@ test('shows who is banned where, why, by whom and until when, as text', async ()
 test('is narrowed by person or reason, place, moderator and kind, by the server', async () => {
   const { bridge } = await opened()
   fireEvent.change(screen.getByRole('searchbox', { name: 'Find a person or reason' }), { target: { value: 'shop' } })
-  await settled()
+  await waitFor(() => expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop' }))
   await press('button', 'Where')
   await press('menuitem', '#Plans')
   await press('button', 'By')
@@ -114,4 +114,49 @@ test('nobody banned is said, and someone can be banned', async () => {
   expect(screen.getByText('Nobody is banned')).toBeTruthy()
   await press('button', 'Ban someone…')
   expect(store.getState().ui.dialog).toEqual({ kind: 'ban' })
+})
+
+test('a page of people without mutes is not the end of the list', async () => {
+  const { bridge } = await opened()
+  bridge.on('bans.mutes', ({ offset }: { offset: number }) =>
+    offset === 0 ? { mutes: [], more: true } : { mutes: [{ userId: bob, byId: ann, since: NOON }], more: false },
+  )
+  await press('radio', 'Mutes')
+  await settled()
+  expect(screen.queryByText('Nobody is muted')).toBeNull()
+  expect(screen.getByText('Ann')).toBeTruthy()
+})
+
+test('a refused unban, and an Undo that fails, are shown', async () => {
+  const { bridge, store } = await opened()
+  const shown = (): readonly string[] => store.getState().notices.local.map(({ code }) => code)
+  bridge.on('bans.lift', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
+  await press('button', 'Unban Bob')
+  expect(shown()).toEqual(['server/not-allowed'])
+  bridge.on('moderation.ban', () => {
+    throw { code: 'network/offline' } as unknown as Error
+  })
+  const bans = [{ userId: bob, reason: '', shadow: false }]
+  await act(async () => store.dispatch(undoBans({ lift: false, bans })))
+  expect(shown()).toContain('network/offline')
+})
+
+test('in a single column a shadow ban has its place on the second line', async () => {
+  window.innerWidth = 500
+  await opened()
+  const [row] = screen.getAllByRole('row').slice(1)
+  expect(screen.getByText('Everywhere').closest('[class*=second]')?.textContent).toContain('Shadow ban')
+  expect(row?.querySelectorAll('[class*=second]')).toHaveLength(1)
+})
+
+test('while one types, the server is asked once', async () => {
+  const { bridge } = await opened()
+  const before = bridge.inputsOf('bans.list').length
+  for (const value of ['s', 'sh', 'sho', 'shop']) {
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value } })
+    await settled()
+  }
+  await waitFor(() => expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop' }))
+  const asked = bridge.inputsOf('bans.list').slice(before) as { readonly query?: string }[]
+  expect(new Set(asked.map(({ query }) => query))).toEqual(new Set(['shop']))
 })

@@ -31,30 +31,31 @@ export function MutesList({ onBack, actions }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(NOTHING)
   const list = usePagesOf(useLoad(), 'mutes', useTopic('bans'))
   const columns = useColumns()
-  const { next, more, rows: all } = list
-  // A page of people may have no mutes: the next ones are asked for until there is something to show.
-  useEffect(() => {
-    if (more && all.length === 0) next()
-  }, [more, all.length, next])
+  const { next, more } = list
   const nameOf = (id: string): string => cleanName(store.getState().entities.users[id]?.name ?? id)
   const wanted = fold(find.trim())
-  const mutes = all.flatMap(({ mutes: each }) => each)
+  const mutes = list.rows.flatMap(({ mutes: each }) => each)
   const rows =
     wanted === ''
       ? mutes
       : mutes.filter(({ userId, byId }) => fold(`${nameOf(userId)} ${nameOf(byId)}`).includes(wanted))
+  // A page of people may have none of these mutes: the next ones are asked for until there is something to show.
+  const isSearching = more && rows.length === 0
+  useEffect(() => {
+    if (isSearching) next()
+  }, [isSearching, next])
   const chosen = rows.filter((mute) => selected.has(idOf(mute)))
   return (
     <Page
       icon="ban"
       title={t('title')}
-      fact={rows.length === 0 ? undefined : t('mutesFact', { count: rows.length })}
+      fact={rows.length === 0 || more ? undefined : t('mutesFact', { count: rows.length })}
       onBack={onBack}
       actions={actions}
-      filters={<FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />}
+      filters={<FindField label={t('findMute')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />}
     >
       <Listed
-        list={{ ...list, rows }}
+        list={{ ...list, rows, loading: list.loading || (isSearching && list.error === undefined) }}
         empty={
           wanted === ''
             ? { scene: 'done', title: t('noMutes'), children: t('noMutesText') }

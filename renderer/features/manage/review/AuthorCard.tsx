@@ -23,11 +23,16 @@ function useAuthor(userId: UserId) {
 }
 
 /** Who the author has been here: since when, how much they wrote, what was reported and decided before. */
-export function AuthorCard({ userId, item }: Props) {
+export function AuthorCard(props: Props) {
+  return <Card {...props} author={useAuthor(props.userId)} />
+}
+
+type CardProps = Props & { readonly author: ReturnType<typeof useAuthor> }
+
+function Card({ userId, item, author: { value, error } }: CardProps) {
   const t = useTexts('review')
   const dispatch = useAppDispatch()
   const user = useUser(userId)
-  const { value, error } = useAuthor(userId)
   return (
     <section aria-label={t('author.title')} className={styles['card']}>
       <div className={styles['who']}>
@@ -53,7 +58,8 @@ export function AuthorRow({ userId, item }: Props) {
   const words = useWords()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const { value } = useAuthor(userId)
+  const author = useAuthor(userId)
+  const { value } = author
   const role = useRole(value?.role)
   const facts = [
     role,
@@ -77,7 +83,7 @@ export function AuthorRow({ userId, item }: Props) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={16} />
       </button>
       <div id={id} hidden={!isOpen}>
-        {isOpen ? <AuthorCard userId={userId} item={item} /> : null}
+        {isOpen ? <Card userId={userId} item={item} author={author} /> : null}
       </div>
     </>
   )
@@ -108,7 +114,9 @@ function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined }
       t('author.messages'),
       author?.messages === undefined
         ? undefined
-        : t('author.messagesValue', { count: author.messages, deleted: author.deletedMessages ?? 0 }),
+        : author.deletedMessages === undefined
+          ? t('author.messagesCount', { count: author.messages })
+          : t('author.messagesValue', { count: author.messages, deleted: author.deletedMessages }),
     ],
     [
       t('author.reported'),

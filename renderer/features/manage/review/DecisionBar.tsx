@@ -69,11 +69,14 @@ function DeleteButton({ items, decisions }: Props) {
   const menu = useMenu({
     label: t('actions.deleteMore'),
     placement: ABOVE,
-    items: () => [
-      choice(t, { items, decisions }, 'delete', 'trash'),
-      choice(t, { items, decisions }, 'restore', 'undo'),
-      { ...choice(t, { items, decisions }, 'delete-forever', 'trash'), danger: true },
-    ],
+    items: () => {
+      const entries = [
+        choice(t, { items, decisions }, 'delete', 'trash'),
+        choice(t, { items, decisions }, 'restore', 'undo'),
+        { ...choice(t, { items, decisions }, 'delete-forever', 'trash'), danger: true },
+      ]
+      return entries.filter(({ id }) => decisions.offers(id, items))
+    },
   })
   if (!decisions.offers('delete', items)) return null
   return (
@@ -144,7 +147,7 @@ const choice = (
   { items, decisions }: Props,
   action: ReviewAction,
   icon: IconName,
-): Extract<MenuItem, { readonly label: string }> => ({
+): Extract<MenuItem, { readonly label: string }> & { readonly id: ReviewAction } => ({
   id: action,
   label: t(`actions.${action}`),
   icon,

@@ -1,9 +1,10 @@
-import { useEffect, useImperativeHandle, useMemo, type MouseEvent, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useMemo, type KeyboardEvent, type MouseEvent, type Ref } from 'react'
 import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
+import { toggled } from '../../../lib/toggled.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
@@ -51,22 +52,17 @@ export function QueueList(props: Props) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const heights = useMemo(() => rows.map(heightOf), [rows])
   const at = ids.indexOf(openId ?? '')
-  const virtual = useVirtualRows({ heights, mountedIndex: at < 0 ? undefined : at })
-  const roving = useRoving({ ids, initialId: openId, pageSize: 8, reveal: (id) => virtual.reveal(ids.indexOf(id)) })
-  const { focus } = roving
+  const { attach, total, shown, styleOf, reveal } = useVirtualRows({ heights, mountedIndex: at < 0 ? undefined : at })
+  const roving = useRoving({ ids, initialId: openId, pageSize: 8, reveal: (id) => reveal(ids.indexOf(id)) })
+  const { focus, itemProps } = roving
+  const { ref: containerRef, ...listeners } = roving.containerProps
   useImperativeHandle(ref, () => ({ focus }), [focus])
-  const isAtEnd = (virtual.shown.at(-1) ?? 0) >= rows.length - AHEAD
+  const isAtEnd = (shown.at(-1) ?? 0) >= rows.length - AHEAD
   useEffect(() => {
-    if (isAtEnd) onEnd()
-    // Asked again once more rows are there.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [isAtEnd, rows.length])
-  const toggle = (id: string): void => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
-  }
-  // An option holds no controls of its own: these parts are for the pointer, X and U do the same.
+    if (isAtEnd && rows.length > 0) onEnd()
+  }, [isAtEnd, rows.length, onEnd])
+  const toggle = (id: string): void => onSelect(toggled(selected, id))
+  // An option holds no controls of its own: these parts are for the pointer, Space and U do the same.
   const pressed = (event: MouseEvent, item: ReviewItem): void => {
     const part = (event.target as Element).closest<HTMLElement>('[data-part]')?.dataset['part']
     const decision = pending.get(item.id)
@@ -75,38 +71,43 @@ export function QueueList(props: Props) {
     onOpen(item.id)
     onRead()
   }
-  const { ref: container, ...listeners } = roving.containerProps
+  const typed = (event: KeyboardEvent, id: string): void => {
+    if (event.key !== ' ' || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    toggle(id)
+  }
   return (
     <div className={styles['side']}>
-      <div className={styles['scroll']} ref={virtual.attach}>
+      <div className={styles['scroll']} ref={attach}>
         <div
           role="listbox"
           aria-label={t('title')}
           aria-multiselectable="true"
           className={styles['rows']}
-          style={{ height: virtual.total }}
+          style={{ height: total }}
           ref={(element) => {
-            container.current = element
+            containerRef.current = element
           }}
           {...listeners}
         >
-          {virtual.shown.map((index) => {
+          {shown.map((index) => {
             const item = rows[index]
             if (item === undefined) return null
+            const { tabIndex, ...marks } = itemProps(item.id)
             return (
-              // Keys of the list are handled by its container.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={item.id}
                 role="option"
+                tabIndex={tabIndex}
+                {...marks}
                 aria-selected={selected.has(item.id)}
                 aria-current={item.id === openId ? 'true' : undefined}
                 aria-posinset={index + 1}
                 aria-setsize={rows.length}
                 className={cx(styles['slot'], selected.size > 0 && styles['selecting'])}
-                style={virtual.styleOf(index)}
-                {...roving.itemProps(item.id)}
+                style={styleOf(index)}
                 onFocus={() => onOpen(item.id)}
+                onKeyDown={(event) => typed(event, item.id)}
                 onClick={(event) => pressed(event, item)}
               >
                 <Row

@@ -222,3 +222,12 @@ test('an empty queue says so, and filters that match nothing say that', async ()
   expect(await screen.findByText('Nothing matches these filters')).toBeTruthy()
   expect(bridge.inputsOf('review.list').at(-1)).toEqual({ decided: false, reason: 'spam' })
 })
+
+test('Space selects the item that has the focus', async () => {
+  await show([anItem('i1'), anItem('i2')])
+  focus(1)
+  await userEvent.keyboard(' ')
+  expect(options()[1]?.getAttribute('aria-selected')).toBe('true')
+  await userEvent.keyboard(' ')
+  expect(options()[1]?.getAttribute('aria-selected')).toBe('false')
+})

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -175,7 +175,13 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
 function Questions({ decisions: { question, answer, cancel } }: { readonly decisions: Decisions }) {
   if (question === undefined) return null
   const { action, items, shadow } = question
-  if (action === 'ban') return <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
+  if (action === 'ban') {
+    return (
+      <Suspense fallback={null}>
+        <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
+      </Suspense>
+    )
+  }
   return <DeleteDialog count={items.length} onConfirm={() => answer()} onClose={cancel} />
 }
 

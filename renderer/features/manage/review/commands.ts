@@ -1,5 +1,6 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { command } from '../../../store/command.ts'
+import type { Thunk } from '../../../store/store.ts'
 
 type Input<Name extends keyof EngineClient['review']> = Parameters<EngineClient['review'][Name]>[0]
 
@@ -30,4 +31,20 @@ export const loadAuthor = command(
 export const loadMine = command('review/mineAsked', (input: Input<'mine'>, engine) => engine.review.mine(input), quiet)
 export const refreshQueue = command('review/refreshed', (_input: undefined, engine) => engine.review.refresh(), quiet)
 export const decide = command('review/decided', (input: Input<'decide'>, engine) => engine.review.decide(input))
-export const undoDecisions = command('review/undone', (input: Input<'undo'>, engine) => engine.review.undo(input))
+
+/** The bridge takes this many at once. */
+export const MOST_AT_ONCE = 100
+
+const undo = command('review/undone', (input: Input<'undo'>, engine) => engine.review.undo(input))
+
+/** Takes decisions back. Resolves with how many could be. */
+export const undoDecisions =
+  (ids: readonly string[]): Thunk<Promise<number>> =>
+  async (dispatch) => {
+    let count = 0
+    for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
+      const undone = await dispatch(undo({ ids: ids.slice(at, at + MOST_AT_ONCE) }))
+      if (undone.ok) count += undone.value.undone
+    }
+    return count
+  }

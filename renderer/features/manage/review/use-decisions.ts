@@ -9,7 +9,7 @@ import { noticeRaised } from '../../../store/window/notices.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { useManage } from '../index.ts'
 import { discardItem, retryItem } from '../../outbox/index.ts'
-import { decide, undoDecisions } from './commands.ts'
+import { decide, MOST_AT_ONCE, undoDecisions } from './commands.ts'
 import type { Queue } from './use-queue.ts'
 import { useWords } from './use-words.ts'
 
@@ -48,8 +48,6 @@ type Question = {
 
 /** Long enough to read it and to reach for it. */
 const UNDO_MS = 10_000
-/** The bridge takes this many at once. */
-const MOST_AT_ONCE = 100
 const SUMMARY_LENGTH = 120
 
 /** Decisions about the items of the queue: queued at once, sent when there is a connection. */
@@ -66,7 +64,9 @@ export function useDecisions(options: Options): Decisions {
     refusal,
     offers,
     start(action, items, { shadow } = { shadow: false }) {
-      if (!offers(action, items) || refusal(action, items) !== undefined) return
+      if (!offers(action, items)) return
+      const why = refusal(action, items)
+      if (why !== undefined) return announce(why)
       if (action === 'ban' || action === 'delete-forever') setQuestion({ action, items, shadow })
       else void apply(action, items, action === 'unban' ? { scope: scopeOf(items) } : undefined)
     },
@@ -75,19 +75,14 @@ export function useDecisions(options: Options): Decisions {
     },
     async takeBack({ id, state }) {
       if (state === 'refused') await dispatch(discardItem({ id }))
-      else await dispatch(undoDecisions({ ids: [id] }))
+      else await dispatch(undoDecisions([id]))
     },
     retry: ({ id }) => void dispatch(retryItem({ id })),
     async undoLast() {
       const ids = last.current
       if (ids.length === 0) return announce(t('announce.nothingToUndo'))
       last.current = []
-      let count = 0
-      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-        const undone = await dispatch(undoDecisions({ ids: ids.slice(at, at + MOST_AT_ONCE) }))
-        if (undone.ok) count += undone.value.undone
-      }
-      announce(t('announce.undone', { count }))
+      announce(t('announce.undone', { count: await dispatch(undoDecisions(ids)) }))
     },
     question,
     answer(terms) {

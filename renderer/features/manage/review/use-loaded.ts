@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 
@@ -13,11 +13,15 @@ export function useLoaded<Value>(
 ): { readonly value?: Value; readonly error?: ErrorBody; readonly again: () => void } {
   const [state, setState] = useState<{ readonly key?: string; readonly value?: Value; readonly error?: ErrorBody }>({})
   const [asked, setAsked] = useState(0)
+  const latest = useRef(load)
+  useEffect(() => {
+    latest.current = load
+  })
   useEffect(() => {
     if (key === undefined) return undefined
     let isWanted = true
     const ask = async (): Promise<void> => {
-      const loaded = await load()
+      const loaded = await latest.current()
       if (!isWanted) return
       setState((before) =>
         loaded.ok
@@ -25,13 +29,12 @@ export function useLoaded<Value>(
           : { key, value: before.key === key ? before.value : undefined, error: loaded.error },
       )
     }
-    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    // Loaded again when these rise.
+    const timer = setTimeout(() => version >= 0 && asked >= 0 && void ask(), PAUSE_MS)
     return () => {
       isWanted = false
       clearTimeout(timer)
     }
-    // `load` is new at each render; the key says what it loads.
-    // oxlint-disable-next-line react/exhaustive-deps
   }, [key, version, asked])
   const here = state.key === key ? state : undefined
   return { value: here?.value, error: here?.error, again: () => setAsked((times) => times + 1) }

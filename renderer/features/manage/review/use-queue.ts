@@ -23,6 +23,7 @@ export type Queue = {
   readonly more: boolean
   readonly loading: boolean
   readonly error?: ErrorBody
+  /** Changes when there is another page to load. */
   readonly next: () => void
   readonly again: () => void
 }
@@ -49,9 +50,9 @@ export function useQueue(
   const of = JSON.stringify([decided, filters])
   const [state, setState] = useState<Loaded>({ of })
   const [asked, setAsked] = useState(0)
-  const latest = useRef({ run: 0, busy: false, state, keeps, wanted })
+  const latest = useRef({ run: 0, busy: false, state, filters, keeps })
   useEffect(() => {
-    Object.assign(latest.current, { state, keeps, wanted })
+    Object.assign(latest.current, { state, filters, keeps })
   })
   const wantedKey = wanted.join(' ')
   useEffect(() => {
@@ -62,27 +63,26 @@ export function useQueue(
       const known = current.state.of === of ? current.state : undefined
       const loaded = await fetchFirst(dispatch, {
         decided,
-        filters,
+        filters: current.filters,
         known,
         keeps: current.keeps,
-        wanted: current.wanted,
+        wanted: wantedKey === '' ? [] : wantedKey.split(' '),
       })
       if (run !== current.run) return
       current.busy = false
       setState({ ...loaded, of })
     }
-    void load()
-    // The filters are in `of`.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // Loaded again when these rise.
+    if (version >= 0 && asked >= 0) void load()
   }, [dispatch, decided, of, version, asked, wantedKey])
   const here = state.of === of ? state : undefined
   const cursor = here?.next
-  const next = useCallback(async (): Promise<void> => {
+  const loadNext = useCallback(async (): Promise<void> => {
     const { current } = latest
     if (cursor === undefined || current.busy) return
     const run = (current.run += 1)
     current.busy = true
-    const loaded = await dispatch(loadQueue({ decided, cursor, ...filters }))
+    const loaded = await dispatch(loadQueue({ decided, cursor, ...current.filters }))
     if (run !== current.run) return
     current.busy = false
     setState((before) => {
@@ -92,7 +92,6 @@ export function useQueue(
       const rows = [...(before.rows ?? NONE), ...loaded.value.items.filter(({ id }) => !ids.has(id))]
       return { ...before, rows, next: loaded.value.next }
     })
-    // oxlint-disable-next-line react/exhaustive-deps
   }, [dispatch, decided, of, cursor])
   const status = decided ? 'decided' : 'waiting'
   const all = here?.rows
@@ -110,7 +109,7 @@ export function useQueue(
     more: cursor !== undefined,
     loading: all === undefined && here?.error === undefined,
     error: here?.error,
-    next: () => void next(),
+    next: useCallback(() => void loadNext(), [loadNext]),
     again: useCallback(() => setAsked((times) => times + 1), []),
   }
 }

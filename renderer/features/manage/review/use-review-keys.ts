@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { ReviewItem } from '#shared/domain/manage/review.ts'
+import { toggled } from '../../../lib/toggled.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { openItem } from './open-item.ts'
@@ -26,12 +27,6 @@ export function useReviewKeys(options: Options): (event: KeyboardEvent) => void 
     if (extends_) onSelect(new Set([...selected, ...(open === undefined ? [] : [open.id]), next.id]))
     onOpen(next.id)
   }
-  const toggle = (): void => {
-    if (open === undefined) return
-    const next = new Set(selected)
-    if (!next.delete(open.id)) next.add(open.id)
-    onSelect(next)
-  }
   const keys: Readonly<Record<string, (shift: boolean) => void>> = {
     j: (shift) => step(1, shift),
     k: (shift) => step(-1, shift),
@@ -39,7 +34,7 @@ export function useReviewKeys(options: Options): (event: KeyboardEvent) => void 
     d: () => decisions.start('delete', items),
     b: () => decisions.start('ban', items),
     m: () => open && decisions.mute(open),
-    x: toggle,
+    x: () => open && onSelect(toggled(selected, open.id)),
     u: () => void decisions.undoLast(),
     '?': () => dispatch(dialogOpened({ kind: 'reviewKeys' })),
     Enter: () => open && dispatch(openItem(open)),

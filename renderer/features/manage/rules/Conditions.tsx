@@ -31,14 +31,22 @@ export function Conditions({ rules, conditions, onChange }: Props) {
   const { support, lists } = rules
   const change = (index: number, condition: RuleCondition): void =>
     onChange(conditions.map((each, at) => (at === index ? condition : each)))
+  const [ids, setIds] = useState<readonly number[]>(() => conditions.map((_, at) => at))
+  // The rule as someone else has changed it may have more or fewer.
+  if (ids.length !== conditions.length) setIds(sized(ids, conditions.length))
+  const remove = (index: number, button: Element): void => {
+    // Its button goes too: the focus stays in place, on that of the next one or on the one that adds.
+    button.closest('[role=group]')?.nextElementSibling?.querySelector('button')?.focus()
+    setIds(ids.filter((_, at) => at !== index))
+    onChange(conditions.filter((_, at) => at !== index))
+  }
   const first = lists[0]?.name ?? ''
   return (
     <fieldset className={styles['conditions']}>
       <legend className={styles['heading']}>{t('when')}</legend>
       {conditions.map((condition, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- conditions have no identity but their place
         <div
-          key={index}
+          key={ids[index]}
           role="group"
           aria-label={t('condition', { number: index + 1 })}
           className={styles['condition']}
@@ -54,7 +62,7 @@ export function Conditions({ rules, conditions, onChange }: Props) {
             <IconButton
               icon="x"
               label={t('removeCondition')}
-              onClick={() => onChange(conditions.filter((_, at) => at !== index))}
+              onClick={({ currentTarget }) => remove(index, currentTarget)}
             />
           ) : null}
         </div>
@@ -70,6 +78,10 @@ export function Conditions({ rules, conditions, onChange }: Props) {
     </fieldset>
   )
 }
+
+/** The ids of the first ones stay; further ones are new. */
+const sized = (ids: readonly number[], count: number): readonly number[] =>
+  Array.from({ length: count }, (_, at) => ids[at] ?? Math.max(-1, ...ids) + 1 + at)
 
 /** What the first choice of a condition offers: each thing to find is one of its own. */
 type Kind = Exclude<RuleConditionKind, 'has'> | RuleFind

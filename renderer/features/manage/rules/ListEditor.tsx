@@ -16,10 +16,23 @@ const MAX_ENTRIES = 10_000
 const ENTRY_LIMIT = 255
 const NAME = /^[A-Za-z0-9 _.-]{1,255}$/
 
+/** A block list while it is being changed. Name and kind are those of a new one. */
+export type ListDraft = {
+  readonly typed: string
+  /** The stored version that the change is based on. */
+  readonly base: string | undefined
+  readonly name: string
+  readonly kind: ListKind
+}
+
 type Props = {
   /** Absent: a new one. */
   readonly list: ListedBlockList | undefined
   readonly rules: readonly ListedRule[]
+  readonly draft: ListDraft | undefined
+  /** `undefined`: back to the stored list. */
+  readonly onDraft: (draft: ListDraft | undefined) => void
+  readonly onSaved: (list: ListedBlockList) => void
   readonly onSelect: (selected: Selected | undefined) => void
 }
 
@@ -34,9 +47,10 @@ function entriesIn(typed: string): { readonly words: readonly string[]; readonly
 }
 
 /** A block list: its words, addresses or domains, one on each line. */
-export function ListEditor({ list, rules, onSelect }: Props) {
+export function ListEditor(props: Props) {
+  const { list, rules, onSelect } = props
   const t = useTexts('rules')
-  const form = useListForm(list, onSelect)
+  const form = useListForm(props)
   const [asking, setAsking] = useState(false)
   const { words, twice } = entriesIn(form.typed)
   if (list?.foreign !== undefined)
@@ -104,7 +118,10 @@ export function ListEditor({ list, rules, onSelect }: Props) {
           name={list.name}
           used={users.length}
           onClose={() => setAsking(false)}
-          onDone={() => onSelect(undefined)}
+          onDone={() => {
+            form.reset()
+            onSelect(undefined)
+          }}
         />
       ) : null}
     </section>
@@ -152,35 +169,29 @@ function Foot({ form, isStored, onDelete }: FootProps) {
   )
 }
 
-function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Selected) => void) {
+function useListForm({ list, draft, onDraft, onSaved }: Props) {
   const t = useTexts('rules')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const stored = list?.words.join('\n') ?? ''
-  const [typed, setTyped] = useState<string>()
-  const [base, setBase] = useState<string>()
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<ListKind>(list?.kind ?? 'word')
   const [working, setWorking] = useState(false)
   const [error, setError] = useState<ErrorBody>()
-  const text = typed ?? stored
-  const { words } = entriesIn(text)
-  const isChanged = typed !== undefined && typed !== stored
-  const isElsewhere = isChanged && base !== undefined && base !== list?.version
-  const hasName = list !== undefined || NAME.test(name.trim())
+  const { typed, base, name, kind } = draft ?? { typed: stored, base: list?.version, name: '', kind: 'word' }
+  const given = { name: list?.name ?? name.trim(), kind: list?.kind ?? kind, words: [...entriesIn(typed).words] }
+  const isChanged = typed !== stored
+  const isElsewhere = isChanged && list !== undefined && base !== list.version
+  const hasName = list !== undefined || NAME.test(given.name)
+  const { words } = given
   const fits = words.length > 0 && words.length <= MAX_ENTRIES && words.every((word) => word.length <= ENTRY_LIMIT)
+  const set = (change: Partial<ListDraft>): void => onDraft({ typed, base, name, kind, ...change })
   const reset = (): void => {
-    setTyped(undefined)
-    setBase(undefined)
     setError(undefined)
+    onDraft(undefined)
   }
   const save = async (): Promise<void> => {
     setWorking(true)
     setError(undefined)
-    const given = { name: list?.name ?? name.trim(), kind, words: [...words] }
-    const saved = await dispatch(
-      saveList({ list: given, version: list === undefined ? undefined : (base ?? list.version) }),
-    )
+    const saved = await dispatch(saveList({ list: given, version: list && base }))
     setWorking(false)
     if (!saved.ok) {
       setError(saved.error)
@@ -188,24 +199,21 @@ function useListForm(list: ListedBlockList | undefined, onSelect: (selected: Sel
     }
     announce(t('lists.saved'))
     reset()
-    onSelect({ kind: 'list', key: saved.value.name })
+    onSaved(saved.value)
   }
   return {
-    typed: text,
-    setTyped: (next: string) => {
-      if (typed === undefined) setBase(list?.version)
-      setTyped(next)
-    },
+    typed,
+    setTyped: (next: string) => set({ typed: next }),
     name,
-    setName,
-    kind,
-    setKind,
+    setName: (next: string) => set({ name: next }),
+    kind: given.kind,
+    setKind: (next: ListKind) => set({ kind: next }),
     working,
     error,
     isChanged,
     isElsewhere,
     isReady: isChanged && hasName && fits && !offline && !isElsewhere,
-    rebase: () => setBase(list?.version),
+    rebase: () => set({ base: list?.version }),
     reset,
     save,
   }

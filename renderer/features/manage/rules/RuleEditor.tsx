@@ -107,8 +107,6 @@ function Then({ actions, action, onChange }: ThenProps) {
       <legend className={styles['heading']}>{t('then')}</legend>
       <div className={styles['options']}>
         {actions.map((each) => (
-          // Its text is two elements down.
-          // oxlint-disable-next-line jsx-a11y/label-has-associated-control
           <label
             key={each}
             htmlFor={`${name}-${each}`}
@@ -122,10 +120,8 @@ function Then({ actions, action, onChange }: ThenProps) {
               checked={each === action}
               onChange={() => onChange(each)}
             />
-            <span>
-              <b>{t(`actions.${each}.title`)}</b>
-              <span>{t(`actions.${each}.text`)}</span>
-            </span>
+            <b>{t(`actions.${each}.title`)}</b>
+            <span>{t(`actions.${each}.text`)}</span>
           </label>
         ))}
       </div>

@@ -21,12 +21,14 @@ type Props = {
   readonly selected: Selected | undefined
   /** Keys of rules with changes that are not saved. */
   readonly changed: ReadonlySet<string>
+  /** Names of block lists with such changes. */
+  readonly changedLists: ReadonlySet<string>
   readonly onSelect: (selected: Selected) => void
-  readonly onDropDraft: (key: string) => void
+  readonly onSaved: (rule: ListedRule, before: ListedRule) => void
 }
 
 /** The rules in their order, and the block lists. */
-export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Props) {
+export function RuleList({ rules, selected, changed, changedLists, onSelect, onSaved }: Props) {
   const t = useTexts('rules')
   const errorText = useErrorText()
   const { offline } = useConnection()
@@ -41,7 +43,8 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
     setError(undefined)
     const { version, ...draft } = draftOf(rule)
     const saved = await dispatch(saveRule({ rule: { ...ruleOf(draft), ...change }, version }))
-    if (!saved.ok) setError(saved.error)
+    if (saved.ok) onSaved(saved.value, rule)
+    else setError(saved.error)
     return saved.ok
   }
   const move = async (rule: ListedRule, to: number): Promise<void> => {
@@ -76,7 +79,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
             offline={offline}
             item={roving.itemProps(rule.id)}
             onOpen={() => onSelect({ kind: 'rule', key: rule.id })}
-            onSwitch={(enabled) => void write(rule, { enabled }).then((done) => done && onDropDraft(rule.id))}
+            onSwitch={(enabled) => void write(rule, { enabled })}
             onMove={(by) => void move(rule, index + by)}
             onDrag={() => setDragged(rule.id)}
             onDrop={() => {
@@ -99,7 +102,7 @@ export function RuleList({ rules, selected, changed, onSelect, onDropDraft }: Pr
           </li>
         ) : null}
       </ul>
-      <Lists rules={rules} selected={selected} onSelect={onSelect} />
+      <Lists rules={rules} selected={selected} changedLists={changedLists} onSelect={onSelect} />
     </>
   )
 }
@@ -164,7 +167,7 @@ function Row({ rule, place, full, isOpen, isChanged, offline, item, ...on }: Row
   )
 }
 
-function Lists({ rules, selected, onSelect }: Pick<Props, 'rules' | 'selected' | 'onSelect'>) {
+function Lists({ rules, selected, changedLists, onSelect }: Omit<Props, 'changed' | 'onSaved'>) {
   const t = useTexts('rules')
   return (
     <section aria-label={t('lists.title')}>
@@ -186,7 +189,11 @@ function Lists({ rules, selected, onSelect }: Pick<Props, 'rules' | 'selected' |
             >
               <bdi className={cx(styles['name'], 'ellipsis')}>{name}</bdi>
               <span className={styles['what']}>
-                {foreign === undefined ? t(`lists.count.${kind}`, { count: words.length }) : foreign}
+                {changedLists.has(name)
+                  ? t('unsaved')
+                  : foreign === undefined
+                    ? t(`lists.count.${kind}`, { count: words.length })
+                    : foreign}
               </span>
             </button>
             <Icon name="chevron-right" size={15} />

@@ -131,7 +131,7 @@ test('what is being changed stays while another rule is looked at, and can be di
 
 test('rules are switched and moved by key, and the new place is announced', async () => {
   const { bridge } = await opened(someRules([aRule('1'), aRule('2'), aRule('3')]))
-  bridge.on('rules.save', ({ rule }) => aRule('1', rule))
+  bridge.on('rules.save', ({ rule }) => aRule((rule as ListedRule).id, rule))
   fireEvent.click(screen.getByRole('switch', { name: 'Rule 2' }))
   await settled()
   fireEvent.keyDown(screen.getByRole('button', { name: /^Rule 3/ }), { key: 'ArrowUp', ctrlKey: true })
@@ -222,4 +222,77 @@ test('why there is nothing is said, with a way to try again', async () => {
   bridge.on('rules.list', () => someRules([aRule('1')]))
   await press('Try again')
   expect(screen.getByRole('button', { name: /^Rule 1/ })).toBeTruthy()
+})
+
+test('a rule that is switched or moved here keeps what is being changed, and nobody else changed it', async () => {
+  const { bridge } = await opened(someRules([aRule('1'), aRule('2')]))
+  bridge.on('rules.save', ({ rule }) => ({ ...aRule('1', rule), version: 'v2' }))
+  write('Name', 'Changed')
+  fireEvent.click(screen.getByRole('switch', { name: 'Rule 1' }))
+  await settled()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Changed')
+  expect(screen.queryByText(/Someone else/)).toBeNull()
+  fireEvent.keyDown(screen.getByRole('button', { name: /^Rule 1/ }), { key: 'ArrowDown', ctrlKey: true })
+  await settled()
+  expect(screen.queryByText(/Someone else/)).toBeNull()
+  await press('Save rule')
+  expect(bridge.inputsOf('rules.save').at(-1)).toMatchObject({
+    rule: { name: 'Changed', enabled: false },
+    version: 'v2',
+  })
+  expect(screen.queryByText(/Someone else/)).toBeNull()
+})
+
+test('a list that is made here has its kind when it is changed next', async () => {
+  const { bridge, change } = await opened(someRules([aRule('1')]))
+  await press('New block list')
+  write('Name', 'Shops')
+  fireEvent.click(screen.getByRole('radio', { name: 'Websites' }))
+  write(/^Websites/, 'shop.example')
+  const made = { name: 'Shops', kind: 'domain', words: ['shop.example'], version: 'l2' } as const
+  bridge.on('rules.saveList', () => made)
+  await press('Save list')
+  await change(someRules([aRule('1')], { lists: [...LISTS, made] }), 1)
+  write(/^Websites/, 'shop.example\nstore.example')
+  await press('Save list')
+  expect(bridge.inputsOf('rules.saveList').at(-1)).toMatchObject({ list: { kind: 'domain' }, version: 'l2' })
+})
+
+test('what is typed in a list stays while something else is looked at', async () => {
+  await opened(someRules([aRule('1')]))
+  await press(/^Ads/)
+  write(/^Phrases/, 'promo*')
+  await press(/^Rule 1/)
+  await press(/^Ads/)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Phrases/ }).value).toBe('promo*')
+})
+
+test('when a condition is removed, the focus goes to the button that is in its place', async () => {
+  const words = (word: string) => ({ kind: 'words', words: [word] }) as const
+  await opened(someRules([aRule('1', { conditions: [words('a'), words('b')] })]))
+  const buttons = () => screen.getAllByRole('button', { name: 'Remove this condition' })
+  act(() => buttons()[0]?.focus())
+  act(() => buttons()[0]?.click())
+  await settled()
+  expect(buttons()).toHaveLength(1)
+  expect(document.activeElement).toBe(buttons()[0])
+  act(() => buttons()[0]?.focus())
+  act(() => buttons()[0]?.click())
+  await settled()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add condition' }))
+})
+
+test('whoever a text is tried as can be chosen at once', async () => {
+  await opened(someRules([aRule('1')]))
+  await press('Try as another person')
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Try as another person' }))
+})
+
+test('a list with changes that are not saved is marked', async () => {
+  await opened(someRules([aRule('1')]))
+  await press(/^Ads/)
+  write(/^Phrases/, 'promo*')
+  expect(screen.getByRole('button', { name: /^Ads/ }).textContent).toBe('AdsNot saved yet')
+  await press('Discard')
+  expect(screen.getByRole('button', { name: /^Ads/ }).textContent).toBe('Ads2 phrases')
 })

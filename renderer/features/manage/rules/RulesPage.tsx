@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ListedRule, Rules } from '#shared/domain/manage/rules.ts'
+import type { ListedBlockList, ListedRule, Rules } from '#shared/domain/manage/rules.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
@@ -10,7 +10,7 @@ import { Empty } from '../../../ui/View/Empty.tsx'
 import { Listed, Page } from '../index.ts'
 import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
 import { DryRun } from './DryRun.tsx'
-import { ListEditor } from './ListEditor.tsx'
+import { ListEditor, type ListDraft } from './ListEditor.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList, type Selected } from './RuleList.tsx'
 import { NOTHING_TRIED, TryOut, type Tried } from './TryOut.tsx'
@@ -21,6 +21,8 @@ type Props = { readonly onBack?: () => void }
 
 /** Drafts by the id of their rule: what is being changed stays while another rule is looked at. */
 type Drafts = Readonly<Record<string, RuleDraft>>
+/** The same for block lists, by name. */
+type ListDrafts = Readonly<Record<string, ListDraft>>
 
 /** Rules and block lists: what they do, what they would have done, and how to change them. */
 export function RulesPage({ onBack }: Props) {
@@ -30,6 +32,7 @@ export function RulesPage({ onBack }: Props) {
   const { rules, error } = loaded
   const [selected, setSelected] = useState<Selected>()
   const [drafts, setDrafts] = useState<Drafts>({})
+  const [listDrafts, setListDrafts] = useState<ListDrafts>({})
   const [testing, setTesting] = useState(false)
   const [tried, setTried] = useState<Tried>(NOTHING_TRIED)
   const [seen, setSeen] = useState(rules)
@@ -73,6 +76,7 @@ export function RulesPage({ onBack }: Props) {
             shown={shown}
             isChosen={selected !== undefined}
             drafts={drafts}
+            listDrafts={listDrafts}
             testing={testing}
             tried={tried}
             stale={error === undefined ? undefined : error.code}
@@ -82,7 +86,17 @@ export function RulesPage({ onBack }: Props) {
             }}
             onTest={setTesting}
             onTried={setTried}
-            onDraft={(key, draft) => setDrafts((all) => withDraft(all, key, draft))}
+            onDraft={(key, draft) => {
+              setDrafts((all) => withDraft(all, key, draft))
+              // It stays open if another rule becomes the first one.
+              setSelected(shown)
+            }}
+            onListDraft={(key, draft) => setListDrafts((all) => withDraft(all, key, draft))}
+            onRule={(rule, before) => {
+              loaded.putRule(rule)
+              setDrafts((all) => rebased(all, rule, before))
+            }}
+            onList={loaded.putList}
           />
         )}
       </Listed>
@@ -99,7 +113,18 @@ function unsaved(rules: Rules, all: Drafts): Drafts {
   return left.length === Object.keys(all).length ? all : Object.fromEntries(left)
 }
 
-function withDraft(all: Drafts, key: string, draft: RuleDraft | undefined): Drafts {
+/** With the change that was based on the rule before based on what was saved here: it was switched or moved. */
+function rebased(all: Drafts, { id, enabled, version }: ListedRule, before: ListedRule | undefined): Drafts {
+  const draft = all[id]
+  if (draft === undefined || draft.version !== before?.version) return all
+  return { ...all, [id]: { ...draft, enabled, version } }
+}
+
+function withDraft<Draft>(
+  all: Readonly<Record<string, Draft>>,
+  key: string,
+  draft: Draft | undefined,
+): Readonly<Record<string, Draft>> {
   if (draft !== undefined) return { ...all, [key]: draft }
   const { [key]: _gone, ...rest } = all
   return rest
@@ -115,6 +140,7 @@ type LevelsProps = {
   readonly shown: Selected | undefined
   readonly isChosen: boolean
   readonly drafts: Drafts
+  readonly listDrafts: ListDrafts
   readonly testing: boolean
   readonly tried: Tried
   readonly onTried: (tried: Tried) => void
@@ -123,11 +149,15 @@ type LevelsProps = {
   readonly onSelect: (selected: Selected | undefined) => void
   readonly onTest: (testing: boolean) => void
   readonly onDraft: (key: string, draft: RuleDraft | undefined) => void
+  readonly onListDraft: (key: string, draft: ListDraft | undefined) => void
+  /** A rule was saved here; `before`: as it was. */
+  readonly onRule: (rule: ListedRule, before: ListedRule | undefined) => void
+  readonly onList: (list: ListedBlockList) => void
 }
 
 /** List, editor and test beside each other, or as levels where they do not fit. */
 function Levels(props: LevelsProps) {
-  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest, onDraft } = props
+  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest } = props
   const t = useTexts('rules')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -136,7 +166,6 @@ function Levels(props: LevelsProps) {
   const wide = breakpoint === 'wide'
   const level = !single ? 'all' : !isChosen ? 'list' : testing ? 'test' : 'editor'
   const rule = shown?.kind === 'rule' ? ruleFor(rules, drafts, shown.key) : undefined
-  const list = rules.lists.find(({ name }) => shown?.kind === 'list' && name === shown.key)
   const hasTest = rule !== undefined
   const back = (to: () => void): ReactNode =>
     single ? (
@@ -156,37 +185,16 @@ function Levels(props: LevelsProps) {
             rules={rules}
             selected={shown}
             changed={changedKeys(rules, drafts)}
+            changedLists={changedLists(rules, props.listDrafts)}
             onSelect={onSelect}
-            onDropDraft={(key) => onDraft(key, undefined)}
+            onSaved={props.onRule}
           />
         </div>
       ) : null}
       {level === 'all' || level === 'editor' ? (
         <div className={styles['center']}>
           {back(() => onSelect(undefined))}
-          {rule !== undefined ? (
-            <RuleEditor
-              key={keyOf(rule.draft)}
-              rules={rules}
-              draft={rule.draft}
-              stored={rule.stored}
-              onDraft={(draft) => onDraft(keyOf(rule.draft), draft)}
-              onSaved={(saved) => {
-                onDraft(keyOf(rule.draft), undefined)
-                // Shown until the list has it.
-                onDraft(saved.id, draftOf(saved))
-                onSelect({ kind: 'rule', key: saved.id })
-              }}
-              onSelect={onSelect}
-              onTest={wide ? undefined : () => onTest(!testing)}
-            />
-          ) : shown?.kind === 'list' ? (
-            <ListEditor key={shown.key} list={list} rules={rules.rules} onSelect={onSelect} />
-          ) : (
-            <Empty scene="lines" title={t('none')}>
-              {t('noneText')}
-            </Empty>
-          )}
+          <Editor {...props} rule={rule} onTest={wide ? undefined : () => onTest(!testing)} />
         </div>
       ) : null}
       {rule !== undefined && (wide || testing) && level !== 'list' && level !== 'editor' ? (
@@ -204,11 +212,60 @@ function Levels(props: LevelsProps) {
   )
 }
 
-function ruleFor(
-  rules: Rules,
-  drafts: Drafts,
-  key: string,
-): { readonly draft: RuleDraft; readonly stored?: ListedRule } | undefined {
+type EditorProps = Pick<LevelsProps, 'rules' | 'shown' | 'listDrafts'> &
+  Pick<LevelsProps, 'onSelect' | 'onDraft' | 'onListDraft' | 'onRule' | 'onList'> & {
+    readonly rule: OpenRule | undefined
+    readonly onTest: (() => void) | undefined
+  }
+
+/** The rule or block list that is open. */
+function Editor({ rules, shown, rule, listDrafts, onSelect, onDraft, onTest, ...on }: EditorProps) {
+  const t = useTexts('rules')
+  if (rule !== undefined) {
+    const key = keyOf(rule.draft)
+    return (
+      <RuleEditor
+        key={key}
+        rules={rules}
+        draft={rule.draft}
+        stored={rule.stored}
+        onDraft={(draft) => onDraft(key, draft)}
+        onSaved={(saved) => {
+          onDraft(key, undefined)
+          on.onRule(saved, rule.stored)
+          onSelect({ kind: 'rule', key: saved.id })
+        }}
+        onSelect={onSelect}
+        onTest={onTest}
+      />
+    )
+  }
+  if (shown?.kind === 'list') {
+    return (
+      <ListEditor
+        key={shown.key}
+        list={rules.lists.find(({ name }) => name === shown.key)}
+        rules={rules.rules}
+        draft={listDrafts[shown.key]}
+        onDraft={(draft) => on.onListDraft(shown.key, draft)}
+        onSaved={(saved) => {
+          on.onList(saved)
+          onSelect({ kind: 'list', key: saved.name })
+        }}
+        onSelect={onSelect}
+      />
+    )
+  }
+  return (
+    <Empty scene="lines" title={t('none')}>
+      {t('noneText')}
+    </Empty>
+  )
+}
+
+type OpenRule = { readonly draft: RuleDraft; readonly stored?: ListedRule }
+
+function ruleFor(rules: Rules, drafts: Drafts, key: string): OpenRule | undefined {
   const stored = rules.rules.find(({ id }) => id === key)
   const changed = drafts[key]
   const isSame = stored !== undefined && changed !== undefined && isSameDraft(draftOf(stored), changed)
@@ -222,4 +279,9 @@ const changedKeys = (rules: Rules, drafts: Drafts): ReadonlySet<string> =>
       const stored = rules.rules.find(({ id }) => id === key)
       return stored === undefined || !isSameDraft(draftOf(stored), draft) ? [key] : []
     }),
+  )
+
+const changedLists = ({ lists }: Rules, drafts: ListDrafts): ReadonlySet<string> =>
+  new Set(
+    lists.flatMap(({ name, words }) => ((drafts[name]?.typed ?? words.join('\n')) === words.join('\n') ? [] : [name])),
   )

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ListedRule, Rules, TextRange } from '#shared/domain/manage/rules.ts'
 import { decideBy, hitsIn } from '#shared/rules/moderation/decide.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -42,6 +42,11 @@ export function TryOut({ rules, draft, value, onChange }: Props) {
   const id = useId()
   const { text, person } = value
   const [choosing, setChoosing] = useState(false)
+  const choice = useRef<HTMLDivElement>(null)
+  // The button that opens the choice goes with its press.
+  useEffect(() => {
+    if (choosing) choice.current?.querySelector('select')?.focus()
+  }, [choosing])
   const tried = useMemo(() => withDraft(rules.rules, draft), [rules, draft])
   const decide = useMemo(
     () =>
@@ -89,12 +94,14 @@ export function TryOut({ rules, draft, value, onChange }: Props) {
         )}
       </div>
       {choosing ? (
-        <Select
-          label={t('test.as')}
-          value={person}
-          choices={PERSON_NAMES.map((each) => ({ value: each, label: t(`persons.${each}`) }))}
-          onChange={(next) => onChange({ ...value, person: next })}
-        />
+        <div ref={choice}>
+          <Select
+            label={t('test.as')}
+            value={person}
+            choices={PERSON_NAMES.map((each) => ({ value: each, label: t(`persons.${each}`) }))}
+            onChange={(next) => onChange({ ...value, person: next })}
+          />
+        </div>
       ) : (
         <button type="button" className={styles['link']} onClick={() => setChoosing(true)}>
           {t('test.as')}

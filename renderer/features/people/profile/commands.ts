@@ -2,7 +2,7 @@ import { nanoid } from '@reduxjs/toolkit'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { command } from '../../../store/command.ts'
+import { command, commandFailed } from '../../../store/command.ts'
 import type { Thunk } from '../../../store/store.ts'
 import { type BansUndo, noticeRaised } from '../../../store/window/notices.ts'
 
@@ -36,6 +36,9 @@ export const loadShared = command(
   (input: { userId: UserId }, engine) => engine.details.shared(input),
   { quiet: true },
 )
+/** As the value of a choice of places: the whole workspace. */
+export const EVERYWHERE = 'everywhere'
+
 /** A ban as the dialog describes it. */
 export type BanTerms = {
   /** Absent: the whole workspace. */
@@ -81,17 +84,21 @@ export const banPeople =
     return { refused }
   }
 
-const lift = command('profile/banLifted', (input: { readonly cid?: Cid; readonly userId: UserId }, engine) =>
+export const liftBan = command('profile/banLifted', (input: { readonly cid?: Cid; readonly userId: UserId }, engine) =>
   engine.moderation.unban(input),
 )
 
 /** Takes bans back, or bans again as before. */
 export const undoBans =
-  ({ lift: isLift, bans }: BansUndo): Thunk<Promise<void>> =>
+  ({ lift, bans }: BansUndo): Thunk<Promise<void>> =>
   async (dispatch) => {
     for (const { userId, cid, until, reason, shadow } of bans) {
-      if (isLift) await dispatch(lift({ userId, cid }))
-      else await dispatch(ban({ userId, cid, until, reason, shadow, future: false }))
+      if (lift) await dispatch(liftBan({ userId, cid }))
+      else {
+        const again = await dispatch(ban({ userId, cid, until, reason, shadow, future: false }))
+        // No dialog is open that would show it.
+        if (!again.ok) dispatch(commandFailed({ type: 'profile/banned', error: again.error }))
+      }
     }
   }
 
@@ -114,10 +121,6 @@ export const bansNoted =
   }
 
 const UNDO_MS = 8_000
-
-export const liftBan = command('profile/banLifted', (input: { cid: Cid; userId: UserId }, engine) =>
-  engine.moderation.unban(input),
-)
 export const loadBans = command(
   'profile/bansAsked',
   (input: { cid: Cid; userId?: UserId }, engine) => engine.moderation.bans(input),

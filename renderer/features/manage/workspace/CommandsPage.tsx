@@ -9,13 +9,14 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { loadCommands, removeCommand, saveCommand } from './commands.ts'
 import { Question } from './Question.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
+
+const COMMANDS = loadCommands()
 
 type Open = { readonly edit?: WorkspaceCommand } | { readonly remove: WorkspaceCommand }
 
@@ -24,7 +25,7 @@ export function CommandsPage({ onBack }: Props) {
   const t = useTexts('workspace')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const loaded = useLoaded(loadCommands)
+  const loaded = useLoaded(COMMANDS, useTopic('settings'))
   const [open, setOpen] = useState<Open>()
   const rows = useMemo(
     () => loaded.value?.commands.toSorted((a, b) => formats.compare(a.name, b.name)) ?? [],

@@ -2,18 +2,19 @@ import type { UploadLimits, WorkspaceLimits } from '#shared/domain/manage/worksp
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { changeLimits, loadLimits } from './commands.ts'
 import { FieldRow, Group, isWithin, Row, SwitchRow } from './Rows.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
 
+const LIMITS = loadLimits()
+
 /** Which files are accepted, who may come in, and other settings of the whole workspace. */
 export function LimitsPage({ onBack }: Props) {
   const t = useTexts('workspace')
-  const loaded = useLoaded(loadLimits)
+  const loaded = useLoaded(LIMITS, useTopic('settings'))
   const { value } = loaded
   return (
     <Page icon="settings" title={t('limits.title')} onBack={onBack}>

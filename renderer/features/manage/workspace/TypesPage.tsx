@@ -7,20 +7,22 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { changeType, createType, loadCommands, loadTypes, removeType } from './commands.ts'
 import { Question } from './Question.tsx'
 import { FieldRow, Group, isWithin, SwitchRow } from './Rows.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
+
+const TYPES = loadTypes()
+const COMMANDS = loadCommands()
 
 /** What can be done in the channels of each type. */
 export function TypesPage({ onBack }: Props) {
   const t = useTexts('workspace')
   const formats = useFormats()
-  const loaded = useLoaded(loadTypes)
+  const loaded = useLoaded(TYPES, useTopic('settings'))
   const [chosen, setChosen] = useState<string>()
   const [dialog, setDialog] = useState<'new' | 'delete'>()
   const dispatch = useAppDispatch()
@@ -139,7 +141,7 @@ function TypeSettings({ type }: { readonly type: ChannelKind }) {
 function Commands({ type }: { readonly type: ChannelKind }) {
   const t = useTexts('workspace')
   const dispatch = useAppDispatch()
-  const { value } = useLoaded(loadCommands)
+  const { value } = useLoaded(COMMANDS, useTopic('settings'))
   const all = value?.commands ?? []
   if (all.length === 0) return null
   const offered = new Set(type.commands)

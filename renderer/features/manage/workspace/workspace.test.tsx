@@ -198,6 +198,23 @@ describe('polls', () => {
     await waitFor(() => expect(bridge.inputsOf('workspace.removePoll')).toEqual([{ pollId: 'p1' }]))
   })
 
+  test('a late answer about all polls does not say where the next page of the open ones begins', async () => {
+    const bridge = aBridge()
+    const [all, open] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+    bridge.on('workspace.polls', ({ closed, next }: { closed?: boolean; next?: string }) =>
+      next === undefined ? (closed === undefined ? all : open).promise : { polls: [] },
+    )
+    await renderInApp(<PollsPage />, bridge)
+    fireEvent.click(screen.getByRole('radio', { name: 'Open' }))
+    await act(async () => {
+      open.resolve({ polls: [aPoll()], next: 'second-open' })
+      all.resolve({ polls: [aPoll()], next: 'second-of-all' })
+    })
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspace.polls').at(-1)).toEqual({ closed: false, next: 'second-open' }),
+    )
+  })
+
   test('a failure is said, and can be tried again', async () => {
     const bridge = aBridge()
     bridge.on('workspace.polls', refuse('server/unavailable'))

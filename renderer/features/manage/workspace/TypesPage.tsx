@@ -143,8 +143,18 @@ function Commands({ type }: { readonly type: ChannelKind }) {
   const dispatch = useAppDispatch()
   const { value } = useLoaded(COMMANDS, useTopic('settings'))
   const all = value?.commands ?? []
+  // The whole list is sent: a second switch must count with the first, although the server has not answered it yet.
+  const [chosen, setChosen] = useState<readonly string[]>()
+  if (chosen !== undefined && isSame(chosen, type.commands)) setChosen(undefined)
   if (all.length === 0) return null
-  const offered = new Set(type.commands)
+  const offered = new Set(chosen ?? type.commands)
+  const change = async (name: string, on: boolean): Promise<void> => {
+    const names = all.map((each) => each.name).filter((each) => (each === name ? on : offered.has(each)))
+    setChosen(names)
+    const commands = names.length === all.length ? ['all'] : names
+    const changed = await dispatch(changeType({ name: type.name, commands }))
+    if (!changed.ok) setChosen(undefined)
+  }
   return (
     <Group title={t('types.commands')}>
       <p className={styles['intro']}>{t('types.commandsHint')}</p>
@@ -154,16 +164,15 @@ function Commands({ type }: { readonly type: ChannelKind }) {
           title={`/${name}`}
           hint={description}
           on={offered.has(name)}
-          onChange={(on) => {
-            const names = all.map((each) => each.name).filter((each) => (each === name ? on : offered.has(each)))
-            const commands = names.length === all.length ? ['all'] : names
-            return dispatch(changeType({ name: type.name, commands }))
-          }}
+          onChange={(on) => change(name, on)}
         />
       ))}
     </Group>
   )
 }
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each) => others.includes(each))
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 

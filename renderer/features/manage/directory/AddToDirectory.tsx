@@ -28,6 +28,7 @@ function useNewPerson(isLocal: boolean) {
     setTyped({ ...typed, ...to })
   }
   const submit = async (): Promise<void> => {
+    if (working) return
     const name = typed.name.trim()
     const id = typed.id.trim()
     if (isBlank(name)) return formMessage.show('nameMissing')

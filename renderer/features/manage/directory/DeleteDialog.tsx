@@ -30,8 +30,11 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
   const outcome = useOutcome(isOne ? t('delete.doneOne', { person }) : t('delete.done', { count }))
   const newOwnerId =
     owner === 'me' ? me : owner === 'other' && chosen[0] !== undefined ? asUserId(chosen[0]) : undefined
+  const [asked, setAsked] = useState(false)
+  const hasNoOwner = owner === 'other' && newOwnerId === undefined
   const isForGood = user === 'hard' || messages === 'hard' || conversations === 'hard'
   const run = async () => {
+    setAsked(false)
     const done = await dispatch(
       deletePeople({
         userIds,
@@ -54,8 +57,8 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
       danger
       title={isOne ? t('delete.titleOne', { person }) : t('delete.title', { count })}
       confirm={t('delete.confirm')}
-      outcome={outcome}
-      onConfirm={() => void outcome.run(run)}
+      outcome={{ ...outcome, error: asked && hasNoOwner ? t('delete.ownerMissing') : outcome.error }}
+      onConfirm={() => (hasNoOwner ? setAsked(true) : void outcome.run(run))}
     >
       <h3 className={styles['question']}>{t('delete.profile')}</h3>
       <Radios

@@ -3,7 +3,6 @@ import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
@@ -167,10 +166,12 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     const timer = setTimeout(() => setWords(typed), typed === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const now = useRef(useMinute())
+  const now = useRef(0)
   const query = JSON.stringify([words, filter, sort])
   const load = useCallback(
     async (offset: number) => {
+      // All pages of a list have the same bounds.
+      if (offset === 0) now.current = Date.now()
       const { period, ...narrowed } = filter
       const bounds = boundsOf(period, now.current)
       const loaded = await dispatch(loadPeople({ find: words, ...narrowed, ...bounds, sort: sortOf(sort), offset }))

@@ -109,7 +109,7 @@ function Details({ details: { person, devices }, roles, isLocal }: DetailsProps)
           ))}
         </ul>
       </div>
-      {person.deletedAt === undefined ? <FieldsEditor key={person.updatedAt} person={person} /> : null}
+      {person.deletedAt === undefined ? <FieldsEditor person={person} /> : null}
       <Doors person={person} isLocal={isLocal} />
     </div>
   )

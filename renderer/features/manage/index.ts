@@ -3,7 +3,7 @@ import { part } from '../../lib/page/part.tsx'
 /** Replaces the sidebar while administration is open. */
 export const ManageNav = part(async () => (await import('./ManageNav.tsx')).ManageNav)
 
-export { Page } from './Page.tsx'
+export { Page, useReturnToRow } from './Page.tsx'
 export { Needs } from './Needs.tsx'
 export { useManage, useMayManage, useTopic } from './state.ts'
 export { useLoaded } from './use-loaded.ts'

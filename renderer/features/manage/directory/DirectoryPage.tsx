@@ -9,7 +9,7 @@ import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import { BulkBar, Listed, Page, useManage, usePagesOf, useTopic, type PagesOf } from '../index.ts'
+import { BulkBar, Listed, Page, useManage, usePagesOf, useReturnToRow, useTopic, type PagesOf } from '../index.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { columnsOf, storeColumns, storedColumns } from './columns.ts'
 import { loadPeople } from './commands.ts'
@@ -81,6 +81,7 @@ export function DirectoryPage({ id, onBack }: Props) {
           <ColumnsMenu all={columnsOf(rows, chosen)} chosen={chosen} onChange={choose} />
         </>
       }
+      onClosePanel={closePanel}
       panel={
         openId === undefined ? undefined : (
           <PersonPanel key={openId} userId={asUserId(openId)} roles={roles} isLocal={isLocal} onClose={closePanel} />
@@ -95,7 +96,6 @@ export function DirectoryPage({ id, onBack }: Props) {
         onSort={setSort}
         openId={openId}
         onOpen={setOpenId}
-        onClosePanel={closePanel}
         selected={selected}
         onSelected={setSelected}
       />
@@ -113,13 +113,11 @@ type PeopleProps = {
   readonly onSort: (sort: TableSort) => void
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
-  readonly onClosePanel: () => void
   readonly selected: ReadonlySet<string>
   readonly onSelected: (ids: ReadonlySet<string>) => void
 }
 
 function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
-  const { onClosePanel } = props
   const t = useTexts('directory')
   const { rows } = list
   return (
@@ -141,11 +139,6 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
         onEnd={list.next}
         openId={openId}
         onOpen={(person) => onOpen(person.id)}
-        onKey={(key) => {
-          if (key !== 'Escape' || openId === undefined) return false
-          onClosePanel()
-          return true
-        }}
         selection={{
           ids: selected,
           labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
@@ -180,21 +173,6 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     [dispatch, words, filter, sort],
   )
   return usePagesOf(load, query, useTopic('people'))
-}
-
-/** Closes the panel; the focus goes back to the row that it was about. */
-function useReturnToRow(openId: string | undefined, setOpenId: (id: undefined) => void): () => void {
-  const leaving = useRef<string>(undefined)
-  useEffect(() => {
-    const { current: id } = leaving
-    leaving.current = undefined
-    if (id === undefined || openId !== undefined) return
-    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
-  }, [openId])
-  return useCallback(() => {
-    leaving.current = openId
-    setOpenId(undefined)
-  }, [openId, setOpenId])
 }
 
 /** The columns chosen for this workspace. */

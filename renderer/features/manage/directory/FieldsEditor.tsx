@@ -119,6 +119,11 @@ function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
         event.preventDefault()
         void save()
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone()
+      }}
     >
       {rows.map(({ key, name, text, before }, index) => (
         <div key={key} className={styles['fieldRow']}>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DirectoryPerson, PersonDetails, PersonDevice } from '#shared/domain/manage/directory.ts'
 import type { SavedFile } from '#shared/domain/export.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
@@ -54,13 +54,8 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
     // The list is gone from under the focus.
     if (covers) heading.current?.focus()
   }, [covers])
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onClose()
-  }
   return (
-    <section className={styles['panel']} aria-label={t('person')} onKeyDown={onKeyDown}>
+    <section className={styles['panel']} aria-label={t('person')}>
       <header className={styles['panelHead']}>
         <h2 ref={heading} tabIndex={-1}>
           {t('person')}

@@ -6,7 +6,7 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { byCursor, Listed, Page, usePagesOf, useTopic } from '../index.ts'
+import { byCursor, Listed, Page, usePagesOf, useReturnToRow, useTopic } from '../index.ts'
 import { Faces } from '../../people/index.ts'
 import { loadGroups } from './commands.ts'
 import { CreateGroupDialog, DeleteGroupDialog } from './GroupDialogs.tsx'
@@ -24,6 +24,7 @@ export function GroupsPage({ id, onBack }: Props) {
   const [openId, setOpenId] = useState(id)
   const [asking, setAsking] = useState<'create' | 'delete'>()
   const list = useGroups(find.trim())
+  const closePanel = useReturnToRow(openId, setOpenId)
   const columns = useColumns()
   const open = list.rows.find((group) => group.id === openId)
   return (
@@ -38,14 +39,10 @@ export function GroupsPage({ id, onBack }: Props) {
         </Button>
       }
       filters={<FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />}
+      onClosePanel={closePanel}
       panel={
         open === undefined ? undefined : (
-          <GroupPanel
-            key={open.id}
-            group={open}
-            onClose={() => setOpenId(undefined)}
-            onDelete={() => setAsking('delete')}
-          />
+          <GroupPanel key={open.id} group={open} onClose={closePanel} onDelete={() => setAsking('delete')} />
         )
       }
     >

@@ -164,6 +164,16 @@ test('filters ask the server, and are taken away one by one', async () => {
   await waitFor(() => expect(bridge.inputsOf('history.list').at(-1)).toEqual({ filter: {} }))
 })
 
+test('Escape closes the details, and the focus returns to the entry', async () => {
+  await opened([anEntry({ targetId: asUserId('kir') })])
+  const entry = screen.getByRole('button', { name: /Ewa banned/ })
+  await userEvent.click(entry)
+  screen.getByRole('button', { name: 'Show profile' }).focus()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+  expect(document.activeElement).toBe(entry)
+})
+
 test('the table is saved by main, with the filter that is shown', async () => {
   const { bridge } = await opened([anEntry()])
   bridge.on('data.exportHistory', () => ({ saved: { fileName: 'h.csv', folderName: 'Downloads', messages: 1 } }))

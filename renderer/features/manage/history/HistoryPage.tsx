@@ -7,7 +7,7 @@ import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf } from '../index.ts'
+import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow } from '../index.ts'
 import { exportHistory, loadHistory, undoAction } from './commands.ts'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
@@ -30,6 +30,7 @@ export function HistoryPage({ onBack }: Props) {
   const { list, since, filter } = useHistory(choice)
   const undoing = useUndo(list.again)
   const { offline } = useConnection()
+  const closePanel = useReturnToRow(open?.id, setOpen)
   const shown = list.rows.find(({ id }) => id === open?.id) ?? open
   return (
     <Page
@@ -39,7 +40,8 @@ export function HistoryPage({ onBack }: Props) {
       onBack={onBack}
       actions={<Export filter={filter} none={list.rows.length === 0} />}
       filters={<Filters choice={choice} onChange={setChoice} />}
-      panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={() => setOpen(undefined)} />}
+      panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={closePanel} />}
+      onClosePanel={closePanel}
       foot={
         <p className={styles['note']}>
           <Icon name="info" size={15} />

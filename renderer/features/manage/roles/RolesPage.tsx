@@ -72,6 +72,7 @@ export function RolesPage({ onBack }: Props) {
           </>
         )
       }
+      onClosePanel={() => setChecking(false)}
       panel={checking ? <StandingPanel onClose={() => setChecking(false)} /> : undefined}
       foot={
         type === undefined || edits.changes.size === 0 ? undefined : <Foot type={type} edits={edits} table={table} />

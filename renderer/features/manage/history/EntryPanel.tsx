@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { HistoryEntry } from '#shared/domain/manage/history.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -75,16 +75,17 @@ export function EntryPanel({ entry, onClose }: Props) {
 
 function MessageVersions({ messageId }: { readonly messageId: NonNullable<HistoryEntry['messageId']> }) {
   const t = useTexts('history')
-  const { value, loading } = useLoaded(useMemo(() => loadVersions({ messageId }), [messageId]))
+  const errorText = useErrorText()
+  const { value, error } = useLoaded(useMemo(() => loadVersions({ messageId }), [messageId]))
   return (
     <section aria-label={t('panel.versions')}>
       <h3>{t('panel.versions')}</h3>
       {value !== undefined ? (
         <Versions versions={value.toReversed()} createdAt={value.at(-1)?.at ?? 0} />
-      ) : loading ? (
+      ) : error === undefined ? (
         <Spinner />
       ) : (
-        <p className={styles['faint']}>{t('panel.gone')}</p>
+        <p className={styles['faint']}>{error.code === 'server/not-found' ? t('panel.gone') : errorText(error)}</p>
       )}
     </section>
   )

@@ -6,6 +6,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useMe, useUser } from '../../../store/hooks.ts'
 import type { Dialog as DialogKind } from '../../../store/window/kinds.ts'
@@ -215,7 +216,7 @@ function Facts({ person, roles }: FactsProps) {
           hint={t('fields.teamsHint')}
           value={teams.join(', ')}
           maxLength={2_000}
-          onSave={(text) => change({ teams: teamsIn(text) })}
+          onSave={(text) => change({ teams: itemsIn(text) })}
         >
           <span className={styles['tags']}>
             {teams.length === 0
@@ -248,16 +249,6 @@ function Facts({ person, roles }: FactsProps) {
     </dl>
   )
 }
-
-/** Names between commas, each once. */
-export const teamsIn = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((team) => team.trim())
-      .filter((team) => team !== ''),
-  ),
-]
 
 const PROVIDERS = { firebase: 'Android', apn: 'iOS', huawei: 'Huawei', xiaomi: 'Xiaomi' } as const
 

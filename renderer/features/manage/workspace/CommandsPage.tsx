@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { WorkspaceCommand } from '#shared/domain/manage/workspace.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -137,8 +138,6 @@ function useColumns(onOpen: (open: Open) => void): readonly TableColumn<Workspac
   )
 }
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
-
 type DialogProps = {
   /** Absent: a new one. */
   readonly command: WorkspaceCommand | undefined
@@ -159,7 +158,7 @@ function CommandDialog({ command, names, onClose }: DialogProps) {
   const isNew = command === undefined
   const save = async (): Promise<void> => {
     const wanted = name.trim()
-    if (isNew && !NAME.test(wanted)) return setErrors({ name: t('nameWrong') })
+    if (isNew && !isPlainName(wanted)) return setErrors({ name: t('nameWrong') })
     if (isNew && names.includes(wanted)) return setErrors({ name: errorText({ code: 'workspace/exists' }) })
     if (description.trim() === '') return setErrors({ description: t('commands.descriptionMissing') })
     if (offline) return setErrors({ args: t('offline') })

@@ -1,5 +1,6 @@
 import type { UploadLimits, WorkspaceLimits } from '#shared/domain/manage/workspace.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Listed, Page, useLoaded, useTopic } from '../index.ts'
@@ -40,15 +41,6 @@ const MOST_MEGABYTES = 4_096
 const LISTS = ['allowedExtensions', 'blockedExtensions', 'allowedTypes', 'blockedTypes'] as const
 const MOST_ITEMS = 500
 const LONGEST_ITEM = 100
-
-const itemsIn = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  ),
-]
 
 type UploadsProps = { readonly which: 'image' | 'file'; readonly limits: UploadLimits }
 

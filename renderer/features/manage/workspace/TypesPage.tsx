@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { ChannelKind } from '#shared/domain/manage/workspace.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -174,8 +175,6 @@ function Commands({ type }: { readonly type: ChannelKind }) {
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each) => others.includes(each))
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
-
 type NewTypeProps = {
   readonly names: readonly string[]
   readonly onMade: (name: string) => void
@@ -192,7 +191,7 @@ function NewTypeDialog({ names, onMade, onClose }: NewTypeProps) {
   const [working, setWorking] = useState(false)
   const create = async (): Promise<void> => {
     const wanted = name.trim()
-    if (!NAME.test(wanted)) return setError(t('nameWrong'))
+    if (!isPlainName(wanted)) return setError(t('nameWrong'))
     if (names.includes(wanted)) return setError(errorText({ code: 'workspace/exists' }))
     if (offline) return setError(t('offline'))
     setWorking(true)

@@ -13,7 +13,8 @@ import { deletePeople } from './commands.ts'
 import { useOutcome } from './use-outcome.ts'
 import styles from './Directory.module.css'
 
-type Messages = 'stay' | 'soft' | 'hard'
+const MESSAGES = ['stay', 'soft', 'hard'] as const
+type Messages = (typeof MESSAGES)[number]
 type Owner = 'nobody' | 'me' | 'other'
 
 /** What becomes of their profile, their messages, their conversations and their channels. */
@@ -47,11 +48,7 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
     if (done.ok && done.value.running) announce(t('delete.running'))
     return done
   }
-  const choices = [
-    { value: 'stay' as const, label: t('messages.stay') },
-    { value: 'soft' as const, label: t('messages.soft') },
-    { value: 'hard' as const, label: t('messages.hard') },
-  ]
+  const choices = MESSAGES.map((value) => ({ value, label: t(`messages.${value}`) }))
   return (
     <PeopleDialog
       danger

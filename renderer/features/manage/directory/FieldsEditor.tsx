@@ -125,33 +125,14 @@ function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
         onDone()
       }}
     >
-      {rows.map(({ key, name, text, before }, index) => (
-        <div key={key} className={styles['fieldRow']}>
-          <TextField
-            ref={index === 0 && before === undefined ? focusOnce : undefined}
-            label={t('custom.name')}
-            mono
-            value={name}
-            readOnly={before !== undefined}
-            maxLength={64}
-            autoComplete="off"
-            onChange={(next) => change(key, { name: next.trim() })}
-          />
-          <TextField
-            ref={index === 0 && before !== undefined ? focusOnce : undefined}
-            label={t('custom.value')}
-            value={text}
-            maxLength={MAX_TEXT}
-            autoComplete="off"
-            onChange={(next) => change(key, { text: next })}
-          />
-          <IconButton
-            icon="trash"
-            size="small"
-            label={t('custom.remove', { name })}
-            onClick={() => onRows(rows.filter((row) => row.key !== key))}
-          />
-        </div>
+      {rows.map((row, index) => (
+        <Field
+          key={row.key}
+          row={row}
+          isFirst={index === 0}
+          onChange={(to) => change(row.key, to)}
+          onRemove={() => onRows(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
       <Button
         size="small"
@@ -170,5 +151,40 @@ function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
         </Button>
       </span>
     </form>
+  )
+}
+
+type FieldProps = {
+  readonly row: Row
+  readonly isFirst: boolean
+  readonly onChange: (to: Partial<Row>) => void
+  readonly onRemove: () => void
+}
+
+function Field({ row: { name, text, before }, isFirst, onChange, onRemove }: FieldProps) {
+  const t = useTexts('directory')
+  const isNew = before === undefined
+  return (
+    <div className={styles['fieldRow']}>
+      <TextField
+        ref={isFirst && isNew ? focusOnce : undefined}
+        label={t('custom.name')}
+        mono
+        value={name}
+        readOnly={!isNew}
+        maxLength={64}
+        autoComplete="off"
+        onChange={(next) => onChange({ name: next.trim() })}
+      />
+      <TextField
+        ref={isFirst && !isNew ? focusOnce : undefined}
+        label={t('custom.value')}
+        value={text}
+        maxLength={MAX_TEXT}
+        autoComplete="off"
+        onChange={(next) => onChange({ text: next })}
+      />
+      <IconButton icon="trash" size="small" label={t('custom.remove', { name })} onClick={onRemove} />
+    </div>
   )
 }

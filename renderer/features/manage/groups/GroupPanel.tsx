@@ -86,7 +86,6 @@ function Members({ group }: { readonly group: UserGroup }) {
   const members = group.members
     .map((member, index) => ({ ...member, name: names[index] ?? member.userId }))
     .toSorted((a, b) => formats.compare(a.name, b.name))
-  const isMember = (id: string | undefined): boolean => members.some(({ userId }) => userId === id)
   const send = async (work: Command<UserGroup>): Promise<boolean> => {
     setWorking(true)
     formMessage.clear()
@@ -143,7 +142,7 @@ function Members({ group }: { readonly group: UserGroup }) {
             >
               {t('members.addButton', { count: chosen.length })}
             </Button>
-            {me === undefined || isMember(me) ? null : (
+            {me === undefined || members.some(({ userId }) => userId === me) ? null : (
               <Button size="small" aria-disabled={offline || undefined} onClick={() => void add([me])}>
                 {t('members.addMe')}
               </Button>

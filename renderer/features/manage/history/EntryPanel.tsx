@@ -83,7 +83,9 @@ function MessageVersions({ messageId }: { readonly messageId: NonNullable<Histor
       {value !== undefined ? (
         <Versions versions={value.toReversed()} createdAt={value.at(-1)?.at ?? 0} />
       ) : error === undefined ? (
-        <Spinner />
+        <div role="status" aria-label={t('panel.loading')}>
+          <Spinner />
+        </div>
       ) : (
         <p className={styles['faint']}>{error.code === 'server/not-found' ? t('panel.gone') : errorText(error)}</p>
       )}

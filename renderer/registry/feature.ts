@@ -5,7 +5,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { AreaName } from '../i18n/areas.ts'
 import type { Chord } from '../lib/text/chords.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
-import type { ManageRight, ManageTopic } from '#shared/domain/manage/manage.ts'
+import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import type { ActionId, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
 import type { IconName } from '../ui/Icon/icon-names.ts'
 
@@ -111,7 +111,7 @@ export type ManagePage = {
   /** Listed for those who have this right. */
   readonly right: ManageRight
   /** Its number of waiting items is shown beside its name. */
-  readonly counts?: ManageTopic & 'review'
+  readonly counts?: 'review'
   /** If the right is taken away while it is open, it stays and says so itself. */
   readonly staysOpen?: true
   readonly component: ComponentType<{

@@ -51,3 +51,8 @@ export const isDefinedField = (name: string): boolean => DEFINED.has(name) || na
 
 /** Whether a custom field may have this name. */
 export const isFieldName = (name: string): boolean => NAME.test(name) && !isDefinedField(name)
+
+const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Whether a role, a channel type, a command or a user group may have this name. */
+export const isPlainName = (name: string): boolean => PLAIN.test(name)

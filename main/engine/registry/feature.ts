@@ -21,7 +21,6 @@ export type EngineHandlers = {
  * Methods of the engine for the application, besides those of {@link Engine} itself. A feature declares its own by
  * extending this.
  */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
 export interface Offers {}
 
 /** Reasons why events of these types have no applier. */

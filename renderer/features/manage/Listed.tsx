@@ -8,7 +8,7 @@ import type { PagesOf } from './use-pages-of.ts'
 import styles from './Manage.module.css'
 
 type Props = {
-  readonly list: Pick<PagesOf<unknown>, 'rows' | 'loading' | 'error' | 'again'>
+  readonly list: Pick<PagesOf<unknown>, 'rows' | 'loading' | 'error' | 'again'> & { readonly asking?: boolean }
   /** What is shown when there is nothing: a sentence, and what to do. */
   readonly empty: Pick<ComponentProps<typeof Empty>, 'scene' | 'title' | 'children' | 'action'>
   readonly children: ReactNode
@@ -35,7 +35,11 @@ export function Listed({ list, empty, children }: Props) {
       <Empty
         scene={offline ? 'offline' : 'lines'}
         title={offline ? t('offline.title') : t('failed.title')}
-        action={<Button onClick={list.again}>{t('failed.again')}</Button>}
+        action={
+          <Button working={list.asking} onClick={list.again}>
+            {t('failed.again')}
+          </Button>
+        }
       >
         {offline ? t('offline.text') : errorText(list.error)}
       </Empty>

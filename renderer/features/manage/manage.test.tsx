@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { err, ok } from '#shared/lib/result.ts'
@@ -13,6 +14,7 @@ import { Listed } from './Listed.tsx'
 import { ManageNav } from './ManageNav.tsx'
 import { ManageView } from './ManageView.tsx'
 import { Needs } from './Needs.tsx'
+import { useLoaded } from './use-loaded.ts'
 import { usePagesOf } from './use-pages-of.ts'
 
 afterEach(cleanup)
@@ -140,17 +142,6 @@ test('the reply to an earlier query is not shown for a later one', async () => {
   expect(screen.queryByText('early query')).toBeNull()
 })
 
-test('after a query that failed, the next one is being loaded and not empty', async () => {
-  const later = Promise.withResolvers<Awaited<ReturnType<Loaded>>>()
-  const load = vi.fn<Loaded>(() => Promise.resolve(err({ code: 'network/offline' })))
-  const { rerender } = render(<Names load={load} query="a" version={0} />)
-  await act(() => Promise.resolve())
-  expect(screen.queryByText('loading')).toBeNull()
-  load.mockImplementation(() => later.promise)
-  rerender(<Names load={load} query="b" version={0} />)
-  expect(screen.getByText('loading')).toBeTruthy()
-})
-
 test('Enter chooses among what was found for the typed text, not for an earlier one', async () => {
   const onChoose = vi.fn<(found: Found) => void>()
   const find = (text: string): readonly Found[] =>
@@ -171,4 +162,86 @@ test('Enter chooses among what was found for the typed text, not for an earlier 
   await waitFor(() => expect(screen.queryByRole('option', { name: 'Ann' })).toBeNull())
   await userEvent.keyboard('{Enter}')
   expect(onChoose).toHaveBeenCalledExactlyOnceWith({ id: 'Bob', name: 'Bob' })
+})
+
+test('a query is being loaded also if the one before it failed', async () => {
+  const failing: Loaded = () => Promise.resolve(err({ code: 'server/unavailable' }))
+  const pending: Loaded = () => new Promise(() => undefined)
+  const { rerender } = render(<Names load={failing} query="a" version={0} />)
+  await waitFor(() => expect(screen.queryByText('loading')).toBeNull())
+  rerender(<Names load={pending} query="b" version={0} />)
+  expect(screen.getByText('loading')).toBeTruthy()
+})
+
+type Asked = NonNullable<Parameters<typeof useLoaded<string>>[0]>
+
+/** What is loaded by one command after another, and again for each new version. */
+function Answer({ loads }: { readonly loads: readonly Asked[] }) {
+  const [at, setAt] = useState(0)
+  const [version, setVersion] = useState(0)
+  const { value, error, loading, asking, again } = useLoaded(loads[at], version)
+  const facts = [value, error?.code, loading ? 'loading' : undefined, asking ? 'asking' : undefined]
+  return (
+    <>
+      <output>{facts.filter((each) => each !== undefined).join(', ')}</output>
+      <button type="button" onClick={again}>
+        Again
+      </button>
+      <button type="button" onClick={() => setVersion(version + 1)}>
+        Newer
+      </button>
+      <button type="button" onClick={() => setAt(at + 1)}>
+        Other
+      </button>
+    </>
+  )
+}
+
+const shown = () => screen.getByRole('status').textContent
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+/** A command whose answers are given by hand, in the order in which it was asked. */
+function aCommand() {
+  const asked: PromiseWithResolvers<Awaited<ReturnType<Asked>>>[] = []
+  const load: Asked = () => {
+    const answer = Promise.withResolvers<Awaited<ReturnType<Asked>>>()
+    asked.push(answer)
+    return answer.promise
+  }
+  const answer = (to: Awaited<ReturnType<Asked>>) => act(async () => asked.at(-1)?.resolve(to))
+  return { load, asked, answer }
+}
+
+test('a value stays while it is loaded again and when that fails, and can then be asked for again', async () => {
+  const { load, answer } = aCommand()
+  await renderInApp(<Answer loads={[load]} />, aBridge(['review']))
+  expect(shown()).toBe('loading, asking')
+  await answer(ok('first'))
+  expect(shown()).toBe('first')
+  await press('Newer')
+  expect(shown()).toBe('first, asking')
+  await answer(err({ code: 'server/unavailable' }))
+  expect(shown()).toBe('first, server/unavailable')
+  await press('Again')
+  expect(shown()).toBe('first, server/unavailable, asking')
+  await answer(ok('second'))
+  expect(shown()).toBe('second')
+})
+
+test('an answer that comes late, or to another command, is not shown', async () => {
+  const [one, other] = [aCommand(), aCommand()]
+  await renderInApp(<Answer loads={[one.load, other.load]} />, aBridge(['review']))
+  await press('Newer')
+  await one.answer(ok('new'))
+  await act(async () => one.asked.at(-2)?.resolve(ok('late')))
+  expect(shown()).toBe('new')
+  await press('Newer')
+  await press('Other')
+  expect(shown()).toBe('loading, asking')
+  await one.answer(ok('late'))
+  expect(shown()).toBe('loading, asking')
+  await other.answer(ok('other'))
+  expect(shown()).toBe('other')
+  await press('Other')
+  expect(shown()).toBe('')
 })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import { ok, type Result } from '#shared/lib/result.ts'
 
 type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
 
@@ -8,6 +8,8 @@ export type PagesOf<Row> = Page<Row> & {
   /** The first page is being loaded: nothing is shown yet. */
   readonly loading: boolean
   readonly error?: ErrorBody
+  /** What is shown is being loaded again. */
+  readonly asking: boolean
   /** Loads the next page, if there is one and none is being loaded. */
   readonly next: () => void
   /** Loads everything shown again. */
@@ -28,13 +30,14 @@ export function usePagesOf<Row>(
   query: string,
   version: number,
 ): PagesOf<Row> {
-  const [state, setState] = useState<{ of: string; page?: Page<Row>; error?: ErrorBody }>({ of: query })
-  const [again, setAgain] = useState(0)
+  const [times, setTimes] = useState(0)
+  const round = `${version} ${times}`
+  const [state, setState] = useState<{ of: string; round?: string; page?: Page<Row>; error?: ErrorBody }>({ of: query })
   const latest = useRef({ run: 0, busy: false, load })
   useEffect(() => {
     latest.current.load = load
   }, [load])
-  const ask = useCallback(async (offset: number, of: string, upTo = 0): Promise<void> => {
+  const ask = useCallback(async (offset: number, of: string, inRound: string, upTo = 0): Promise<void> => {
     const { current } = latest
     const run = (current.run += 1)
     current.busy = true
@@ -48,15 +51,18 @@ export function usePagesOf<Row>(
     current.busy = false
     setState((before) => {
       const known = before.of === of ? before.page : undefined
-      if (!loaded.ok) return { of, page: known, error: loaded.error }
-      return { of, page: { rows: offset === 0 ? rows : [...(known?.rows ?? []), ...rows], more: loaded.value.more } }
+      const answered = { of, round: inRound }
+      if (!loaded.ok) return { ...answered, page: known, error: loaded.error }
+      return {
+        ...answered,
+        page: { rows: offset === 0 ? rows : [...(known?.rows ?? []), ...rows], more: loaded.value.more },
+      }
     })
   }, [])
   const shown = useRef({ of: query, count: 0 })
   useEffect(() => {
-    // Loaded again when these rise.
-    if (version >= 0 && again >= 0) void ask(0, query, shown.current.of === query ? shown.current.count : 0)
-  }, [ask, query, version, again])
+    void ask(0, query, round, shown.current.of === query ? shown.current.count : 0)
+  }, [ask, query, round])
   const here = state.of === query ? state : undefined
   const page = here?.page
   const count = page?.rows.length ?? 0
@@ -65,14 +71,31 @@ export function usePagesOf<Row>(
     shown.current = { of: query, count }
   }, [query, count])
   const next = useCallback(() => {
-    if (more && !latest.current.busy) void ask(count, query)
-  }, [ask, more, count, query])
+    if (more && !latest.current.busy) void ask(count, query, round)
+  }, [ask, more, count, query, round])
   return {
     rows: page?.rows ?? NONE,
     more,
     loading: page === undefined && here?.error === undefined,
     error: here?.error,
+    asking: here?.round !== round,
     next,
-    again: useCallback(() => setAgain((times) => times + 1), []),
+    again: useCallback(() => setTimes((before) => before + 1), []),
+  }
+}
+
+/** Pages of a server that says where the next one begins instead of counting. One per query: places differ by query. */
+export function byCursor<Row>(
+  load: (
+    from: string | undefined,
+  ) => Promise<Result<{ readonly rows: readonly Row[]; readonly next?: string }, ErrorBody>>,
+): (offset: number) => Promise<Result<Page<Row>, ErrorBody>> {
+  const places = new Map<number, string>()
+  return async (offset) => {
+    const loaded = await load(offset === 0 ? undefined : places.get(offset))
+    if (!loaded.ok) return loaded
+    const { rows, next } = loaded.value
+    if (next !== undefined) places.set(offset + rows.length, next)
+    return ok({ rows, more: next !== undefined })
   }
 }

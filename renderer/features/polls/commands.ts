@@ -123,6 +123,13 @@ export function replyToComment({ messageId, text, name }: Worded & { readonly na
   }
 }
 
+/** Deletes a poll with its votes; errors are shown in the dialog. */
+export const removePoll = command(
+  'polls/removed',
+  (input: { readonly messageId: MessageId }, engine) => engine.polls.remove(input),
+  { quiet: true },
+)
+
 /** Jumps to the message of a poll, in its thread if it is in one. */
 export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
   return (dispatch) => {
@@ -130,8 +137,3 @@ export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
     dispatch(placeOpened({ cid, parentId, messageId }))
   }
 }
-export const removePoll = command(
-  'polls/removed',
-  (input: { readonly messageId: MessageId }, engine) => engine.polls.remove(input),
-  { quiet: true },
-)

@@ -4,6 +4,7 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import { isUserId } from '#shared/wire/users.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { dialogClosed, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -12,7 +13,6 @@ import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { useManage } from '../index.ts'
 import { createPerson } from './commands.ts'
-import { teamsIn } from './PersonPanel.tsx'
 import { useRoleName, useRoles } from './use-roles.ts'
 import styles from './Directory.module.css'
 
@@ -28,6 +28,7 @@ function useNewPerson(isLocal: boolean) {
     setTyped({ ...typed, ...to })
   }
   const submit = async (): Promise<void> => {
+    if (working) return
     const name = typed.name.trim()
     const id = typed.id.trim()
     if (isBlank(name)) return formMessage.show('nameMissing')
@@ -38,7 +39,7 @@ function useNewPerson(isLocal: boolean) {
         name,
         ...(id === '' ? {} : { id }),
         role: typed.role,
-        teams: teamsIn(typed.teams),
+        teams: itemsIn(typed.teams),
         join: isLocal && typed.join,
       }),
     )

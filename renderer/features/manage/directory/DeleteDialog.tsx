@@ -13,7 +13,8 @@ import { deletePeople } from './commands.ts'
 import { useOutcome } from './use-outcome.ts'
 import styles from './Directory.module.css'
 
-type Messages = 'stay' | 'soft' | 'hard'
+const MESSAGES = ['stay', 'soft', 'hard'] as const
+type Messages = (typeof MESSAGES)[number]
 type Owner = 'nobody' | 'me' | 'other'
 
 /** What becomes of their profile, their messages, their conversations and their channels. */
@@ -30,8 +31,11 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
   const outcome = useOutcome(isOne ? t('delete.doneOne', { person }) : t('delete.done', { count }))
   const newOwnerId =
     owner === 'me' ? me : owner === 'other' && chosen[0] !== undefined ? asUserId(chosen[0]) : undefined
+  const [asked, setAsked] = useState(false)
+  const hasNoOwner = owner === 'other' && newOwnerId === undefined
   const isForGood = user === 'hard' || messages === 'hard' || conversations === 'hard'
   const run = async () => {
+    setAsked(false)
     const done = await dispatch(
       deletePeople({
         userIds,
@@ -44,18 +48,14 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
     if (done.ok && done.value.running) announce(t('delete.running'))
     return done
   }
-  const choices = [
-    { value: 'stay' as const, label: t('messages.stay') },
-    { value: 'soft' as const, label: t('messages.soft') },
-    { value: 'hard' as const, label: t('messages.hard') },
-  ]
+  const choices = MESSAGES.map((value) => ({ value, label: t(`messages.${value}`) }))
   return (
     <PeopleDialog
       danger
       title={isOne ? t('delete.titleOne', { person }) : t('delete.title', { count })}
       confirm={t('delete.confirm')}
-      outcome={outcome}
-      onConfirm={() => void outcome.run(run)}
+      outcome={{ ...outcome, error: asked && hasNoOwner ? t('delete.ownerMissing') : outcome.error }}
+      onConfirm={() => (hasNoOwner ? setAsked(true) : void outcome.run(run))}
     >
       <h3 className={styles['question']}>{t('delete.profile')}</h3>
       <Radios

@@ -3,14 +3,13 @@ import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import { BulkBar, Listed, Page, useManage, usePagesOf, useTopic, type PagesOf } from '../index.ts'
+import { BulkBar, Listed, Page, useManage, usePagesOf, useReturnToRow, useTopic, type PagesOf } from '../index.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { columnsOf, storeColumns, storedColumns } from './columns.ts'
 import { loadPeople } from './commands.ts'
@@ -82,6 +81,7 @@ export function DirectoryPage({ id, onBack }: Props) {
           <ColumnsMenu all={columnsOf(rows, chosen)} chosen={chosen} onChange={choose} />
         </>
       }
+      onClosePanel={closePanel}
       panel={
         openId === undefined ? undefined : (
           <PersonPanel key={openId} userId={asUserId(openId)} roles={roles} isLocal={isLocal} onClose={closePanel} />
@@ -96,7 +96,6 @@ export function DirectoryPage({ id, onBack }: Props) {
         onSort={setSort}
         openId={openId}
         onOpen={setOpenId}
-        onClosePanel={closePanel}
         selected={selected}
         onSelected={setSelected}
       />
@@ -114,13 +113,11 @@ type PeopleProps = {
   readonly onSort: (sort: TableSort) => void
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
-  readonly onClosePanel: () => void
   readonly selected: ReadonlySet<string>
   readonly onSelected: (ids: ReadonlySet<string>) => void
 }
 
 function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
-  const { onClosePanel } = props
   const t = useTexts('directory')
   const { rows } = list
   return (
@@ -142,11 +139,6 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
         onEnd={list.next}
         openId={openId}
         onOpen={(person) => onOpen(person.id)}
-        onKey={(key) => {
-          if (key !== 'Escape' || openId === undefined) return false
-          onClosePanel()
-          return true
-        }}
         selection={{
           ids: selected,
           labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
@@ -167,10 +159,12 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     const timer = setTimeout(() => setWords(typed), typed === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const now = useRef(useMinute())
+  const now = useRef(0)
   const query = JSON.stringify([words, filter, sort])
   const load = useCallback(
     async (offset: number) => {
+      // All pages of a list have the same bounds.
+      if (offset === 0) now.current = Date.now()
       const { period, ...narrowed } = filter
       const bounds = boundsOf(period, now.current)
       const loaded = await dispatch(loadPeople({ find: words, ...narrowed, ...bounds, sort: sortOf(sort), offset }))
@@ -179,21 +173,6 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     [dispatch, words, filter, sort],
   )
   return usePagesOf(load, query, useTopic('people'))
-}
-
-/** Closes the panel; the focus goes back to the row that it was about. */
-function useReturnToRow(openId: string | undefined, setOpenId: (id: undefined) => void): () => void {
-  const leaving = useRef<string>(undefined)
-  useEffect(() => {
-    const { current: id } = leaving
-    leaving.current = undefined
-    if (id === undefined || openId !== undefined) return
-    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
-  }, [openId])
-  return useCallback(() => {
-    leaving.current = openId
-    setOpenId(undefined)
-  }, [openId, setOpenId])
 }
 
 /** The columns chosen for this workspace. */

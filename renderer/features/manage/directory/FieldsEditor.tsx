@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DirectoryPerson, FieldValue } from '#shared/domain/manage/directory.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import { isFieldName } from '#shared/lib/field-names.ts'
 import { fieldText, typedField } from '#shared/rules/people/custom-fields.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { focusOnce } from '../../../lib/page/focus.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
@@ -21,21 +23,33 @@ export function FieldsEditor({ person }: { readonly person: DirectoryPerson }) {
   const t = useTexts('directory')
   const formats = useFormats()
   const names = Object.keys(person.fields).toSorted(formats.compare)
-  const [rows, setRows] = useState<readonly Row[]>()
+  const [editing, setEditing] = useState<{ readonly rows: readonly Row[]; readonly known: readonly string[] }>()
+  const button = useRef<HTMLButtonElement>(null)
+  const isOpen = editing !== undefined
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   const begin = (): void => {
-    const known = names.map((name, key) => ({
+    const rows = names.map((name, key) => ({
       key,
       name,
       text: fieldText(person.fields[name]),
       before: person.fields[name],
     }))
-    setRows(known.length === 0 ? [{ key: 0, name: '', text: '' }] : known)
+    setEditing({ rows: rows.length === 0 ? [{ key: 0, name: '', text: '' }] : rows, known: names })
   }
   return (
     <div className={styles['part']}>
       <h3>{t('custom.title')}</h3>
-      {rows !== undefined ? (
-        <Editing person={person} rows={rows} onRows={setRows} onDone={() => setRows(undefined)} />
+      {editing !== undefined ? (
+        <Editing
+          userId={person.id}
+          {...editing}
+          onRows={(rows) => setEditing({ ...editing, rows })}
+          onDone={() => setEditing(undefined)}
+        />
       ) : (
         <>
           {names.length === 0 ? (
@@ -54,7 +68,7 @@ export function FieldsEditor({ person }: { readonly person: DirectoryPerson }) {
               ))}
             </dl>
           )}
-          <Button size="small" variant="link" onClick={begin}>
+          <Button ref={button} size="small" variant="link" onClick={begin}>
             {names.length === 0 ? t('custom.add') : t('custom.edit')}
           </Button>
         </>
@@ -64,13 +78,15 @@ export function FieldsEditor({ person }: { readonly person: DirectoryPerson }) {
 }
 
 type EditingProps = {
-  readonly person: DirectoryPerson
+  readonly userId: UserId
   readonly rows: readonly Row[]
+  /** Names of the fields that there were when editing began: others were added elsewhere and stay. */
+  readonly known: readonly string[]
   readonly onRows: (rows: readonly Row[]) => void
   readonly onDone: () => void
 }
 
-function Editing({ person, rows, onRows, onDone }: EditingProps) {
+function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
@@ -80,16 +96,17 @@ function Editing({ person, rows, onRows, onDone }: EditingProps) {
     onRows(rows.map((row) => (row.key === key ? { ...row, ...to } : row)))
   }
   const save = async (): Promise<void> => {
+    if (working) return
     const named = rows.filter(({ name }) => name !== '')
     if (named.some(({ name, before }) => before === undefined && !isFieldName(name))) return formMessage.show('badName')
     if (new Set(named.map(({ name }) => name)).size < named.length) return formMessage.show('twice')
     const changed = named.filter(({ text, before }) => before === undefined || text !== fieldText(before))
     const fields = Object.fromEntries(changed.map(({ name, text, before }) => [name, typedField(text, before)]))
     const stay = new Set(named.map(({ name }) => name))
-    const removeFields = Object.keys(person.fields).filter((name) => !stay.has(name))
+    const removeFields = known.filter((name) => !stay.has(name))
     if (changed.length + removeFields.length === 0) return onDone()
     setWorking(true)
-    const saved = await dispatch(changePerson({ userId: person.id, fields, removeFields }))
+    const saved = await dispatch(changePerson({ userId, fields, removeFields }))
     setWorking(false)
     if (!saved.ok) return formMessage.refuse(saved.error)
     announce(t('saved'))
@@ -102,32 +119,20 @@ function Editing({ person, rows, onRows, onDone }: EditingProps) {
         event.preventDefault()
         void save()
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone()
+      }}
     >
-      {rows.map(({ key, name, text, before }) => (
-        <div key={key} className={styles['fieldRow']}>
-          <TextField
-            label={t('custom.name')}
-            mono
-            value={name}
-            readOnly={before !== undefined}
-            maxLength={64}
-            autoComplete="off"
-            onChange={(next) => change(key, { name: next.trim() })}
-          />
-          <TextField
-            label={t('custom.value')}
-            value={text}
-            maxLength={MAX_TEXT}
-            autoComplete="off"
-            onChange={(next) => change(key, { text: next })}
-          />
-          <IconButton
-            icon="trash"
-            size="small"
-            label={t('custom.remove', { name })}
-            onClick={() => onRows(rows.filter((row) => row.key !== key))}
-          />
-        </div>
+      {rows.map((row, index) => (
+        <Field
+          key={row.key}
+          row={row}
+          isFirst={index === 0}
+          onChange={(to) => change(row.key, to)}
+          onRemove={() => onRows(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
       <Button
         size="small"
@@ -146,5 +151,40 @@ function Editing({ person, rows, onRows, onDone }: EditingProps) {
         </Button>
       </span>
     </form>
+  )
+}
+
+type FieldProps = {
+  readonly row: Row
+  readonly isFirst: boolean
+  readonly onChange: (to: Partial<Row>) => void
+  readonly onRemove: () => void
+}
+
+function Field({ row: { name, text, before }, isFirst, onChange, onRemove }: FieldProps) {
+  const t = useTexts('directory')
+  const isNew = before === undefined
+  return (
+    <div className={styles['fieldRow']}>
+      <TextField
+        ref={isFirst && isNew ? focusOnce : undefined}
+        label={t('custom.name')}
+        mono
+        value={name}
+        readOnly={!isNew}
+        maxLength={64}
+        autoComplete="off"
+        onChange={(next) => onChange({ name: next.trim() })}
+      />
+      <TextField
+        ref={isFirst && !isNew ? focusOnce : undefined}
+        label={t('custom.value')}
+        value={text}
+        maxLength={MAX_TEXT}
+        autoComplete="off"
+        onChange={(next) => onChange({ text: next })}
+      />
+      <IconButton icon="trash" size="small" label={t('custom.remove', { name })} onClick={onRemove} />
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DirectoryPerson, PersonDetails, PersonDevice } from '#shared/domain/manage/directory.ts'
 import type { SavedFile } from '#shared/domain/export.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
@@ -6,6 +6,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useMe, useUser } from '../../../store/hooks.ts'
 import type { Dialog as DialogKind } from '../../../store/window/kinds.ts'
@@ -19,7 +20,7 @@ import { Select } from '../../../ui/Choice/Select.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
-import { useTopic } from '../index.ts'
+import { useLoaded, useTopic } from '../index.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { changePerson, exportPerson, loadPerson, restorePeople, showExported } from './commands.ts'
 import { EditableText } from './EditableText.tsx'
@@ -40,7 +41,13 @@ type Props = {
 export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
   const t = useTexts('directory')
   const errorText = useErrorText()
-  const { details, error, again } = useDetails(userId)
+  // Also asked for again when the connection is back.
+  const version = `${useTopic('people')} ${useConnection().offline}`
+  const { value, error, asking, again } = useLoaded(
+    useMemo(() => loadPerson({ userId }), [userId]),
+    version,
+  )
+  const details = error?.code === 'people/gone' ? undefined : value
   const heading = useRef<HTMLHeadingElement>(null)
   const breakpoint = useBreakpoint()
   const covers = breakpoint === 'small' || breakpoint === 'narrow'
@@ -48,13 +55,8 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
     // The list is gone from under the focus.
     if (covers) heading.current?.focus()
   }, [covers])
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onClose()
-  }
   return (
-    <section className={styles['panel']} aria-label={t('person')} onKeyDown={onKeyDown}>
+    <section className={styles['panel']} aria-label={t('person')}>
       <header className={styles['panelHead']}>
         <h2 ref={heading} tabIndex={-1}>
           {t('person')}
@@ -70,41 +72,20 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
           <Skeleton width="70%" height={14} />
         </div>
       ) : (
-        <Empty scene="lines" title={t('personFailed')} action={<Button onClick={again}>{t('again')}</Button>}>
+        <Empty
+          scene="lines"
+          title={t('personFailed')}
+          action={
+            <Button working={asking} onClick={again}>
+              {t('again')}
+            </Button>
+          }
+        >
           {errorText(error)}
         </Empty>
       )}
     </section>
   )
-}
-
-/** Loaded again whenever someone has changed; what is shown stays meanwhile. */
-function useDetails(userId: UserId) {
-  const dispatch = useAppDispatch()
-  const version = useTopic('people')
-  const { offline } = useConnection()
-  const [asked, setAsked] = useState(0)
-  const [state, setState] = useState<{ details?: PersonDetails; error?: ErrorBody }>({})
-  useEffect(() => {
-    // Loaded again when these change.
-    if (version < 0 || asked < 0 || offline === undefined) return undefined
-    let live = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadPerson({ userId }))
-      if (!live) return
-      const { code } = loaded.ok ? { code: '' } : loaded.error
-      setState((before) =>
-        loaded.ok
-          ? { details: loaded.value }
-          : { error: loaded.error, details: code === 'people/gone' ? undefined : before.details },
-      )
-    }
-    void ask()
-    return () => {
-      live = false
-    }
-  }, [dispatch, userId, version, asked, offline])
-  return { ...state, again: useCallback(() => setAsked((times) => times + 1), []) }
 }
 
 type DetailsProps = Pick<Props, 'roles' | 'isLocal'> & { readonly details: PersonDetails }
@@ -124,7 +105,7 @@ function Details({ details: { person, devices }, roles, isLocal }: DetailsProps)
           ))}
         </ul>
       </div>
-      {person.deletedAt === undefined ? <FieldsEditor key={person.updatedAt} person={person} /> : null}
+      {person.deletedAt === undefined ? <FieldsEditor person={person} /> : null}
       <Doors person={person} isLocal={isLocal} />
     </div>
   )
@@ -235,7 +216,7 @@ function Facts({ person, roles }: FactsProps) {
           hint={t('fields.teamsHint')}
           value={teams.join(', ')}
           maxLength={2_000}
-          onSave={(text) => change({ teams: teamsIn(text) })}
+          onSave={(text) => change({ teams: itemsIn(text) })}
         >
           <span className={styles['tags']}>
             {teams.length === 0
@@ -268,16 +249,6 @@ function Facts({ person, roles }: FactsProps) {
     </dl>
   )
 }
-
-/** Names between commas, each once. */
-export const teamsIn = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((team) => team.trim())
-      .filter((team) => team !== ''),
-  ),
-]
 
 const PROVIDERS = { firebase: 'Android', apn: 'iOS', huawei: 'Huawei', xiaomi: 'Xiaomi' } as const
 

@@ -36,7 +36,7 @@ export function IssueTokenDialog({ userId }: Props) {
   const formMessage = useRemark()
   const close = (): void => void dispatch(dialogClosed())
   const issue = async (): Promise<void> => {
-    if (offline) return
+    if (offline || working) return
     setWorking(true)
     formMessage.clear()
     const made = await dispatch(issueToken({ userId, forMs: LIVES[life] }))

@@ -216,6 +216,31 @@ test('custom fields keep their kind; a name that the contract uses is refused be
   )
 })
 
+test('what is typed into custom fields stays when the person changes, and a field added elsewhere is not removed', async () => {
+  const bridge = scene()
+  bridge.on('directory.change', () => timur)
+  await renderInApp(<DirectoryPage id="timur" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Edit fields' }))
+  const [n] = screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Value' })
+  if (!n) throw new Error('a field')
+  expect(document.activeElement).toBe(n)
+  await user.type(n, '8')
+  const person = { ...timur, name: 'Тимур А.', fields: { ...timur.fields, added: 'x' }, updatedAt: NOON + 1 }
+  bridge.on('directory.person', () => ({ person, devices: [] }))
+  act(() =>
+    bridge.change({ manage: { self: { rights: [...MANAGE_RIGHTS], source: 'owner', changes: { people: 1 } } } }),
+  )
+  const panel = within(screen.getByRole('region', { name: 'Person' }))
+  expect(await panel.findByText('Тимур А.')).toBeTruthy()
+  expect(n.isConnected && n.value).toBe('78')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(bridge.inputsOf('directory.change')).toEqual([{ userId: 'timur', fields: { n: 78 }, removeFields: [] }]),
+  )
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit fields' })))
+})
+
 test('several are selected and a role is asked for; only what applies to them is offered', async () => {
   const { store } = await renderInApp(<DirectoryPage />, scene())
   const user = userEvent.setup()
@@ -295,6 +320,16 @@ test('a deletion asks about profile, messages, conversations and channels, and w
   expect(bridge.inputsOf('directory.remove')).toEqual([
     { userIds: ['timur'], user: 'soft', messages: 'hard', newOwnerId: aSession().userId },
   ])
+})
+
+test('channels are not left without the new owner that is still to be chosen', async () => {
+  const bridge = scene()
+  await renderInApp(<DeleteDialog userIds={ids('timur')} />, bridge)
+  const user = userEvent.setup()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Channels they created belong to' }), 'other')
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(screen.getByRole('alert').textContent).toBe('Choose who the channels belong to from now on.')
+  expect(bridge.inputsOf('directory.remove')).toEqual([])
 })
 
 test('a role is given to several, and nothing is sent without a connection', async () => {

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useLoaded, useTopic } from '../index.ts'
 import { loadRoles } from './commands.ts'
 
 const BUILT_IN = ['user', 'moderator', 'admin', 'guest'] as const
@@ -8,22 +7,12 @@ type BuiltIn = (typeof BUILT_IN)[number]
 
 const isBuiltIn = (role: string): role is BuiltIn => (BUILT_IN as readonly string[]).includes(role)
 
+const ROLES = loadRoles()
+
 /** Roles that people can have: those of the contract, then the server's own. */
 export function useRoles(): readonly string[] {
-  const dispatch = useAppDispatch()
-  const [roles, setRoles] = useState<readonly string[]>(BUILT_IN)
-  useEffect(() => {
-    let live = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadRoles())
-      if (live && loaded.ok) setRoles([...BUILT_IN, ...loaded.value.filter((role) => !isBuiltIn(role))])
-    }
-    void ask()
-    return () => {
-      live = false
-    }
-  }, [dispatch])
-  return roles
+  const { value = [] } = useLoaded(ROLES, useTopic('roles'))
+  return [...BUILT_IN, ...value.filter((role) => !isBuiltIn(role))]
 }
 
 /** A role in words; the server's own ones have no other name. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { UserGroup } from '#shared/domain/manage/group.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -29,7 +30,7 @@ export function CreateGroupDialog({ onClose, onCreated }: CreateProps) {
     const [name, id, description] = [typed.name.trim(), typed.id.trim(), typed.description.trim()]
     if (offline || working) return
     if (isBlank(name)) return formMessage.show('nameMissing')
-    if (id !== '' && !/^[A-Za-z0-9_-]{1,64}$/.test(id)) return formMessage.show('badId')
+    if (id !== '' && !isPlainName(id)) return formMessage.show('badId')
     setWorking(true)
     const made = await dispatch(
       createGroup({ name, ...(id === '' ? {} : { id }), ...(description === '' ? {} : { description }) }),

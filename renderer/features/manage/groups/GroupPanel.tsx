@@ -2,16 +2,15 @@ import { useState } from 'react'
 import type { UserGroup } from '#shared/domain/manage/group.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asUserId, type UserId } from '#shared/lib/brand.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import type { Command } from '../../../store/command.ts'
-import { useAppDispatch, useAppSelector, useConnection, useMe } from '../../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMe } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { EditableText } from '../directory/index.ts'
-import { Portrait, useName } from '../../people/index.ts'
+import { Portrait, useNames } from '../../people/index.ts'
 import { PeoplePicker } from '../../sidebar/index.ts'
 import { addGroupMembers, changeGroup, removeGroupMembers } from './commands.ts'
 import styles from './Groups.module.css'
@@ -80,13 +79,13 @@ function Members({ group }: { readonly group: UserGroup }) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const me = useMe()?.id
-  const users = useAppSelector((state) => state.entities.users)
+  const names = useNames(group.members.map(({ userId }) => userId))
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [working, setWorking] = useState(false)
   const formMessage = useRemark()
-  const nameOf = (id: UserId): string => users[id]?.name ?? id
-  const members = group.members.toSorted((a, b) => formats.compare(nameOf(a.userId), nameOf(b.userId)))
-  const isMember = (id: string | undefined): boolean => members.some(({ userId }) => userId === id)
+  const members = group.members
+    .map((member, index) => ({ ...member, name: names[index] ?? member.userId }))
+    .toSorted((a, b) => formats.compare(a.name, b.name))
   const send = async (work: Command<UserGroup>): Promise<boolean> => {
     setWorking(true)
     formMessage.clear()
@@ -107,10 +106,11 @@ function Members({ group }: { readonly group: UserGroup }) {
       <h3>{t('members.title', { count: members.length })}</h3>
       {members.length === 0 ? <p className={styles['hint']}>{t('members.none')}</p> : null}
       <ul className={styles['people']}>
-        {members.map(({ userId, admin }) => (
+        {members.map(({ userId, name, admin }) => (
           <Member
             key={userId}
             userId={userId}
+            name={name}
             admin={admin}
             disabled={offline || working}
             onAdmin={(on) => void send(addGroupMembers({ id: group.id, memberIds: [userId], admin: on }))}
@@ -142,7 +142,7 @@ function Members({ group }: { readonly group: UserGroup }) {
             >
               {t('members.addButton', { count: chosen.length })}
             </Button>
-            {me === undefined || isMember(me) ? null : (
+            {me === undefined || members.some(({ userId }) => userId === me) ? null : (
               <Button size="small" aria-disabled={offline || undefined} onClick={() => void add([me])}>
                 {t('members.addMe')}
               </Button>
@@ -156,15 +156,15 @@ function Members({ group }: { readonly group: UserGroup }) {
 
 type MemberProps = {
   readonly userId: UserId
+  readonly name: string
   readonly admin: boolean
   readonly disabled: boolean
   readonly onAdmin: (on: boolean) => void
   readonly onRemove: () => void
 }
 
-function Member({ userId, admin, disabled, onAdmin, onRemove }: MemberProps) {
+function Member({ userId, name, admin, disabled, onAdmin, onRemove }: MemberProps) {
   const t = useTexts('groups')
-  const name = cleanName(useName(userId))
   return (
     <li className={styles['member']}>
       <Portrait userId={userId} size={28} />
@@ -173,9 +173,9 @@ function Member({ userId, admin, disabled, onAdmin, onRemove }: MemberProps) {
         <input
           type="checkbox"
           checked={admin}
-          disabled={disabled}
+          aria-disabled={disabled || undefined}
           aria-label={t('members.adminOf', { name })}
-          onChange={() => onAdmin(!admin)}
+          onChange={() => disabled || onAdmin(!admin)}
         />
         {t('members.admin')}
       </label>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { UserGroup } from '#shared/domain/manage/group.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -6,7 +6,7 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page, usePagesOf, useTopic } from '../index.ts'
+import { byCursor, Listed, Page, usePagesOf, useReturnToRow, useTopic } from '../index.ts'
 import { Faces } from '../../people/index.ts'
 import { loadGroups } from './commands.ts'
 import { CreateGroupDialog, DeleteGroupDialog } from './GroupDialogs.tsx'
@@ -24,6 +24,7 @@ export function GroupsPage({ id, onBack }: Props) {
   const [openId, setOpenId] = useState(id)
   const [asking, setAsking] = useState<'create' | 'delete'>()
   const list = useGroups(find.trim())
+  const closePanel = useReturnToRow(openId, setOpenId)
   const columns = useColumns()
   const open = list.rows.find((group) => group.id === openId)
   return (
@@ -38,14 +39,10 @@ export function GroupsPage({ id, onBack }: Props) {
         </Button>
       }
       filters={<FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />}
+      onClosePanel={closePanel}
       panel={
         open === undefined ? undefined : (
-          <GroupPanel
-            key={open.id}
-            group={open}
-            onClose={() => setOpenId(undefined)}
-            onDelete={() => setAsking('delete')}
-          />
+          <GroupPanel key={open.id} group={open} onClose={closePanel} onDelete={() => setAsking('delete')} />
         )
       }
     >
@@ -83,18 +80,14 @@ export function GroupsPage({ id, onBack }: Props) {
   )
 }
 
-/** The server continues after the last group instead of counting. */
 function useGroups(find: string) {
   const dispatch = useAppDispatch()
-  const next = useRef<string>(undefined)
-  const load = useCallback(
-    async (offset: number) => {
-      const after = offset === 0 ? undefined : next.current
-      const loaded = await dispatch(loadGroups({ find, ...(after === undefined ? {} : { after }) }))
-      if (!loaded.ok) return loaded
-      next.current = loaded.value.next
-      return ok({ rows: loaded.value.groups, more: loaded.value.next !== undefined })
-    },
+  const load = useMemo(
+    () =>
+      byCursor(async (after) => {
+        const loaded = await dispatch(loadGroups({ find, ...(after === undefined ? {} : { after }) }))
+        return loaded.ok ? ok({ rows: loaded.value.groups, next: loaded.value.next }) : loaded
+      }),
     [dispatch, find],
   )
   return usePagesOf(load, find, useTopic('people'))

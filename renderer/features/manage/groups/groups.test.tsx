@@ -54,6 +54,16 @@ test('groups are listed with their members, and opened', async () => {
   ).toBe(true)
 })
 
+test('Escape closes the panel, and the focus returns to its row', async () => {
+  await renderInApp(<GroupsPage />, scene())
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('row', { name: /Crew/ }))
+  await user.click(screen.getByRole('checkbox', { name: 'timur name is an admin of the group' }))
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('region', { name: 'Group' })).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('row', { name: /Crew/ }))
+})
+
 test('members are made admins and removed, the group is renamed, and a refusal is said', async () => {
   const bridge = scene()
   bridge.on('groups.addMembers', () => crew)

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react'
-import type { HistoryEntry, MessageVersion } from '#shared/domain/manage/history.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMemo } from 'react'
+import type { HistoryEntry } from '#shared/domain/manage/history.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
-import { useMayManage } from '../index.ts'
+import { useLoaded, useMayManage } from '../index.ts'
 import { Versions } from '../../messages/index.ts'
 import { loadVersions } from './commands.ts'
 import { Sentence } from './Sentence.tsx'
@@ -75,28 +75,19 @@ export function EntryPanel({ entry, onClose }: Props) {
 
 function MessageVersions({ messageId }: { readonly messageId: NonNullable<HistoryEntry['messageId']> }) {
   const t = useTexts('history')
-  const dispatch = useAppDispatch()
-  const [versions, setVersions] = useState<readonly MessageVersion[] | 'gone'>()
-  useEffect(() => {
-    let wanted = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadVersions({ messageId }))
-      if (wanted) setVersions(loaded.ok ? loaded.value.toReversed() : 'gone')
-    }
-    void ask()
-    return () => {
-      wanted = false
-    }
-  }, [dispatch, messageId])
+  const errorText = useErrorText()
+  const { value, error } = useLoaded(useMemo(() => loadVersions({ messageId }), [messageId]))
   return (
     <section aria-label={t('panel.versions')}>
       <h3>{t('panel.versions')}</h3>
-      {versions === undefined ? (
-        <Spinner />
-      ) : versions === 'gone' ? (
-        <p className={styles['faint']}>{t('panel.gone')}</p>
+      {value !== undefined ? (
+        <Versions versions={value.toReversed()} createdAt={value.at(-1)?.at ?? 0} />
+      ) : error === undefined ? (
+        <div role="status" aria-label={t('panel.loading')}>
+          <Spinner />
+        </div>
       ) : (
-        <Versions versions={versions} createdAt={versions[0]?.at ?? 0} />
+        <p className={styles['faint']}>{error.code === 'server/not-found' ? t('panel.gone') : errorText(error)}</p>
       )}
     </section>
   )

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { HistoryEntry } from '#shared/domain/manage/history.ts'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import {
   aChannel,
@@ -162,6 +163,27 @@ test('filters ask the server, and are taken away one by one', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Remove the filter “Кирилл”' }))
   fireEvent.click(screen.getByRole('button', { name: 'Remove the filter “Roles”' }))
   await waitFor(() => expect(bridge.inputsOf('history.list').at(-1)).toEqual({ filter: {} }))
+})
+
+test('versions that could not be loaded say why; only a message that is gone is called so', async () => {
+  const { bridge } = await opened([anEntry({ action: 'message.edit', messageId: asMessageId('m1'), ...GEAR })])
+  bridge.on('history.versions', () => {
+    throw new AppError('network/offline')
+  })
+  await userEvent.click(screen.getByRole('button', { name: /Ewa edited/ }))
+  const versions = await screen.findByRole('region', { name: 'Versions' })
+  await waitFor(() => expect(versions.textContent).toMatch(/offline/i))
+  expect(versions.textContent).not.toContain('can’t be read anymore')
+})
+
+test('Escape closes the details, and the focus returns to the entry', async () => {
+  await opened([anEntry({ targetId: asUserId('kir') })])
+  const entry = screen.getByRole('button', { name: /Ewa banned/ })
+  await userEvent.click(entry)
+  screen.getByRole('button', { name: 'Show profile' }).focus()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+  expect(document.activeElement).toBe(entry)
 })
 
 test('the table is saved by main, with the filter that is shown', async () => {

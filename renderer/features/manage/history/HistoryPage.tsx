@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
 import { ok } from '#shared/lib/result.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
@@ -7,7 +7,7 @@ import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { Listed, Page, useManage, useMayManage, usePagesOf } from '../index.ts'
+import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow } from '../index.ts'
 import { exportHistory, loadHistory, undoAction } from './commands.ts'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
@@ -30,6 +30,7 @@ export function HistoryPage({ onBack }: Props) {
   const { list, since, filter } = useHistory(choice)
   const undoing = useUndo(list.again)
   const { offline } = useConnection()
+  const closePanel = useReturnToRow(open?.id, setOpen)
   const shown = list.rows.find(({ id }) => id === open?.id) ?? open
   return (
     <Page
@@ -39,7 +40,8 @@ export function HistoryPage({ onBack }: Props) {
       onBack={onBack}
       actions={<Export filter={filter} none={list.rows.length === 0} />}
       filters={<Filters choice={choice} onChange={setChoice} />}
-      panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={() => setOpen(undefined)} />}
+      panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={closePanel} />}
+      onClosePanel={closePanel}
       foot={
         <p className={styles['note']}>
           <Icon name="info" size={15} />
@@ -75,19 +77,14 @@ function useHistory(choice: Choice) {
   const changes = useManage()?.changes
   const filter = useMemo(() => filterOf(choice), [choice])
   const [since, setSince] = useState<number>()
-  // The server pages by cursors: where each page begins.
-  const cursors = useRef(new Map<number, string>())
-  const load = useCallback(
-    async (offset: number) => {
-      if (offset === 0) cursors.current.clear()
-      const next = cursors.current.get(offset)
-      const loaded = await dispatch(loadHistory({ filter, ...(next === undefined ? {} : { next }) }))
-      if (!loaded.ok) return loaded
-      const { entries, next: following } = loaded.value
-      if (following !== undefined) cursors.current.set(offset + entries.length, following)
-      setSince(loaded.value.since)
-      return ok({ rows: entries, more: following !== undefined })
-    },
+  const load = useMemo(
+    () =>
+      byCursor(async (next) => {
+        const loaded = await dispatch(loadHistory({ filter, ...(next === undefined ? {} : { next }) }))
+        if (!loaded.ok) return loaded
+        setSince(loaded.value.since)
+        return ok({ rows: loaded.value.entries, next: loaded.value.next })
+      }),
     [dispatch, filter],
   )
   // What is done elsewhere appears within a minute, unless further pages are shown: they would be lost.

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
+import { useLoaded } from '../index.ts'
 import { useName } from '../../people/index.ts'
 import { assignRole, loadMemberRoles } from './commands.ts'
 import { useRoleName } from './words.ts'
@@ -20,6 +21,8 @@ type Props = {
   readonly role: string
 }
 
+const MEMBER_ROLES = loadMemberRoles()
+
 /** The role of a member in a channel: given and taken back. */
 export function MemberRoleDialog({ cid, userId, role }: Props) {
   const t = useTexts('roles')
@@ -28,29 +31,17 @@ export function MemberRoleDialog({ cid, userId, role }: Props) {
   const name = useName(userId)
   const onClose = (): void => void dispatch(dialogClosed())
   const nameOf = useRoleName()
-  const [roles, setRoles] = useState<readonly string[]>()
+  const loaded = useLoaded(MEMBER_ROLES)
   const [chosen, setChosen] = useState(role)
-  const [error, setError] = useState<ErrorBody>()
+  const [refused, setRefused] = useState<ErrorBody>()
   const [working, setWorking] = useState(false)
-  useEffect(() => {
-    let wanted = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadMemberRoles())
-      if (!wanted) return
-      if (loaded.ok) setRoles([...new Set([...loaded.value, role])])
-      else setError(loaded.error)
-    }
-    void ask()
-    return () => {
-      wanted = false
-    }
-  }, [dispatch, role])
+  const error = refused ?? loaded.error
   const assign = async (): Promise<void> => {
-    setError(undefined)
+    setRefused(undefined)
     setWorking(true)
     const assigned = await dispatch(assignRole({ cid, userId, role: chosen }))
     setWorking(false)
-    if (!assigned.ok) return setError(assigned.error)
+    if (!assigned.ok) return setRefused(assigned.error)
     announce(t('member.done', { name, role: nameOf(chosen) }))
     onClose()
   }
@@ -70,15 +61,12 @@ export function MemberRoleDialog({ cid, userId, role }: Props) {
       }
     >
       <DialogText>{t('member.text')}</DialogText>
-      {roles === undefined ? (
-        error === undefined ? (
-          <Spinner />
-        ) : null
-      ) : (
+      {loaded.loading ? <Spinner /> : null}
+      {loaded.value === undefined ? null : (
         <Radios
           label={t('member.title', { name })}
           value={chosen}
-          choices={roles.map((value) => ({ value, label: nameOf(value) }))}
+          choices={[...new Set([...loaded.value, role])].map((value) => ({ value, label: nameOf(value) }))}
           onChange={setChosen}
         />
       )}

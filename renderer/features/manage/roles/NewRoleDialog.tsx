@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Role } from '#shared/domain/manage/roles.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -10,8 +11,6 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { createRole } from './commands.ts'
 import { useRoleName } from './words.ts'
 import styles from './Roles.module.css'
-
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
 type Props = { readonly roles: readonly Role[]; readonly onClose: () => void }
 
@@ -28,7 +27,7 @@ export function NewRoleDialog({ roles, onClose }: Props) {
   const [working, setWorking] = useState(false)
   const create = async (): Promise<void> => {
     const wanted = name.trim()
-    if (!NAME.test(wanted)) return setError(t('create.wrong'))
+    if (!isPlainName(wanted)) return setError(t('create.wrong'))
     if (roles.some((role) => role.name === wanted)) return setError(t('create.exists'))
     if (offline) return setError(t('offline'))
     setWorking(true)

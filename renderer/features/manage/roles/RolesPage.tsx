@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { RoleTable, TypeRights } from '#shared/domain/manage/roles.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { fold } from '../../../lib/text/fold.ts'
@@ -12,7 +11,7 @@ import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { Listed, Page, useTopic } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { loadRoles, removeRole, saveRights } from './commands.ts'
 import { NewRoleDialog } from './NewRoleDialog.tsx'
 import { cellKey, RightsTable, type Cell } from './RightsTable.tsx'
@@ -22,11 +21,14 @@ import styles from './Roles.module.css'
 
 type Props = { readonly onBack?: () => void }
 
+const ROLES = loadRoles()
+
 /** What each role may do in the channels of a type. */
 export function RolesPage({ onBack }: Props) {
   const t = useTexts('roles')
   const formats = useFormats()
-  const { table, error, again } = useRoles()
+  const loaded = useLoaded(ROLES, useTopic('roles'))
+  const table = loaded.value
   const [chosen, setChosen] = useState<string>()
   const [query, setQuery] = useState('')
   const [dialog, setDialog] = useState<'new' | { readonly remove: string }>()
@@ -70,16 +72,14 @@ export function RolesPage({ onBack }: Props) {
           </>
         )
       }
+      onClosePanel={() => setChecking(false)}
       panel={checking ? <StandingPanel onClose={() => setChecking(false)} /> : undefined}
       foot={
         type === undefined || edits.changes.size === 0 ? undefined : <Foot type={type} edits={edits} table={table} />
       }
     >
       {edits.elsewhere ? <Banner icon="refresh">{t('elsewhere')}</Banner> : null}
-      <Listed
-        list={{ rows: types, loading: table === undefined && error === undefined, error, again }}
-        empty={{ scene: 'lines', title: t('none') }}
-      >
+      <Listed list={{ ...loaded, rows: types }} empty={{ scene: 'lines', title: t('none') }}>
         {found.length === 0 ? (
           <Empty scene="search" title={t('none')}>
             {t('noneText')}
@@ -115,28 +115,6 @@ function matching(groups: readonly RightGroup[], query: string): readonly RightG
       rows: group.rows.filter((row) => fold(`${row.title} ${row.name} ${row.hint ?? ''}`).includes(wanted)),
     }))
     .filter(({ rows }) => rows.length > 0)
-}
-
-function useRoles(): { readonly table?: RoleTable; readonly error?: ErrorBody; readonly again: () => void } {
-  const dispatch = useAppDispatch()
-  const version = useTopic('roles')
-  const [asked, setAsked] = useState(0)
-  const [state, setState] = useState<{ table?: RoleTable; error?: ErrorBody }>({})
-  useEffect(() => {
-    // Loaded again when these rise.
-    if (version < 0 || asked < 0) return undefined
-    let wanted = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadRoles())
-      if (!wanted) return
-      setState((before) => (loaded.ok ? { table: loaded.value } : { ...before, error: loaded.error }))
-    }
-    void ask()
-    return () => {
-      wanted = false
-    }
-  }, [dispatch, version, asked])
-  return { ...state, again: useCallback(() => setAsked((times) => times + 1), []) }
 }
 
 type Edits = {

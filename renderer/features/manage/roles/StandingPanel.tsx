@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Findable, Standing } from '#shared/domain/manage/roles.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { flagNeeded } from '#shared/rules/channels/grants.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
-import { useTopic } from '../index.ts'
+import { useLoaded, useTopic } from '../index.ts'
 import { loadStanding } from './commands.ts'
 import { Finder } from './Finder.tsx'
 import { useFeatureName, useRightGroups, useRightRow, useRoleName } from './words.ts'
@@ -22,7 +20,7 @@ export function StandingPanel({ onClose }: { readonly onClose: () => void }) {
   const errorText = useErrorText()
   const [person, setPerson] = useState<Findable>()
   const [channel, setChannel] = useState<Findable>()
-  const { standing, error } = useStanding(person?.id, channel?.id)
+  const { standing, error, loading } = useStanding(person?.id, channel?.id)
   return (
     <section className={styles['standing']} aria-label={t('standing.title')}>
       <header className={styles['standingHead']}>
@@ -47,34 +45,22 @@ export function StandingPanel({ onClose }: { readonly onClose: () => void }) {
         {standing === undefined ? <p className={styles['quiet']}>{t('standing.intro')}</p> : <Roles of={standing} />}
         <Refusal text={error === undefined ? undefined : errorText(error)} />
       </div>
-      {standing !== undefined ? (
-        <Verdicts of={standing} />
-      ) : person !== undefined && channel !== undefined && error === undefined ? (
-        <Spinner />
-      ) : null}
+      {standing !== undefined ? <Verdicts of={standing} /> : loading ? <Spinner /> : null}
     </section>
   )
 }
 
 function useStanding(userId: string | undefined, cid: string | undefined) {
-  const dispatch = useAppDispatch()
-  const version = useTopic('roles')
-  const [state, setState] = useState<{ of: string; standing?: Standing; error?: ErrorBody }>({ of: '' })
-  const of = `${userId ?? ''} ${cid ?? ''}`
-  useEffect(() => {
-    // Loaded again when the version rises.
-    if (version < 0 || userId === undefined || cid === undefined) return undefined
-    let wanted = true
-    const ask = async (): Promise<void> => {
-      const loaded = await dispatch(loadStanding({ userId: asUserId(userId), cid: asCid(cid) }))
-      if (wanted) setState(loaded.ok ? { of, standing: loaded.value } : { of, error: loaded.error })
-    }
-    void ask()
-    return () => {
-      wanted = false
-    }
-  }, [dispatch, userId, cid, of, version])
-  return state.of === of ? state : { standing: undefined, error: undefined }
+  const load = useMemo(
+    () =>
+      userId === undefined || cid === undefined
+        ? undefined
+        : loadStanding({ userId: asUserId(userId), cid: asCid(cid) }),
+    [userId, cid],
+  )
+  const { value, error, loading } = useLoaded(load, useTopic('roles'))
+  // Rights that could not be asked for again may have changed.
+  return { standing: error === undefined ? value : undefined, error, loading }
 }
 
 function Roles({ of: { appRole, channelRole, isCreator } }: { readonly of: Standing }) {

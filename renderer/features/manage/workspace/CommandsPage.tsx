@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { WorkspaceCommand } from '#shared/domain/manage/workspace.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -9,13 +10,14 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { loadCommands, removeCommand, saveCommand } from './commands.ts'
 import { Question } from './Question.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
+
+const COMMANDS = loadCommands()
 
 type Open = { readonly edit?: WorkspaceCommand } | { readonly remove: WorkspaceCommand }
 
@@ -24,7 +26,7 @@ export function CommandsPage({ onBack }: Props) {
   const t = useTexts('workspace')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const loaded = useLoaded(loadCommands)
+  const loaded = useLoaded(COMMANDS, useTopic('settings'))
   const [open, setOpen] = useState<Open>()
   const rows = useMemo(
     () => loaded.value?.commands.toSorted((a, b) => formats.compare(a.name, b.name)) ?? [],
@@ -136,8 +138,6 @@ function useColumns(onOpen: (open: Open) => void): readonly TableColumn<Workspac
   )
 }
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
-
 type DialogProps = {
   /** Absent: a new one. */
   readonly command: WorkspaceCommand | undefined
@@ -158,7 +158,7 @@ function CommandDialog({ command, names, onClose }: DialogProps) {
   const isNew = command === undefined
   const save = async (): Promise<void> => {
     const wanted = name.trim()
-    if (isNew && !NAME.test(wanted)) return setErrors({ name: t('nameWrong') })
+    if (isNew && !isPlainName(wanted)) return setErrors({ name: t('nameWrong') })
     if (isNew && names.includes(wanted)) return setErrors({ name: errorText({ code: 'workspace/exists' }) })
     if (description.trim() === '') return setErrors({ description: t('commands.descriptionMissing') })
     if (offline) return setErrors({ args: t('offline') })

@@ -1,19 +1,21 @@
 import type { UploadLimits, WorkspaceLimits } from '#shared/domain/manage/workspace.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { changeLimits, loadLimits } from './commands.ts'
 import { FieldRow, Group, isWithin, Row, SwitchRow } from './Rows.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
 
+const LIMITS = loadLimits()
+
 /** Which files are accepted, who may come in, and other settings of the whole workspace. */
 export function LimitsPage({ onBack }: Props) {
   const t = useTexts('workspace')
-  const loaded = useLoaded(loadLimits)
+  const loaded = useLoaded(LIMITS, useTopic('settings'))
   const { value } = loaded
   return (
     <Page icon="settings" title={t('limits.title')} onBack={onBack}>
@@ -39,15 +41,6 @@ const MOST_MEGABYTES = 4_096
 const LISTS = ['allowedExtensions', 'blockedExtensions', 'allowedTypes', 'blockedTypes'] as const
 const MOST_ITEMS = 500
 const LONGEST_ITEM = 100
-
-const itemsIn = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  ),
-]
 
 type UploadsProps = { readonly which: 'image' | 'file'; readonly limits: UploadLimits }
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ListedPoll } from '#shared/domain/manage/workspace.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -10,7 +10,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { useMenu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page, usePagesOf, useTopic } from '../index.ts'
+import { byCursor, Listed, Page, usePagesOf, useTopic } from '../index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { closePoll, loadPolls, removePoll } from './commands.ts'
 import { Question } from './Question.tsx'
@@ -69,18 +69,13 @@ export function PollsPage({ onBack }: Props) {
 
 function usePolls(state: (typeof STATES)[number]) {
   const dispatch = useAppDispatch()
-  const cursors = useRef(new Map<number, string>())
-  const load = useCallback(
-    async (offset: number) => {
-      if (offset === 0) cursors.current.clear()
-      const next = cursors.current.get(offset)
-      const closed = state === 'all' ? {} : { closed: state === 'closed' }
-      const loaded = await dispatch(loadPolls({ ...closed, ...(next === undefined ? {} : { next }) }))
-      if (!loaded.ok) return loaded
-      const { polls, next: following } = loaded.value
-      if (following !== undefined) cursors.current.set(offset + polls.length, following)
-      return ok({ rows: polls, more: following !== undefined })
-    },
+  const load = useMemo(
+    () =>
+      byCursor(async (next) => {
+        const closed = state === 'all' ? {} : { closed: state === 'closed' }
+        const loaded = await dispatch(loadPolls({ ...closed, ...(next === undefined ? {} : { next }) }))
+        return loaded.ok ? ok({ rows: loaded.value.polls, next: loaded.value.next }) : loaded
+      }),
     [dispatch, state],
   )
   return usePagesOf(load, state, useTopic('settings'))

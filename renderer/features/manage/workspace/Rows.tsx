@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
@@ -78,23 +79,24 @@ type FieldProps = {
 }
 
 /** A text that is saved with a button; what was typed stays when it could not be. */
-export function FieldRow(props: FieldProps) {
-  // Begins again with what is saved, here or elsewhere.
-  return <Field key={props.saved} {...props} />
-}
-
-function Field({ label, hint, saved, faultOf, onSave, mono, numeric = false }: FieldProps) {
+export function FieldRow({ label, hint, saved, faultOf, onSave, mono, numeric = false }: FieldProps) {
   const t = useTexts('workspace')
   const { offline } = useConnection()
-  const [text, setText] = useState(saved)
+  const [typed, setTyped] = useState<{ readonly text: string; readonly savedOver?: string }>()
+  // What the server made of a saved text replaces it; a change made elsewhere does not replace what is being typed.
+  if (typed?.savedOver !== undefined && typed.savedOver !== saved) setTyped(undefined)
+  const text = typed?.text ?? saved
   const [error, setError] = useState<string>()
   const [working, setWorking] = useState(false)
   const save = async (): Promise<void> => {
     const fault = faultOf(text.trim())
     if (fault !== undefined) return setError(fault)
     setWorking(true)
-    await onSave(text.trim())
+    const done = await onSave(text.trim())
     setWorking(false)
+    if (!done.ok) return
+    setTyped((now) => (now?.text === text ? { text, savedOver: saved } : now))
+    announce(t('saved'))
   }
   return (
     <form
@@ -114,7 +116,7 @@ function Field({ label, hint, saved, faultOf, onSave, mono, numeric = false }: F
         autoComplete="off"
         spellCheck={false}
         onChange={(value) => {
-          setText(value)
+          setTyped({ text: value })
           setError(undefined)
         }}
       />

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { ChannelKind } from '#shared/domain/manage/workspace.ts'
+import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -7,20 +8,22 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page } from '../index.ts'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { changeType, createType, loadCommands, loadTypes, removeType } from './commands.ts'
 import { Question } from './Question.tsx'
 import { FieldRow, Group, isWithin, SwitchRow } from './Rows.tsx'
-import { useLoaded } from './use-loaded.ts'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
+
+const TYPES = loadTypes()
+const COMMANDS = loadCommands()
 
 /** What can be done in the channels of each type. */
 export function TypesPage({ onBack }: Props) {
   const t = useTexts('workspace')
   const formats = useFormats()
-  const loaded = useLoaded(loadTypes)
+  const loaded = useLoaded(TYPES, useTopic('settings'))
   const [chosen, setChosen] = useState<string>()
   const [dialog, setDialog] = useState<'new' | 'delete'>()
   const dispatch = useAppDispatch()
@@ -139,10 +142,20 @@ function TypeSettings({ type }: { readonly type: ChannelKind }) {
 function Commands({ type }: { readonly type: ChannelKind }) {
   const t = useTexts('workspace')
   const dispatch = useAppDispatch()
-  const { value } = useLoaded(loadCommands)
+  const { value } = useLoaded(COMMANDS, useTopic('settings'))
   const all = value?.commands ?? []
+  // The whole list is sent: a second switch must count with the first, although the server has not answered it yet.
+  const [chosen, setChosen] = useState<readonly string[]>()
+  if (chosen !== undefined && isSame(chosen, type.commands)) setChosen(undefined)
   if (all.length === 0) return null
-  const offered = new Set(type.commands)
+  const offered = new Set(chosen ?? type.commands)
+  const change = async (name: string, on: boolean): Promise<void> => {
+    const names = all.map((each) => each.name).filter((each) => (each === name ? on : offered.has(each)))
+    setChosen(names)
+    const commands = names.length === all.length ? ['all'] : names
+    const changed = await dispatch(changeType({ name: type.name, commands }))
+    if (!changed.ok) setChosen(undefined)
+  }
   return (
     <Group title={t('types.commands')}>
       <p className={styles['intro']}>{t('types.commandsHint')}</p>
@@ -152,18 +165,15 @@ function Commands({ type }: { readonly type: ChannelKind }) {
           title={`/${name}`}
           hint={description}
           on={offered.has(name)}
-          onChange={(on) => {
-            const names = all.map((each) => each.name).filter((each) => (each === name ? on : offered.has(each)))
-            const commands = names.length === all.length ? ['all'] : names
-            return dispatch(changeType({ name: type.name, commands }))
-          }}
+          onChange={(on) => change(name, on)}
         />
       ))}
     </Group>
   )
 }
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each) => others.includes(each))
 
 type NewTypeProps = {
   readonly names: readonly string[]
@@ -181,7 +191,7 @@ function NewTypeDialog({ names, onMade, onClose }: NewTypeProps) {
   const [working, setWorking] = useState(false)
   const create = async (): Promise<void> => {
     const wanted = name.trim()
-    if (!NAME.test(wanted)) return setError(t('nameWrong'))
+    if (!isPlainName(wanted)) return setError(t('nameWrong'))
     if (names.includes(wanted)) return setError(errorText({ code: 'workspace/exists' }))
     if (offline) return setError(t('offline'))
     setWorking(true)

@@ -91,6 +91,20 @@ describe('channel types', () => {
     await waitFor(() => expect(bridge.inputsOf('workspace.changeType')).toEqual([{ name: 'team', commands: ['all'] }]))
   })
 
+  test('two commands switched one right after the other are both offered', async () => {
+    const bridge = await opened([aKind({ commands: [] })], (prepared) =>
+      prepared.on('workspace.commands', () => ({
+        runs: false,
+        commands: ['ban', 'mute', 'roll'].map((name) => ({ name, description: name, args: '', builtIn: true })),
+      })),
+    )
+    fireEvent.click(await screen.findByRole('switch', { name: '/ban' }))
+    fireEvent.click(screen.getByRole('switch', { name: '/roll' }))
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspace.changeType').at(-1)).toEqual({ name: 'team', commands: ['ban', 'roll'] }),
+    )
+  })
+
   test('a type with channels is not deleted, and the question says why', async () => {
     await opened([aKind({ name: 'forum', builtIn: false })], (bridge) =>
       bridge.on('workspace.removeType', refuse('workspace/in-use')),
@@ -198,6 +212,23 @@ describe('polls', () => {
     await waitFor(() => expect(bridge.inputsOf('workspace.removePoll')).toEqual([{ pollId: 'p1' }]))
   })
 
+  test('a late answer about all polls does not say where the next page of the open ones begins', async () => {
+    const bridge = aBridge()
+    const [all, open] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+    bridge.on('workspace.polls', ({ closed, next }: { closed?: boolean; next?: string }) =>
+      next === undefined ? (closed === undefined ? all : open).promise : { polls: [] },
+    )
+    await renderInApp(<PollsPage />, bridge)
+    fireEvent.click(screen.getByRole('radio', { name: 'Open' }))
+    await act(async () => {
+      open.resolve({ polls: [aPoll()], next: 'second-open' })
+      all.resolve({ polls: [aPoll()], next: 'second-of-all' })
+    })
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspace.polls').at(-1)).toEqual({ closed: false, next: 'second-open' }),
+    )
+  })
+
   test('a failure is said, and can be tried again', async () => {
     const bridge = aBridge()
     bridge.on('workspace.polls', refuse('server/unavailable'))
@@ -242,6 +273,31 @@ describe('uploads and limits', () => {
         { guests: false },
       ]),
     )
+  })
+
+  test('a saved field keeps the focus, and what is typed into another one stays', async () => {
+    const bridge = aBridge()
+    bridge.on('workspace.limits', () => LIMITS)
+    await renderInApp(<LimitsPage />, bridge)
+    const [sizeOf, files] = [(name: string) => within(screen.getByRole('region', { name })), 'Other files']
+    await screen.findByRole('region', { name: files })
+    const field = (name: string) => sizeOf(name).getByRole<HTMLInputElement>('textbox', { name: 'Largest file' })
+    fireEvent.change(field('Images'), { target: { value: '7' } })
+    fireEvent.change(field(files), { target: { value: '5' } })
+    field(files).focus()
+    fireEvent.submit(field(files))
+    await waitFor(() => expect(bridge.inputsOf('workspace.changeLimits')).toHaveLength(1))
+    const saved = { ...UPLOADS, maxBytes: 5_242_880 }
+    bridge.on('workspace.limits', () => ({ ...LIMITS, file: saved, image: { ...saved, maxBytes: 9_437_184 } }))
+    const asked = bridge.inputsOf('workspace.limits').length
+    await act(async () => bridge.change({ manage: { self: { ...MANAGE, changes: { settings: 1 } } } }))
+    await waitFor(() => expect(bridge.inputsOf('workspace.limits').length).toBeGreaterThan(asked))
+    await waitFor(() =>
+      expect(sizeOf(files).getAllByRole('button', { name: 'Save' })[0]?.getAttribute('aria-disabled')).toBe('true'),
+    )
+    expect(field(files).value).toBe('5')
+    expect(document.activeElement).toBe(field(files))
+    expect(field('Images').value).toBe('7')
   })
 
   test('a setting that the server does not have is not shown', async () => {

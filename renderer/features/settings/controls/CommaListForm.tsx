@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import styles from '../Settings.module.css'
@@ -20,7 +21,7 @@ export function CommaListForm({ label, hint, saveLabel, saved, faultOf, onSave, 
   const before = saved.join(', ')
   const [written, setWritten] = useState(before)
   const [tried, setTried] = useState(false)
-  const items = [...new Set(written.split(',').map((item) => item.trim()))].filter((item) => item !== '')
+  const items = itemsIn(written)
   const save = (): void => {
     setTried(true)
     if (faultOf(items) === undefined) onSave(items)

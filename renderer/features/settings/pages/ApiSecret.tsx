@@ -11,9 +11,8 @@ import styles from '../Settings.module.css'
 
 /** For those who run the server of this account: with its secret everything there can be administered. */
 export function ApiSecret() {
-  const t = useTexts('preferences')
   const isStored = useManage()?.source === 'secret'
-  return isStored ? <Stored /> : <Form hint={t('secret.hint')} />
+  return isStored ? <Stored /> : <Form />
 }
 
 function Stored() {
@@ -38,7 +37,7 @@ function Stored() {
 }
 
 /** What was typed stays when the server refuses it, and leaves the window when it was stored. */
-function Form({ hint }: { readonly hint: string }) {
+function Form() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState('')
@@ -66,7 +65,7 @@ function Form({ hint }: { readonly hint: string }) {
     >
       <TextField
         label={t('secret.title')}
-        hint={hint}
+        hint={t('secret.hint')}
         type="password"
         autoComplete="off"
         mono

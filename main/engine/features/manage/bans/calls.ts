@@ -86,7 +86,10 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
 }
 
 /** Lifts the ban in a channel, or the one everywhere. */
-export async function liftBan(core: Omit<Parts, 'serverNow'>, { userId, cid }: { userId: UserId; cid?: Cid | undefined }): Promise<void> {
+export async function liftBan(
+  core: Omit<Parts, 'serverNow'>,
+  { userId, cid }: { userId: UserId; cid?: Cid | undefined },
+): Promise<void> {
   const api = await connectedApi(core, cid === undefined ? 'ban-everywhere' : 'ban')
   const query = { target_user_id: userId, ...(cid === undefined ? {} : { channel_cid: cid }) }
   await api.send(unbanUser, { query, signal: core.life })

@@ -11,6 +11,14 @@ const WHOLE = 'tests/{arch,contract,flow,fuzz,sim,crash,security,packages}/**/*.
 /** About what a page has only once, such as its output of sound: each needs a page of its own. */
 const ALONE = ['renderer/lib/page/sounds.test.ts', 'renderer/lib/time/clocks.test.ts']
 
+/**
+ * A link that a test clicks, such as one to save a file, must not lead away from the page: the files of a process share
+ * it, and a later one would ask a page that is gone for its address.
+ */
+const environmentOptions = {
+  happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+}
+
 /** `electron` is never imported for real in tests: the package would try to download its binary. */
 const electronStub = fileURLToPath(new URL('./kit/electron-stub/index.ts', import.meta.url))
 
@@ -51,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'happy-dom',
+          environmentOptions,
           // As above. What a page remembers belongs to its store or to an object of its window.
           isolate: false,
           include: isLong ? [] : ['renderer/**/*.test.{ts,tsx}'],
@@ -63,6 +72,7 @@ export default defineConfig({
         test: {
           name: 'dom alone',
           environment: 'happy-dom',
+          environmentOptions,
           include: isLong ? [] : ALONE,
           setupFiles: ['tests/kit/dom-setup.ts'],
         },

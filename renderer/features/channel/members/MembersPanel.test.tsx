@@ -98,6 +98,8 @@ test('an address is listed once per message, without surrounding punctuation', (
 test('without a line only those known here are listed, and that is said until the server has answered', async () => {
   const { bridge } = await opened({ entries: [entry('ola')], total: 3, unanswered: true })
   const note = 'You’re offline. Only members saved on this device are shown.'
+  await screen.findByText('Couldn’t load everyone.')
+  bridge.on('details.members', () => new Promise(() => undefined))
   await act(async () => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
   await screen.findByText(note)
   expect(screen.queryByText('Couldn’t load everyone.')).toBeNull()

@@ -91,12 +91,14 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   }, [load, text, offline])
 
   const groups = useGroups(members, text)
+  const knownOnly = offline && answer?.cid === cid && answer.knownOnly
   return {
     groups,
     total: Math.max(members?.total ?? 0, members?.entries.length ?? 0),
     loading,
-    failed,
-    knownOnly: offline && answer?.cid === cid && answer.knownOnly,
+    // A request from before the line was lost may have failed as well.
+    failed: failed && !knownOnly,
+    knownOnly,
     again: () => void (text === '' ? page(request.current.offset) : load({ offset: 0, text })),
     ownerId: members?.ownerId,
     more: () => {

@@ -50,7 +50,7 @@ const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
 /** Event types that only the server sends. See docs/wire.md 1.7, code 18, and chapter 4. */
 const RESERVED =
-  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
+  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|review_queue_item|moderation|typing|poll|draft|reminder|thread|app)\./
 
 const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)

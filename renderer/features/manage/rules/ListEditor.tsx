@@ -9,6 +9,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { removeList, saveList } from './commands.ts'
+import { ListDifferences } from './Differences.tsx'
 import type { Selected } from './RuleList.tsx'
 import styles from './Rules.module.css'
 
@@ -52,6 +53,7 @@ export function ListEditor(props: Props) {
   const t = useTexts('rules')
   const form = useListForm(props)
   const [asking, setAsking] = useState(false)
+  const [shows, setShows] = useState(false)
   const { words, twice } = entriesIn(form.typed)
   if (list?.foreign !== undefined)
     return <p className={styles['scroll']}>{t('lists.foreign', { kind: list.foreign })}</p>
@@ -64,12 +66,16 @@ export function ListEditor(props: Props) {
         {form.isElsewhere ? (
           <div role="status" className={styles['elsewhere']}>
             <span>{t('elsewhere.list')}</span>
+            <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
+              {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
+            </Button>
             <Button size="small" onClick={form.reset}>
               {t('elsewhere.theirs')}
             </Button>
             <Button size="small" onClick={form.rebase}>
               {t('elsewhere.mine')}
             </Button>
+            {shows && list !== undefined ? <ListDifferences stored={list} words={words} /> : null}
           </div>
         ) : null}
         {list === undefined ? (

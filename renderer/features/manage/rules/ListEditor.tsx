@@ -122,6 +122,7 @@ export function ListEditor(props: Props) {
       {asking && list !== undefined ? (
         <DeleteList
           name={list.name}
+          version={list.version}
           used={users.length}
           onClose={() => setAsking(false)}
           onDone={() => {
@@ -227,13 +228,14 @@ function useListForm({ list, draft, onDraft, onSaved }: Props) {
 
 type DeleteProps = {
   readonly name: string
+  readonly version: string
   /** Rules that use it. */
   readonly used: number
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
+function DeleteList({ name, version, used, onClose, onDone }: DeleteProps) {
   const t = useTexts('rules')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -242,7 +244,7 @@ function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
   const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
-    const removed = await dispatch(removeList({ name }))
+    const removed = await dispatch(removeList({ name, version }))
     setWorking(false)
     if (!removed.ok) {
       setError(removed.error)

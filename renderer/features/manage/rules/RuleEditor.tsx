@@ -214,7 +214,7 @@ function DeleteDialog({ rule, onClose, onDone }: DeleteProps) {
   const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
-    const removed = await dispatch(removeRule({ id: rule.id }))
+    const removed = await dispatch(removeRule({ id: rule.id, version: rule.version }))
     setWorking(false)
     if (!removed.ok) {
       setError(removed.error)

@@ -202,7 +202,7 @@ test('the table is saved by main, with the filter that is shown', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Export' }))
   await waitFor(() => expect(bridge.inputsOf('data.exportHistory')).toEqual([{ filter: {} }]))
   const told = (await screen.findByText(/Saved 20,000 actions as h.csv in Downloads/)).closest('[role=status]')
-  expect(told?.textContent).toMatch(/It covers .+ to .+ filters/)
+  expect(told?.textContent).toMatch(/It covers .+ – .+ filters/)
   expect(told?.textContent).toContain('Older actions didn’t fit.')
   fireEvent.click(screen.getByRole('button', { name: 'Show in folder' }))
   expect(bridge.inputsOf('data.showFolder')).toEqual([{ which: 'exported' }])

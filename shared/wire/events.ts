@@ -139,6 +139,8 @@ export type WireEvent =
   | On<'emoji.deleted', { emoji: WireEmoji }>
   | On<'review_queue_item.new', ReviewHead>
   | On<'review_queue_item.updated', ReviewHead>
+  /** For administrators of our own local server; clients load rules and block lists again. */
+  | On<'moderation.updated'>
   | On<'user_group.created'>
   | On<'user_group.updated'>
   | On<'user_group.deleted'>

@@ -91,11 +91,11 @@ export type WireLoggedAction = {
   seconds?: number
   undo?: 'unban' | 'restore'
 }
-/** Only our own local server has it. `since`: the time of the oldest entry. */
+/** Only our own local server has it. `since`: the time of the oldest entry; `kept_days`: how long entries are kept. */
 export const queryModerationLogs = endpoint('POST', `${PREFIX}/logs`, 'QueryModerationLogs')<
   None,
   CursorBody,
-  { logs: readonly WireLoggedAction[]; since?: string } & CursorReply
+  { logs: readonly WireLoggedAction[]; since?: string; kept_days?: number } & CursorReply
 >()
 export const upsertModerationConfig = endpoint('POST', `${PREFIX}/config`, 'UpsertConfig')<
   None,

@@ -58,6 +58,7 @@ export function testApp() {
       stores,
       handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
       previewPicture: () => undefined,
+      reportedPicture: () => undefined,
       sending: () => ({ files: 0, bytes: 0, share: 0, texts: 0 }),
       start: () => connection.start(),
       async stop() {

@@ -55,8 +55,9 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
       return save(nameOf(now, cid ?? 'messages', format === 'json' ? 'json' : 'txt'), pieces)
     },
     async exportHistory({ filter }, { account }) {
-      const { text, count } = await signedIn(account).engine.historyTable(filter)
-      return save(nameOf(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
+      const { text, count, from, to, cut } = await signedIn(account).engine.historyTable(filter)
+      const { saved } = await save(nameOf(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
+      return saved === undefined ? {} : { saved: { ...saved, from, to, cut } }
     },
     async exportPerson({ userId }, { account }) {
       const { engine } = signedIn(account)

@@ -5,7 +5,7 @@ import type { LocalPerson } from '#shared/domain/session.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
-import { portraitRef } from '#main/cache/messages/media.ts'
+import { pictureRef } from '#main/cache/messages/media.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import { joinChannels, publicChannels } from '#main/engine/features/manage/directory/join.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
@@ -148,7 +148,7 @@ function personOf(user: WireUser): LocalPerson {
   return {
     id: asUserId(user.id),
     name: user.name ?? user.id,
-    image: user.image ? portraitRef('user', user.id, user.image) : undefined,
+    image: user.image ? pictureRef('user', user.id, user.image) : undefined,
     title: typeof title === 'string' ? title : undefined,
   }
 }

@@ -26,15 +26,15 @@ type MediaOptions = {
   /** Address of the local server once it runs; absent for a hosted account. */
   readonly localUrl?: () => Promise<string>
   readonly budgetBytes?: number
-  /** Addresses of pictures that are in no message yet: see `LinkPreview.picture`. */
-  readonly previewPicture?: (ref: string) => string | undefined
+  /** Addresses of pictures that are not stored: see `LinkPreview.picture` and `ReportedProfile.picture`. */
+  readonly knownPicture?: (ref: string) => string | undefined
   readonly log: Logger
 }
 
 export type Media = {
   /**
-   * The file of `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>` or
-   * `preview/<id>`: from disk if it was fetched before, otherwise fetched now, once for all callers. `undefined` if there is
+   * The file of `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>`,
+   * `profile/<id>.<tag>` or `preview/<id>`: from disk if it was fetched before, otherwise fetched now, once for all callers. `undefined` if there is
    * no such file or it cannot be fetched.
    */
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
@@ -117,8 +117,8 @@ export function createMedia(options: MediaOptions): Media {
         const staged = uploads.byId(options.outbox, ref.slice('upload/'.length))?.stagedName
         return staged === undefined ? undefined : describe(join(options.folder, 'staging', basename(staged)))
       }
-      const preview = options.previewPicture?.(ref)
-      const source = preview === undefined ? media.source(options.cache, ref) : { url: preview, thumbUrl: undefined }
+      const known = options.knownPicture?.(ref)
+      const source = known === undefined ? media.source(options.cache, ref) : { url: known, thumbUrl: undefined }
       const address = variant === 'thumb' ? (source?.thumbUrl ?? source?.url) : source?.url
       if (address === undefined) return undefined
       const path = join(mediaFolder, fileName(address, options.localUrl !== undefined))
@@ -170,7 +170,7 @@ export function mediaOf(account: Account, host: Host): Media {
     api: account.api,
     files: host.ports.files,
     clock: host.ports.clock,
-    previewPicture: (ref) => account.engine.previewPicture(ref),
+    knownPicture: (ref) => account.engine.previewPicture(ref) ?? account.engine.reportedPicture(ref),
     localUrl: workspace ? () => workspace.running() : undefined,
     log: logger('media', host.log),
   })

@@ -43,8 +43,11 @@ function quotedCopy(reader: Reader, messageId: string): QuotedRow | undefined {
   return quoting === undefined ? undefined : messages.byId(reader, quoting)?.quoted
 }
 
-/** The reference of a profile picture, a channel's picture or an emoji; changes whenever its URL does. */
-export const portraitRef = (kind: 'user' | 'channel' | 'emoji', id: string, url: string): string =>
+/**
+ * The reference of a profile picture, a channel's picture, an emoji, or the picture of a reported profile; changes whenever
+ * its URL does.
+ */
+export const pictureRef = (kind: 'user' | 'channel' | 'emoji' | 'profile', id: string, url: string): string =>
   `${kind}/${id}.${tagOf(unsigned(url))}`
 
 /** The URL of an upload without its signature, which changes while the file stays the same. */

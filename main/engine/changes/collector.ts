@@ -37,7 +37,7 @@ import type { ManageState } from '#shared/domain/manage/manage.ts'
 import type { PendingDecision } from '#shared/domain/manage/review.ts'
 import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as table from '#main/cache/people/emoji.ts'
-import { portraitRef } from '#main/cache/messages/media.ts'
+import { pictureRef } from '#main/cache/messages/media.ts'
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
@@ -375,7 +375,7 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
   return {
     name,
     aliases: row.aliases,
-    image: portraitRef('emoji', name, row.url),
+    image: pictureRef('emoji', name, row.url),
     moves: ANIMATED.has(row.mimeType ?? ''),
     createdBy: row.createdBy,
     createdAt: row.createdAt,

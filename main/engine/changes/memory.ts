@@ -72,6 +72,8 @@ type Review = {
   notifies?: boolean
   /** What it can decide. */
   actions: { readonly message: readonly ReviewAction[]; readonly person: readonly ReviewAction[] }
+  /** Addresses of pictures that people had when they were reported, by the reference that a window has. */
+  readonly pictures: Map<string, string>
   /** Decisions of this run that were carried out, by their id: they can be taken back. */
   readonly done: Map<string, ModeratePayload>
 }
@@ -134,6 +136,6 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   manage: { source: 'role', changes: {} },
   away: false,
-  review: { actions: { message: [], person: [] }, done: new Map() },
+  review: { actions: { message: [], person: [] }, pictures: new Map(), done: new Map() },
   notices: [],
 })

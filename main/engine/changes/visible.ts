@@ -16,7 +16,7 @@ import { excerpt } from '#shared/rules/messages/text.ts'
 import type { PollRow, PollVoteRow, UserRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
-import { portraitRef } from '#main/cache/messages/media.ts'
+import { pictureRef } from '#main/cache/messages/media.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'
@@ -56,7 +56,7 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
   return {
     id: row.id,
     name: row.name,
-    image: row.imageUrl === undefined ? undefined : portraitRef('user', row.id, row.imageUrl),
+    image: row.imageUrl === undefined ? undefined : pictureRef('user', row.id, row.imageUrl),
     role: row.role,
     online,
     lastActiveAt,
@@ -99,7 +99,7 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
     id: row.id,
     name: row.name,
     topic: row.topic,
-    image: row.imageUrl === undefined ? undefined : portraitRef('channel', cid, row.imageUrl),
+    image: row.imageUrl === undefined ? undefined : pictureRef('channel', cid, row.imageUrl),
     isPrivate: row.isPrivate,
     directUserId: only,
     directUserIds: direct,

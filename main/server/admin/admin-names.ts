@@ -24,6 +24,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, whole } from '../http/shapes.ts'
 import { CAPABILITIES, INTERNAL_RIGHTS } from '#shared/rules/channels/grants.ts'
 import { forgetTypes } from '../channels/channel-types.ts'
+import { announceModeration } from '../moderation/review-events.ts'
 import { needServer } from '../users/users.ts'
 import { fold } from '../messages/words.ts'
 import { checkUnchanged, deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
@@ -147,6 +148,7 @@ export const adminNameRoutes: readonly Route[] = [
   route(deleteBlocklist, {}, ({ params, who }, work) => {
     needServer(who)
     deleteSetting(work.db, 'blocklist', knownList(work, params.name).name)
+    announceModeration(work, 'blocklist')
     return {}
   }),
 ]
@@ -221,6 +223,7 @@ function writeList(work: Work, name: string, input: ListInput): WireBlocklist {
   if (words.length === 0) return refuse('input', 'words is required')
   const value = { words, type: input.type || 'word', ...(input.team ? { team: input.team } : {}) }
   putSetting(work.db, 'blocklist', name, value, work.now)
+  announceModeration(work, 'blocklist')
   return encodeList(knownList(work, name))
 }
 

@@ -9,6 +9,7 @@ import { flag, idList, list, oneOf, text } from '../http/shapes.ts'
 import { appSettings, changeAppSettings } from './settings.ts'
 import { emojiTerms } from '../emoji/emoji-routes.ts'
 import { taskOf } from './tasks.ts'
+import { LOG_DAYS_LIMITS } from '../moderation/log/log-table.ts'
 import { readTypes } from '../channels/channel-types.ts'
 import { needServer } from '../users/users.ts'
 import { fromText, toText } from '../time.ts'
@@ -49,6 +50,9 @@ const settingsBody = v.looseObject({
     v.pipe(v.number(), v.minValue(REMINDERS_INTERVAL.least), v.maxValue(REMINDERS_INTERVAL.most)),
   ),
   cdn_expiration_seconds: v.optional(v.number()),
+  moderation_log_days: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(LOG_DAYS_LIMITS.least), v.maxValue(LOG_DAYS_LIMITS.most)),
+  ),
   revoke_tokens_issued_before: v.optional(
     v.pipe(
       v.string(),

@@ -21,12 +21,14 @@ export type FlagRequest = {
   readonly custom?: Json
 }
 
-type FlagTarget = { readonly cid: string | null; readonly creatorId: string }
+/** `payload`: what is reported, as it is now. Of a message that is read when the queue is. */
+type FlagTarget = { readonly cid: string | null; readonly creatorId: string; readonly payload?: Json }
 
 function targetOf(work: Work, who: Identity, request: FlagRequest): FlagTarget {
   if (request.kind === 'user') {
     if (request.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
-    return { cid: null, creatorId: requireUser(work.db, request.targetId).id }
+    const { id, name, image } = requireUser(work.db, request.targetId)
+    return { cid: null, creatorId: id, payload: { texts: [name ?? id], images: image === null ? [] : [image] } }
   }
   const { row, access } = openMessage(work, request.targetId, who)
   need(access, who, 'flag-message', 'FlagMessage')
@@ -65,6 +67,7 @@ export function flag(work: Work, who: Identity, request: FlagRequest): { flag: F
     entityType: request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
     entityId: request.targetId,
     creatorId: target.creatorId,
+    payload: target.payload,
     flag: { type: 'user_report', reason: row.reason ?? '', user_id: row.user_id, created_at: toText(work.now) },
   })
   return { flag: row, item }
@@ -108,6 +111,12 @@ const MAX_ITEM_FLAGS = 100
 const cidOf = (db: Db, { entityType, entityId }: QueueEntry): string | null =>
   entityType === MESSAGE_ENTITY ? (messageById(db, entityId)?.cid ?? null) : null
 
+/** Of a profile that waits already, what was reported first: moderators compare it with what it is now. */
+const payloadOf = ({ entityType, payload }: QueueEntry, known: ReviewRow | undefined): string =>
+  payload === undefined || (entityType === USER_ENTITY && known?.status === 'needs_review' && known.payload !== '{}')
+    ? (known?.payload ?? '{}')
+    : JSON.stringify(payload)
+
 /** Adds an item to the review queue, or a flag to an item that is already in it. */
 export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
   const known = reviewOf(work.db, entry.entityType, entry.entityId)
@@ -121,7 +130,7 @@ export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
     recommended_action: entry.recommended ?? known?.recommended_action ?? 'flag',
     severity: Math.min(100, (known?.severity ?? 0) + 10),
     config_key: entry.configKey ?? known?.config_key ?? null,
-    payload: entry.payload ? JSON.stringify(entry.payload) : (known?.payload ?? '{}'),
+    payload: payloadOf(entry, known),
     flags: JSON.stringify([...flags, entry.flag].slice(-MAX_ITEM_FLAGS)),
     actions: known?.actions ?? '[]',
     reviewed_at: null,
@@ -206,6 +215,16 @@ export function reopenFlags(db: Db, kind: FlagRow['kind'], targetId: string, at:
     at,
     kind,
     targetId,
+  )
+}
+
+/** Erases what was recorded about a person: the profile, or also the texts of messages. */
+export function forgetReviewed(db: Db, personId: string, what: 'profile' | 'everything'): void {
+  db.run(
+    `UPDATE review_items SET payload = '{}' WHERE creator_id = ? AND (? = 'everything' OR entity_type <> ?)`,
+    personId,
+    what,
+    MESSAGE_ENTITY,
   )
 }
 

@@ -18,6 +18,7 @@ import { idText, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { namedList } from './moderation-lists.ts'
 import { isAdmin } from './moderation.ts'
+import { announceModeration } from './review-events.ts'
 import { checkUnchanged, deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -92,6 +93,7 @@ function put(work: Work, who: Identity, kind: Kind, name: string, input: Json) {
   const { user_id: _user, user: _who, expected_updated_at: expected, ...value } = input
   checkUnchanged(settingOf(work.db, kind, name), expected)
   putSetting(work.db, kind, name, value, work.now)
+  announceModeration(work, kind)
   return get(work, who, kind, name)
 }
 
@@ -104,5 +106,6 @@ function get(work: Work, who: Identity, kind: Kind, name: string) {
 function remove(work: Work, who: Identity, kind: Kind, name: string): object {
   get(work, who, kind, name)
   deleteSetting(work.db, kind, name)
+  announceModeration(work, kind)
   return {}
 }

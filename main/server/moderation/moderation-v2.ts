@@ -77,7 +77,7 @@ function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     languages: [],
     message: message ? messageForMany(work, message) : undefined,
     ...(row.cid === null ? {} : { channel_cid: row.cid }),
-    moderation_payload: Object.keys(payload).length > 0 ? payload : undefined,
+    moderation_payload: Object.keys(payload).length > 0 ? withFreshImages(work, payload) : undefined,
     latest_moderator_action: actions.at(-1)?.type ?? '',
     config_key: row.config_key ?? undefined,
     ...(row.reviewed_at === null
@@ -88,6 +88,15 @@ function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
     updated_at: toText(row.updated_at),
   }
 }
+
+/** Stored addresses of images, signed now. */
+const withFreshImages = (work: Work, payload: Json): Json =>
+  Array.isArray(payload['images'])
+    ? {
+        ...payload,
+        images: payload['images'].map((each: unknown) => (typeof each === 'string' ? work.people.fresh(each) : each)),
+      }
+    : payload
 
 /** Who reported or decided, for those who see the queue. */
 const withPerson = <Each extends Json>(work: Work, each: Each): Each & { user?: WireUser } =>

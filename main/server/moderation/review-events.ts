@@ -25,14 +25,29 @@ export const waitingItems = (db: Db): number => db.get<{ waiting: number }>(WAIT
 export const MODERATORS_OF = `SELECT id FROM users
   WHERE id IN (SELECT value FROM json_each(?)) AND role IN ('admin', 'moderator')`
 
+/** Who administers the app, of the users named in a JSON list. */
+export const ADMINS_OF = `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND role = 'admin'`
+
+const connectedOf = ({ db, hub }: Work, sql: string): readonly string[] =>
+  db.all<{ id: string }>(sql, JSON.stringify([...hub.users()])).map(({ id }) => id)
+
+/**
+ * Notifies the connected administrators, and no one else, that block lists, rules or configurations have changed. They read
+ * them again: the event contains none of them. See docs/wire.md 4.10.
+ */
+export function announceModeration(work: Work, kind: 'blocklist' | 'moderation_config' | 'moderation_rule'): void {
+  const ids = connectedOf(work, ADMINS_OF)
+  if (ids.length === 0) return
+  work.emit({ event: { type: 'moderation.updated', created_at: toText(work.now), kind }, to: { kind: 'users', ids } })
+}
+
 /** Notifies the connected moderators and administrators of the app, and no one else. See docs/wire.md 4.10. */
 export function announceReview(
   work: Work,
   type: 'review_queue_item.new' | 'review_queue_item.updated',
   item: Head,
 ): void {
-  const connected = JSON.stringify([...work.hub.users()])
-  const ids = work.db.all<{ id: string }>(MODERATORS_OF, connected).map(({ id }) => id)
+  const ids = connectedOf(work, MODERATORS_OF)
   if (ids.length === 0) return
   const actions = JSON.parse(item.actions) as { type: string }[]
   const event = {

@@ -21,7 +21,7 @@ import { readThreadUpTo, unreadThreadFrom } from '../threads/thread-reads.ts'
 
 /** Event types that only the server sends. */
 const RESERVED =
-  /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|capabilities|live_location_sharing)\./
+  /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|review_queue_item|moderation|capabilities|live_location_sharing)\./
 
 const MAX_EVENT_BYTES = 5 * 1024
 

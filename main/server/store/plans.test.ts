@@ -1,4 +1,4 @@
-import { actionList } from '../moderation/log/log-table.ts'
+import { actionList, OLD_ACTIONS, TOO_MANY_ACTIONS } from '../moderation/log/log-table.ts'
 import { afterAll, expect, test } from 'vitest'
 import { checkPlans, planOf } from '#kit/plans.ts'
 import { EXPIRED_PINS } from './upkeep.ts'
@@ -8,7 +8,7 @@ import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
 import { banSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
 import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/author-counts.ts'
-import { MODERATORS_OF, WAITING } from '../moderation/review-events.ts'
+import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/review-events.ts'
 import { memberSql, userSql } from '../users/find-people.ts'
 import { searchList } from '../search/search.ts'
 import { threadList } from '../threads/thread-routes.ts'
@@ -202,6 +202,9 @@ const MODERATION: readonly Row[] = [
   ...pages('items about a person', reviewList({ entity_creator_id: 'ann' }), /INDEX review_items_of_creator/),
   sorted('how many items wait', WAITING, /INDEX review_items_by_(?:status|change)/),
   sorted('moderators among the connected', MODERATORS_OF, /SEARCH users USING/),
+  sorted('administrators among the connected', ADMINS_OF, /SEARCH users USING/),
+  ordered('old actions', OLD_ACTIONS, /INDEX actions_by_time/),
+  ordered('too many actions', TOO_MANY_ACTIONS, /SEARCH actions USING INTEGER PRIMARY KEY/),
   sorted('messages of an author', MESSAGE_COUNTS, /INDEX messages_of_author/),
   sorted('flags about an author', FLAG_COUNTS, /INDEX review_items_of_creator/),
   sorted('mutes of an author', MUTE_COUNT, /INDEX user_mutes_of_target/),

@@ -12,7 +12,7 @@ import { transact, type Services, type Work } from '../work.ts'
 import { announceMutes } from '../users/user-routes.ts'
 import { announceUserMutes } from '../users/own-user.ts'
 import { continueCampaigns } from '../campaigns/campaigns.ts'
-import { logAction } from '../moderation/log/log-table.ts'
+import { logAction, pruneActions } from '../moderation/log/log-table.ts'
 import { endBan } from '../moderation/moderation.ts'
 import { closePoll } from '../polls/poll-state.ts'
 import { expiredBans } from '../moderation/ban-table.ts'
@@ -96,7 +96,7 @@ function settleEnds(work: Work): void {
 const PRUNE_EVERY_MS = 30_000
 const DAY = 86_400 * SECOND
 
-/** Removes uploads without a row at the start, prunes old events, and starts the timer of due rows. */
+/** Removes uploads without a row at the start, prunes old events and logged actions, and starts the timer of due rows. */
 export function startHousekeeping(services: Services): Stop {
   const swept = services.blobs.sweep(allUploadIds(services.db))
   if (swept > 0) services.log.info('uploads-swept', { files: swept })
@@ -104,6 +104,7 @@ export function startHousekeeping(services: Services): Stop {
     guarded(services.log, 'prune', () =>
       transact(services, (work) => {
         pruneEvents(work.db, work.now - EVENT_DAYS * DAY)
+        pruneActions(work.db, work.now)
       }),
     )
   prune()

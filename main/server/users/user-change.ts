@@ -40,6 +40,7 @@ import { putUser, userById, type UserRow, directChannelsOf } from './user-table.
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { personFor } from './shown-people.ts'
+import { forgetReviewed } from '../moderation/flags.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { accessTo } from '../channels/access.ts'
 import { removeChannel } from '../channels/channel-remove.ts'
@@ -50,7 +51,7 @@ const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
 /** Event types that only the server sends. See docs/wire.md 1.7, code 18, and chapter 4. */
 const RESERVED =
-  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
+  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|review_queue_item|moderation|typing|poll|draft|reminder|thread|app)\./
 
 const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
@@ -296,6 +297,8 @@ function removeUser(work: Work, who: Identity, userId: string, removal: UserRemo
   }
   const pruned = removal.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
   putUser(work.db, { ...row, ...pruned, deleted_at: row.deleted_at ?? work.now, updated_at: work.now })
+  if (removal.user !== 'soft') forgetReviewed(work.db, userId, 'profile')
+  if (removal.messages && removal.messages !== 'soft') forgetReviewed(work.db, userId, 'everything')
   work.people.forget(userId)
   announceUser(work, userId, 'user.deleted', {
     mark_messages_deleted: removal.messages !== undefined,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { SavedFile } from '#shared/domain/export.ts'
+import type { SavedFile, SavedHistory } from '#shared/domain/export.ts'
 import { call } from '#shared/lib/contract.ts'
 import { cid, messageId, nothing, userId } from '../schemas.ts'
 import { historyFilter } from './history.ts'
@@ -26,8 +26,11 @@ export const data = {
       format: v.picklist(['json', 'text']),
     }),
   ),
-  /** Writes the history of actions to such a file, as a table for spreadsheets. Rejects as `history.list` does as well. */
-  exportHistory: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ filter: historyFilter })),
+  /**
+   * Writes the history of actions to such a file, as a table for spreadsheets: the newest 20,000 entries that match.
+   * Rejects as `history.list` does as well.
+   */
+  exportHistory: call<{ readonly saved?: SavedHistory }>('dialog')(v.object({ filter: historyFilter })),
   /**
    * Writes everything the server has of one person to a file that the user chooses: profile, messages, reactions. For those
    * who may manage people; rejects as `directory` does, and with `data/not-written`. `saved` is absent if the user

@@ -16,10 +16,16 @@ export const historyFilter = v.object({
  * `network/offline`, `manage/not-allowed`, `server/not-allowed`.
  */
 export const history = {
-  /** Newest first, 50 at most. `since`: the time of the oldest entry of all. `next` absent: there are no more. */
-  list: call<{ readonly entries: readonly HistoryEntry[]; readonly since?: number; readonly next?: string }>()(
-    v.object({ filter: historyFilter, next: v.optional(pageCursor) }),
-  ),
+  /**
+   * Newest first, 50 at most. `since`: the time of the oldest entry of all; `keptDays`: after how many days the server
+   * deletes entries. `next` absent: there are no more.
+   */
+  list: call<{
+    readonly entries: readonly HistoryEntry[]
+    readonly since?: number
+    readonly keptDays?: number
+    readonly next?: string
+  }>()(v.object({ filter: historyFilter, next: v.optional(pageCursor) })),
   /** Ends a ban, or restores a deleted message; restoring needs a server token. */
   undo: call<void>()(
     v.variant('undo', [

@@ -7,6 +7,7 @@ import {
   type ReviewAction,
   type ReviewedAuthor,
   type ReviewItem,
+  type SameText,
 } from '../../domain/manage/review.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, key, messageId, nothing, pageCursor, shortText, userId } from '../schemas.ts'
@@ -71,6 +72,15 @@ export const review = {
     v.object({ cid, messageId, parentId: v.optional(messageId) }),
   ),
   author: call<ReviewedAuthor>()(v.object({ userId })),
+  /**
+   * Other messages with the same text, 100 at most: from our own server those that the viewer may search there, else from
+   * this device. Also without a connection. Null: nothing can be searched.
+   */
+  sameText: call<SameText | null>()(v.object({ messageId, text: v.pipe(v.string(), v.maxLength(20_000)) })),
+  /** Reports these messages, unless they are in the queue already. Returns the items of those that wait. */
+  gather: call<{ readonly ids: readonly string[] }>()(
+    v.object({ messageIds: several(messageId), reason: v.optional(shortText) }),
+  ),
   /**
    * Decides about items; works without a connection. Not applied to an item that another moderator decided after
    * `seenAt`: that one is shown in the queue and in the outbox with the reason. Returns the ids of the decisions, for

@@ -51,7 +51,7 @@ export const rules = {
       version: v.optional(version),
     }),
   ),
-  remove: call<void>()(v.object({ id: ruleId })),
+  remove: call<void>()(v.object({ id: ruleId, version })),
   /** Without a version a new list. */
   saveList: call<ListedBlockList>('heavy')(
     v.object({
@@ -63,7 +63,7 @@ export const rules = {
       version: v.optional(version),
     }),
   ),
-  removeList: call<void>()(v.object({ name })),
+  removeList: call<void>()(v.object({ name, version })),
   /**
    * One step through the messages stored on this computer, newest first in each channel: which of them the rule would have
    * decided about, among the other rules as they are. `from`: where the previous step ended. Changes nothing.

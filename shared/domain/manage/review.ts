@@ -22,6 +22,15 @@ export type ReviewDecision = {
   readonly at: number
 }
 
+/** A person's profile when it was reported. */
+export type ReportedProfile = {
+  readonly name: string
+  /** Reference of the picture; absent: there was none. */
+  readonly picture?: string
+  /** What is different now. */
+  readonly changed: { readonly name: boolean; readonly picture: boolean }
+}
+
 /** A message or person that moderators look at. Times in epoch milliseconds on the server's clock. */
 export type ReviewItem = {
   readonly id: string
@@ -36,6 +45,8 @@ export type ReviewItem = {
   /** As its author wrote it. Empty for a person, and for what was deleted for good. */
   readonly text: string
   readonly fileCount: number
+  /** Of a person; absent: the server did not record it. */
+  readonly profile?: ReportedProfile
   /** Absent: it is as its author sent it. */
   readonly caught?: 'blocked' | 'hidden' | 'masked'
   readonly state: 'there' | 'deleted' | 'gone'
@@ -82,6 +93,37 @@ export type ContextMessage = {
   readonly isDeleted: boolean
 }
 
+/** Other messages with the text of a reported one, newest first. `where`: what was searched. */
+export type SameText = {
+  readonly where: 'server' | 'device'
+  readonly copies: readonly {
+    readonly id: MessageId
+    readonly cid: Cid
+    readonly parentId?: MessageId
+    readonly channelName?: string
+    readonly userId: UserId
+    readonly text: string
+    readonly at: number
+    /** Its item in the queue; absent: it is not in it, or without a connection not known. */
+    readonly itemId?: string
+    readonly isDecided?: boolean
+  }[]
+}
+
+/** A ban that began or ended. */
+export type BanEvent = {
+  readonly what: 'ban' | 'unban' | 'ended'
+  readonly at: number
+  readonly byId?: UserId
+  /** Absent: in the whole workspace. */
+  readonly cid?: Cid
+  readonly channelName?: string
+  readonly reason?: string
+  /** How long it was to last; absent: until someone removed it. */
+  readonly seconds?: number
+  readonly shadow: boolean
+}
+
 /** What a moderator weighs about a person. Numbers are absent where the server does not count. */
 export type ReviewedAuthor = {
   readonly userId: UserId
@@ -94,6 +136,8 @@ export type ReviewedAuthor = {
   readonly reporters?: number
   readonly mutedBy?: number
   readonly bans: readonly ListedBan[]
+  /** Bans so far, the newest first; absent where the server keeps no history. */
+  readonly pastBans?: readonly BanEvent[]
   /** Newest first, 10 at most. */
   readonly earlier: readonly (ReviewDecision & {
     readonly itemId: string

@@ -96,6 +96,13 @@ test('marking everything read moves the mark to the newest message', () => {
   expect(read.find(({ user }) => user.id === 'ann')?.last_read_message_id).toBe(id)
 })
 
+test('what only moderators and administrators are notified of cannot be sent by others', () => {
+  const { params } = thread()
+  for (const type of ['review_queue_item.new', 'review_queue_item.updated', 'moderation.updated']) {
+    expect(room.ask('SendEvent', 'ann', { params, body: { event: { type } } }).code).toBe(18)
+  }
+})
+
 test('event types that exist only inside a client cannot be sent', () => {
   const { params } = thread()
   const types = ['channels.queried', 'transport.changed', 'live_location_sharing.stopped', 'capabilities.changed']

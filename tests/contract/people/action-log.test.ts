@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
+import { pruneActions } from '#main/server/moderation/log/log-table.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /** The history of actions of moderators and administrators. See docs/wire.md 3.14 `/logs`. */
@@ -204,5 +205,39 @@ describe('the list', () => {
     room.done('UndeleteMessage', ADMIN, { params: { id: 'm4' }, body: {} })
     room.done('Unban', 'root', { query: { target_user_id: 'eve' } })
     expect(fresh().map(({ undo }) => undo)).toEqual([undefined, undefined, undefined, undefined])
+  })
+})
+
+describe('how long entries are kept', () => {
+  const MICROS = 86_400_000_000
+  const prune = (days: number, most?: number): void => {
+    const { db, clock } = room.server.services
+    pruneActions(db, clock.now() * 1_000 + days * MICROS, most)
+  }
+  const count = (): number => logs().length
+  test('two years, unless the settings say otherwise', () => {
+    const all = count()
+    expect(all).toBeGreaterThan(0)
+    prune(729)
+    expect(count()).toBe(all)
+    room.done('UpdateApp', ADMIN, { body: { moderation_log_days: 30 } })
+    expect(room.done('QueryModerationLogs', 'mod', { body: {} })).toMatchObject({ kept_days: 30 })
+    prune(29)
+    expect(count()).toBe(all + 1)
+    prune(31)
+    expect(count()).toBe(0)
+    expect(room.done<{ since?: string }>('QueryModerationLogs', 'mod', { body: {} }).since).toBeUndefined()
+    room.done('UpdateApp', ADMIN, { body: { moderation_log_days: null } })
+    expect(room.done('QueryModerationLogs', 'mod', { body: {} })).toMatchObject({ kept_days: 730 })
+  })
+  test('a setting that would keep nothing is refused', () => {
+    for (const days of [0, -1, 1.5, 4_000, 'forever']) {
+      expect(room.ask('UpdateApp', ADMIN, { body: { moderation_log_days: days } }).code).toBe(4)
+    }
+  })
+  test('and no more than the newest so many, in steps that block no one', () => {
+    for (const name of ['a1', 'a2', 'a3']) room.done('CreateRole', ADMIN, { body: { name } })
+    prune(0, 2)
+    expect(logs().map(({ subject }) => subject)).toEqual(['a3', 'a2'])
   })
 })

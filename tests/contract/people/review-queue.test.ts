@@ -38,6 +38,49 @@ const act = (who: string, item: Item, type: string, more: Json = {}) =>
   room.ask('SubmitAction', who, { body: { action_type: type, item_id: item.id, ...more } })
 const idsOf = (filter: Json) => queue(filter).items.map((item) => item['entity_id'])
 
+const profileOf = (id: string) => itemOf(id)['moderation_payload']
+
+test('a reported profile is recorded as it was when it was reported first, and again after a decision', () => {
+  const rename = (name: string, image: string) =>
+    room.done('UpdateUsersPartial', 'eve', { body: { users: [{ id: 'eve', set: { name, image } }] } })
+  const report = (by: string) => room.done('Flag', by, { body: { target_user_id: 'eve', reason: 'other: rude name' } })
+  rename('Rude', 'https://pics.example/rude.png')
+  report('ann')
+  rename('Eve', 'https://pics.example/eve.png')
+  report('bob')
+  expect(profileOf('eve')).toEqual({ texts: ['Rude'], images: ['https://pics.example/rude.png'] })
+  expect(itemOf('eve')['entity_creator']).toMatchObject({ name: 'Eve', image: 'https://pics.example/eve.png' })
+  expect(act('mod', itemOf('eve'), 'mark_reviewed').code).toBeUndefined()
+  room.done('Unflag', 'ann', { body: { target_user_id: 'eve' } })
+  report('ann')
+  expect(profileOf('eve')).toEqual({ texts: ['Eve'], images: ['https://pics.example/eve.png'] })
+})
+
+test('what is deleted permanently is not left in the queue', () => {
+  room.done('UpdateUsers', ADMIN, { body: { users: { gone: { name: 'Rude', image: 'https://pics.example/r.png' } } } })
+  room.done('Flag', 'ann', { body: { target_user_id: 'gone' } })
+  room.done('UpsertModerationRule', ADMIN, {
+    body: { id: 'r', name: 'No casino', action: 'flag', conditions: [{ kind: 'words', words: ['casino'] }] },
+  })
+  const params = { type: 'messaging', id: 'gone' }
+  room.done('GetOrCreateChannel', ADMIN, { params, body: { data: { members: ['gone', 'bob'], created_by_id: 'ann' } } })
+  const caught = (who: string): string =>
+    room.done<{ message: { id: string } }>('SendMessage', who, {
+      params,
+      body: { message: { text: 'casino tonight' } },
+    }).message.id
+  const [first, second, third] = [caught('bob'), caught('gone'), caught('bob')]
+  expect(profileOf(first)).toEqual({ texts: ['casino tonight'] })
+  room.done('DeleteMessage', ADMIN, { params: { id: first }, query: { hard: true } })
+  expect(profileOf(first)).toBeUndefined()
+  room.done('DeleteUsers', ADMIN, { body: { user_ids: ['gone'], user: 'pruning', messages: 'pruning' } })
+  expect(JSON.stringify(queue({ entity_creator_id: 'gone' }).items)).not.toMatch(/casino tonight|Rude|r\.png/)
+  expect(profileOf(second)).toEqual({ texts: [''] })
+  room.done('DeleteChannel', ADMIN, { params, query: { hard_delete: true } })
+  expect(JSON.stringify(itemOf(third))).not.toContain('casino tonight')
+  room.done('DeleteModerationRule', ADMIN, { params: { id: 'r' } })
+})
+
 test('moderators are notified of reports and decisions, and no one else is', () => {
   const listeners = ['root', 'mod', 'ann', 'bob'].map((id) => [id, room.listen(id)] as const)
   const { id } = reported('spam')

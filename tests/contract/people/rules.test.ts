@@ -36,6 +36,34 @@ const queued = (id: string): Item[] =>
 const edit = (who: string, id: string, text: string) =>
   room.ask('UpdateMessage', who, { params: { id }, body: { message: { text } } })
 
+test('administrators are notified of changes of rules, lists and configurations, without their content; no one else is', () => {
+  room.done('UpdateUsers', ADMIN, { body: { users: { mod: { role: 'moderator' } } } })
+  const listeners = ['owner', 'mod', 'bob', 'root'].map((id) => [id, room.listen(id)] as const)
+  const { id } = rule('flag')
+  room.done('DeleteModerationRule', ADMIN, { params: { id: String(id) } })
+  room.done('CreateBlockList', ADMIN, { body: { name: 'rude', words: ['drat'] } })
+  room.done('UpdateBlockList', ADMIN, { params: { name: 'rude' }, body: { words: ['dash it'] } })
+  room.done('DeleteBlockList', ADMIN, { params: { name: 'rude' } })
+  room.done('UpsertConfig', ADMIN, { body: { key: 'chat' } })
+  room.done('DeleteConfig', ADMIN, { params: { key: 'chat' } })
+  const told = Object.fromEntries(
+    listeners.map(([name, each]) => [name, each.takeEvents().filter(({ type }) => type === 'moderation.updated')]),
+  )
+  expect(told['root']?.map(({ kind }) => kind)).toEqual([
+    ...['moderation_rule', 'moderation_rule', 'blocklist', 'blocklist', 'blocklist'],
+    ...['moderation_config', 'moderation_config'],
+  ])
+  expect(told['root']?.every((event) => Object.keys(event).toSorted().join(' ') === 'created_at kind type')).toBe(true)
+  expect([told['owner'], told['mod'], told['bob']]).toEqual([[], [], []])
+})
+
+test('a change that is refused notifies no one', () => {
+  const root = room.listen('root')
+  expect(room.ask('UpsertModerationRule', 'bob', { body: { name: 'x' } }).code).toBe(17)
+  expect(room.ask('DeleteBlockList', ADMIN, { params: { name: 'nothing' } }).code).toBe(16)
+  expect(root.types()).toEqual([])
+})
+
 describe('a rule that matches', () => {
   test('flag: everyone sees the message and moderators find it with the rule and the words', () => {
     rule('flag')

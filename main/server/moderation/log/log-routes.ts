@@ -8,7 +8,7 @@ import { toText } from '../../time.ts'
 import type { Work } from '../../work.ts'
 import { banOf, EVERYWHERE } from '../ban-table.ts'
 import { needModerator } from '../moderation.ts'
-import { actionList, oldestAction, type ActionRow } from './log-table.ts'
+import { actionList, logDays, oldestAction, type ActionRow } from './log-table.ts'
 
 /** The history of actions, for moderators of the app. See docs/wire.md 3.14. */
 export const moderationLogRoutes: readonly Route[] = [
@@ -18,6 +18,7 @@ export const moderationLogRoutes: readonly Route[] = [
     const since = oldestAction(work.db)
     return {
       logs: rows.map((row) => encodeAction(work, row)),
+      kept_days: logDays(work.db),
       ...(since === undefined ? {} : { since: toText(since) }),
       ...cursors,
     }

@@ -1,6 +1,8 @@
 import type { Json } from '../../http/json.ts'
 import type { Identity } from '../../http/auth/identify.ts'
 import type { Db } from '../../store/db.ts'
+import { appSettings } from '../../admin/settings.ts'
+import { SECOND } from '../../time.ts'
 import { compileFilter, ORDERED, type FieldTable } from '../../store/query/compile.ts'
 import type { CursorList } from '../../store/query/cursor.ts'
 import type { Work } from '../../work.ts'
@@ -94,6 +96,32 @@ export const actionList = (filter: Json | undefined): CursorList<ActionRow> => (
   defaultSort: [{ field: 'created_at', direction: -1 }],
   ties: ['a.seq'],
 })
+
+/** Entries are deleted after this many days, unless the setting `moderation_log_days` says otherwise. */
+const LOG_DAYS = 730
+export const LOG_DAYS_LIMITS = { least: 1, most: 3_650 }
+/** The most entries that are kept, however young: the oldest ones go first. */
+export const MAX_ACTIONS = 200_000
+/** Entries deleted in one transaction: after a change of the setting there may be very many. */
+const AT_ONCE = 1_000
+const DAY = 86_400 * SECOND
+
+/** For how many days entries are kept. */
+export function logDays(db: Db): number {
+  const days = appSettings(db)['moderation_log_days']
+  return typeof days === 'number' ? days : LOG_DAYS
+}
+
+export const OLD_ACTIONS = `DELETE FROM actions WHERE seq IN
+  (SELECT seq FROM actions WHERE at < ? ORDER BY at, seq LIMIT ${AT_ONCE})`
+export const TOO_MANY_ACTIONS = `DELETE FROM actions WHERE seq IN
+  (SELECT seq FROM actions WHERE seq <= (SELECT max(seq) FROM actions) - ? ORDER BY seq LIMIT ${AT_ONCE})`
+
+/** Deletes entries that are too old or too many. */
+export function pruneActions(db: Db, now: number, most = MAX_ACTIONS): void {
+  db.run(OLD_ACTIONS, now - logDays(db) * DAY)
+  db.run(TOO_MANY_ACTIONS, most)
+}
 
 /** When the oldest logged action was, if there is one. */
 export const oldestAction = (db: Db): number | undefined =>

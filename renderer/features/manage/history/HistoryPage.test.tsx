@@ -18,6 +18,7 @@ import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { HistoryPage } from './HistoryPage.tsx'
 
 const NOW = Date.now()
+const DAY = 86_400_000
 let made = 0
 const anEntry = (over: Partial<HistoryEntry> = {}): HistoryEntry => ({
   id: String((made += 1)),
@@ -43,7 +44,7 @@ async function opened(entries: readonly HistoryEntry[], rights: readonly ManageR
       manage: { self: { rights, source: 'owner', changes: {} } },
     },
   })
-  bridge.on('history.list', () => ({ entries, since: NOW - 86_400_000 }))
+  bridge.on('history.list', () => ({ entries, since: NOW - DAY, keptDays: 730 }))
   const rendered = await renderInApp(<HistoryPage />, bridge)
   if (entries.length > 0) await screen.findByRole('list', { name: 'Actions' })
   return { bridge, ...rendered }
@@ -188,9 +189,28 @@ test('Escape closes the details, and the focus returns to the entry', async () =
 
 test('the table is saved by main, with the filter that is shown', async () => {
   const { bridge } = await opened([anEntry()])
-  bridge.on('data.exportHistory', () => ({ saved: { fileName: 'h.csv', folderName: 'Downloads', messages: 1 } }))
+  const saved = {
+    fileName: 'h.csv',
+    folderName: 'Downloads',
+    messages: 20_000,
+    from: NOW - 90 * DAY,
+    to: NOW,
+    cut: true,
+  }
+  bridge.on('data.exportHistory', () => ({ saved }))
+  bridge.on('data.showFolder', () => undefined)
   fireEvent.click(screen.getByRole('button', { name: 'Export' }))
   await waitFor(() => expect(bridge.inputsOf('data.exportHistory')).toEqual([{ filter: {} }]))
+  const told = (await screen.findByText(/Saved 20,000 actions as h.csv in Downloads/)).closest('[role=status]')
+  expect(told?.textContent).toMatch(/It covers .+ – .+ filters/)
+  expect(told?.textContent).toContain('Older actions didn’t fit.')
+  fireEvent.click(screen.getByRole('button', { name: 'Show in folder' }))
+  expect(bridge.inputsOf('data.showFolder')).toEqual([{ which: 'exported' }])
+})
+
+test('the page says for how long the server keeps entries', async () => {
+  await opened([anEntry()])
+  expect(screen.getByText(/Entries are deleted after 730 days\./)).toBeTruthy()
 })
 
 test('an empty history says what would be listed', async () => {

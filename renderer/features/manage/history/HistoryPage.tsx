@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { SavedHistory } from '#shared/domain/export.ts'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
 import { ok } from '#shared/lib/result.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
@@ -6,9 +7,10 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow } from '../index.ts'
-import { exportHistory, loadHistory, undoAction } from './commands.ts'
+import { exportHistory, loadHistory, showFile, undoAction } from './commands.ts'
 import { EntryPanel } from './EntryPanel.tsx'
 import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
 import { HistoryList } from './HistoryList.tsx'
@@ -27,7 +29,8 @@ export function HistoryPage({ onBack }: Props) {
   const formats = useFormats()
   const [choice, setChoice] = useState<Choice>(NO_CHOICE)
   const [open, setOpen] = useState<HistoryEntry>()
-  const { list, since, filter } = useHistory(choice)
+  const { list, since, keptDays, filter } = useHistory(choice)
+  const [saved, setSaved] = useState<SavedHistory>()
   const undoing = useUndo(list.again)
   const { offline } = useConnection()
   const closePanel = useReturnToRow(open?.id, setOpen)
@@ -38,15 +41,18 @@ export function HistoryPage({ onBack }: Props) {
       title={t('title')}
       fact={since === undefined ? undefined : t('fact', { date: formats.shortDate(since) })}
       onBack={onBack}
-      actions={<Export filter={filter} none={list.rows.length === 0} />}
+      actions={<Export filter={filter} none={list.rows.length === 0} onSaved={setSaved} />}
       filters={<Filters choice={choice} onChange={setChoice} />}
       panel={shown === undefined ? undefined : <EntryPanel entry={shown} onClose={closePanel} />}
       onClosePanel={closePanel}
       foot={
-        <p className={styles['note']}>
-          <Icon name="info" size={15} />
-          {t('foot')}
-        </p>
+        <>
+          {saved === undefined ? null : <Saved saved={saved} onClose={() => setSaved(undefined)} />}
+          <p className={styles['note']}>
+            <Icon name="info" size={15} />
+            {keptDays === undefined ? t('foot') : `${t('foot')} ${t('kept', { count: keptDays })}`}
+          </p>
+        </>
       }
     >
       <Listed
@@ -76,13 +82,13 @@ function useHistory(choice: Choice) {
   const minute = useMinute()
   const changes = useManage()?.changes
   const filter = useMemo(() => filterOf(choice), [choice])
-  const [since, setSince] = useState<number>()
+  const [kept, setKept] = useState<{ readonly since?: number; readonly keptDays?: number }>({})
   const load = useMemo(
     () =>
       byCursor(async (next) => {
         const loaded = await dispatch(loadHistory({ filter, ...(next === undefined ? {} : { next }) }))
         if (!loaded.ok) return loaded
-        setSince(loaded.value.since)
+        setKept(loaded.value)
         return ok({ rows: loaded.value.entries, next: loaded.value.next })
       }),
     [dispatch, filter],
@@ -93,7 +99,7 @@ function useHistory(choice: Choice) {
   const list = usePagesOf(load, JSON.stringify(filter), version)
   const shown = list.rows.length
   if (shown <= PAGE && loadedAt !== minute) setLoadedAt(minute)
-  return { list, since, filter }
+  return { list, since: kept.since, keptDays: kept.keptDays, filter }
 }
 
 function filterOf({ by, target, place, kind, date }: Choice): HistoryFilter {
@@ -131,7 +137,13 @@ function useUndo(again: () => void) {
   return { undo, may }
 }
 
-function Export({ filter, none }: { readonly filter: HistoryFilter; readonly none: boolean }) {
+type ExportProps = {
+  readonly filter: HistoryFilter
+  readonly none: boolean
+  readonly onSaved: (saved: SavedHistory) => void
+}
+
+function Export({ filter, none, onSaved }: ExportProps) {
   const t = useTexts('history')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
@@ -141,9 +153,7 @@ function Export({ filter, none }: { readonly filter: HistoryFilter; readonly non
     setWorking(true)
     const done = await dispatch(exportHistory({ filter }))
     setWorking(false)
-    if (!done.ok || done.value.saved === undefined) return
-    const { messages: count, fileName: file, folderName: folder } = done.value.saved
-    announce(t('exported', { count, file, folder }))
+    if (done.ok && done.value.saved !== undefined) onSaved(done.value.saved)
   }
   return (
     <Button
@@ -155,5 +165,29 @@ function Export({ filter, none }: { readonly filter: HistoryFilter; readonly non
     >
       {t('export')}
     </Button>
+  )
+}
+
+/** What the exported file contains, and where it is. */
+function Saved({ saved, onClose }: { readonly saved: SavedHistory; readonly onClose: () => void }) {
+  const t = useTexts('history')
+  const common = useTexts('common')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const { messages: count, fileName: file, folderName: folder, from, to, cut } = saved
+  return (
+    <div className={styles['saved']} role="status">
+      <span>
+        <bdi>{t('exported', { count, file, folder })}</bdi>
+        {from === undefined || to === undefined
+          ? null
+          : ` ${t('exportedRange', { from: formats.shortDate(from), to: formats.shortDate(to) })}`}
+        {cut ? ` ${t('exportedCut')}` : null}
+      </span>
+      <Button size="small" onClick={() => void dispatch(showFile())}>
+        {t('showFile')}
+      </Button>
+      <IconButton icon="x" size="small" label={common('close')} onClick={onClose} />
+    </div>
   )
 }

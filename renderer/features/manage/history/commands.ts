@@ -17,3 +17,4 @@ export const exportHistory = command(
   'history/exported',
   (input: Parameters<EngineClient['data']['exportHistory']>[0], engine) => engine.data.exportHistory(input),
 )
+export const showFile = command('history/fileShown', (_: void, engine) => engine.data.showFolder({ which: 'exported' }))

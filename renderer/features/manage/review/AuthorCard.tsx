@@ -2,20 +2,29 @@ import { useId, useState } from 'react'
 import type { ReviewedAuthor, ReviewItem } from '#shared/domain/manage/review.ts'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useTopic } from '../index.ts'
 import { Portrait } from '../../people/index.ts'
 import { loadAuthor } from './commands.ts'
+import { SameText } from './SameText.tsx'
+import { Timeline } from './Timeline.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { useWords } from './use-words.ts'
 import styles from './Review.module.css'
 
-type Props = { readonly userId: UserId; readonly item: Pick<ReviewItem, 'bans'> }
+type Props = {
+  readonly userId: UserId
+  readonly item: ReviewItem
+  /** These items are selected together with the open one. */
+  readonly onGather: (ids: readonly string[]) => void
+}
 
 function useAuthor(userId: UserId) {
   const dispatch = useAppDispatch()
@@ -29,7 +38,7 @@ export function AuthorCard(props: Props) {
 
 type CardProps = Props & { readonly author: ReturnType<typeof useAuthor> }
 
-function Card({ userId, item, author: { value, error } }: CardProps) {
+function Card({ userId, item, onGather, author: { value, error } }: CardProps) {
   const t = useTexts('review')
   const dispatch = useAppDispatch()
   const user = useUser(userId)
@@ -38,8 +47,9 @@ function Card({ userId, item, author: { value, error } }: CardProps) {
       <div className={styles['who']}>
         <Portrait userId={userId} size={40} />
         <div className={styles['body']}>
-          <bdi className={styles['name']}>{value?.isDeleted ? t('deletedPerson') : (user?.name ?? userId)}</bdi>
+          <bdi className={styles['name']}>{cleanName(user?.name ?? userId)}</bdi>
           <bdi className={styles['id']}>{userId}</bdi>
+          {value?.isDeleted === true ? <Tag>{t('deletedPerson')}</Tag> : null}
         </div>
       </div>
       <Facts author={value} item={item} />
@@ -47,13 +57,14 @@ function Card({ userId, item, author: { value, error } }: CardProps) {
       <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'person', userId }))}>
         {t('author.profile')}
       </Button>
-      <Earlier author={value} />
+      {value === undefined ? null : <Timeline author={value} />}
+      {item.subject === 'message' ? <SameText key={item.id} item={item} onGather={onGather} /> : null}
     </section>
   )
 }
 
 /** The card as one row; it opens below. */
-export function AuthorRow({ userId, item }: Props) {
+export function AuthorRow({ userId, item, onGather }: Props) {
   const t = useTexts('review')
   const words = useWords()
   const id = useId()
@@ -83,7 +94,7 @@ export function AuthorRow({ userId, item }: Props) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={16} />
       </button>
       <div id={id} hidden={!isOpen}>
-        {isOpen ? <Card userId={userId} item={item} author={author} /> : null}
+        {isOpen ? <Card userId={userId} item={item} author={author} onGather={onGather} /> : null}
       </div>
     </>
   )
@@ -102,6 +113,8 @@ function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined }
   const formats = useFormats()
   const now = useMinute()
   const role = useRole(author?.role)
+  const bans = author?.bans ?? item.bans
+  const before = Math.max(0, (author?.pastBans?.filter(({ what }) => what === 'ban').length ?? 0) - bans.length)
   const rows: readonly (readonly [string, string | undefined])[] = [
     [
       t('author.joined'),
@@ -144,7 +157,11 @@ function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined }
       <div>
         <dt>{t('author.bans')}</dt>
         <dd>
-          {item.bans.length === 0 ? t('author.noBans') : item.bans.map((ban) => <Ban key={ban.cid ?? ''} ban={ban} />)}
+          {bans.length === 0 && before === 0 ? t('author.noBans') : null}
+          {bans.map((ban) => (
+            <Ban key={ban.cid ?? ''} ban={ban} />
+          ))}
+          {before === 0 ? null : t(bans.length === 0 ? 'author.noneNow' : 'author.bansBefore', { count: before })}
         </dd>
       </div>
     </dl>
@@ -164,28 +181,4 @@ function Ban({ ban }: { readonly ban: ListedBan }) {
     ban.shadow ? t('author.shadow') : undefined,
   ]
   return <bdi className={styles['ban']}>{parts.filter((part) => part !== undefined).join(', ')}</bdi>
-}
-
-function Earlier({ author }: { readonly author: ReviewedAuthor | undefined }) {
-  const t = useTexts('review')
-  const words = useWords()
-  if (author === undefined) return null
-  return (
-    <>
-      <h2 className={styles['label']}>{t('author.earlier')}</h2>
-      {author.earlier.length === 0 ? <p className={styles['second']}>{t('author.noEarlier')}</p> : null}
-      <ul className={styles['timeline']}>
-        {author.earlier.map(({ action, at, byId, itemId }) => (
-          <li key={`${itemId} ${at} ${action}`}>
-            {t(`decisions.${action}`)}
-            <bdi className={styles['second']}>
-              {byId === undefined
-                ? words.day(at)
-                : t('decisions.when', { time: words.day(at), name: words.name(byId) })}
-            </bdi>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
 }

@@ -13,6 +13,7 @@ import { Portrait } from '../../people/index.ts'
 import { AuthorRow } from './AuthorCard.tsx'
 import { loadContext } from './commands.ts'
 import { DecisionBar } from './DecisionBar.tsx'
+import { Profile } from './Profile.tsx'
 import { splitReason } from './filters.ts'
 import { openItem } from './open-item.ts'
 import { DecidedTag } from './QueueList.tsx'
@@ -28,10 +29,11 @@ type Props = {
   readonly pending: PendingDecision | undefined
   readonly decisions: Decisions
   readonly onOpen: (id: string) => void
+  readonly onGather: (ids: readonly string[]) => void
 }
 
 /** One item: what was said, in its context; who complained and why; what was decided; and what to decide. */
-export function Detail({ item, rows, pending, decisions, onOpen }: Props) {
+export function Detail({ item, rows, pending, decisions, onOpen, onGather }: Props) {
   const t = useTexts('review')
   const dispatch = useAppDispatch()
   const breakpoint = useBreakpoint()
@@ -79,8 +81,10 @@ export function Detail({ item, rows, pending, decisions, onOpen }: Props) {
           )}
         </div>
         <Outcome item={item} pending={pending} decisions={decisions} />
-        {breakpoint === 'wide' || item.authorId === undefined ? null : <AuthorRow userId={item.authorId} item={item} />}
-        {item.subject === 'person' ? <PersonCard item={item} /> : <Context item={item} />}
+        {breakpoint === 'wide' || item.authorId === undefined ? null : (
+          <AuthorRow userId={item.authorId} item={item} onGather={onGather} />
+        )}
+        {item.subject === 'person' ? <Profile item={item} /> : <Context item={item} />}
         <Reports key={item.id} item={item} />
         <History item={item} />
       </section>
@@ -114,23 +118,6 @@ function Outcome({ item, pending, decisions }: Pick<Props, 'item' | 'pending' | 
         {t(isRefused ? 'actions.dismiss' : 'actions.undo')}
       </Button>
     </p>
-  )
-}
-
-function PersonCard({ item }: Pick<Props, 'item'>) {
-  const words = useWords()
-  return (
-    <div className={styles['context']}>
-      <div className={cx(styles['message'], styles['target'])}>
-        {item.authorId === undefined ? null : <Portrait userId={item.authorId} size={28} />}
-        <div className={styles['body']}>
-          <bdi className={styles['author']}>{words.name(item.authorId)}</bdi>
-          <div className={styles['text']} dir="auto">
-            {item.text}
-          </div>
-        </div>
-      </div>
-    </div>
   )
 }
 
@@ -191,9 +178,13 @@ function Target({ item, at }: { readonly item: ReviewItem; readonly at: number }
           </span>
           {item.state === 'there' ? null : <span className={styles['mark']}>{t(`state.${item.state}`)}</span>}
         </div>
-        <div className={styles['text']} dir="auto">
-          {item.text}
-        </div>
+        {item.text === '' && item.state === 'gone' ? (
+          <div className={cx(styles['text'], styles['faint'])}>{t('context.gone')}</div>
+        ) : (
+          <div className={styles['text']} dir="auto">
+            {item.text}
+          </div>
+        )}
         <Files count={item.fileCount} />
       </div>
     </div>

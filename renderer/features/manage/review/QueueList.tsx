@@ -1,5 +1,6 @@
 import { useEffect, useImperativeHandle, useMemo, type KeyboardEvent, type MouseEvent, type Ref } from 'react'
 import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
@@ -217,9 +218,10 @@ function Row({ item, isOpen, isSelected, decision, showsDecision }: RowProps) {
   )
 }
 
-function Said({ item: { text, fileCount, state, subject, reports } }: Pick<RowProps, 'item'>) {
+function Said({ item: { text, fileCount, state, subject, reports, profile } }: Pick<RowProps, 'item'>) {
   const t = useTexts('review')
   if (text !== '') return text
+  if (profile?.changed.name === true) return t('profile.was', { name: cleanName(profile.name) })
   // Of a person, what the first one who reported them wrote.
   if (subject === 'person') return splitReason(reports[0]?.reason ?? '').note
   if (fileCount > 0) return t('files', { count: fileCount })

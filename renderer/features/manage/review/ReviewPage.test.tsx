@@ -64,6 +64,7 @@ async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
   bridge.on('review.items', ({ ids }: { ids: string[] }) => state.items.filter(({ id }) => ids.includes(id)))
   bridge.on('review.context', () => ({ messages: [], refused: true }))
   bridge.on('review.author', () => ({ userId: 'kirill', role: 'guest', isDeleted: false, bans: [], earlier: [] }))
+  bridge.on('review.sameText', () => null)
   let count = 0
   bridge.on('review.decide', ({ items: given }: { items: unknown[] }) => ({ ids: given.map(() => `d${(count += 1)}`) }))
   bridge.on('review.undo', ({ ids }: { ids: string[] }) => ({ undone: ids.length }))
@@ -230,4 +231,134 @@ test('Space selects the item that has the focus', async () => {
   expect(options()[1]?.getAttribute('aria-selected')).toBe('true')
   await userEvent.keyboard(' ')
   expect(options()[1]?.getAttribute('aria-selected')).toBe('false')
+})
+
+const aCopy = (id: string, over: object = {}) => ({
+  id: asMessageId(id),
+  cid: asCid('team:routes'),
+  channelName: 'routes',
+  userId: asUserId('luis'),
+  text: 'text of i1',
+  at: NOW,
+  ...over,
+})
+
+test('other messages with the same text are listed, opened, and decided together with the open one', async () => {
+  const { bridge, state } = await show([anItem('i1'), anItem('i2')])
+  bridge.on('review.sameText', () => ({
+    where: 'server',
+    copies: [
+      aCopy('c1'),
+      aCopy('c2', { cid: asCid('team:gear'), channelName: 'gear', itemId: 'i9', isDecided: false }),
+    ],
+  }))
+  await changed(bridge, { changes: { review: 1 } })
+  const same = await screen.findByRole('region', { name: 'Same text elsewhere' })
+  expect(same.textContent).toContain('2 more messages, in #routes and #gear')
+  expect(within(same).getByRole('button', { name: /luis in #routes/ })).toBeTruthy()
+  bridge.on('review.gather', () => {
+    state.items = [...state.items, anItem('i8'), anItem('i9')]
+    return { ids: ['i8', 'i9'] }
+  })
+  await userEvent.click(within(same).getByRole('button', { name: 'Select all 3' }))
+  expect(bridge.inputsOf('review.gather')).toEqual([{ messageIds: ['c1', 'c2'], reason: 'spam' }])
+  const region = await screen.findByRole('region', { name: '3 selected' })
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(region.textContent).toContain('text of i9')
+  await waitFor(() =>
+    expect(bridge.inputsOf('review.decide')).toMatchObject([
+      { action: 'delete', items: [{ id: 'i1' }, { id: 'i8' }, { id: 'i9' }] },
+    ]),
+  )
+})
+
+test('where nothing can be searched, or nothing is found, there is no word of it', async () => {
+  const { bridge } = await show([anItem('i1')])
+  await waitFor(() => expect(bridge.inputsOf('review.sameText')).toHaveLength(1))
+  bridge.on('review.sameText', () => ({ where: 'device', copies: [] }))
+  await changed(bridge, { changes: { review: 1 } })
+  await waitFor(() => expect(bridge.inputsOf('review.sameText')).toHaveLength(2))
+  expect(screen.queryByText('Same text elsewhere')).toBeNull()
+})
+
+test('without a connection copies on this device are shown, and why they cannot be gathered', async () => {
+  const { bridge } = await show([anItem('i1')])
+  bridge.on('review.sameText', () => ({ where: 'device', copies: [aCopy('c1')] }))
+  await act(async () => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
+  await changed(bridge, { changes: { review: 1 } })
+  const same = await screen.findByRole('region', { name: 'Same text elsewhere' })
+  expect(same.textContent).toContain('1 more message on this device, in #routes')
+  const select = within(same).getByRole('button', { name: 'Select all 2' })
+  expect(select.getAttribute('aria-disabled')).toBe('true')
+  expect(select.title).toBe('You’re offline')
+})
+
+const aPerson = (over: Partial<ReviewItem> = {}) =>
+  anItem('i1', { subject: 'person', messageId: undefined, cid: undefined, channelName: undefined, text: '', ...over })
+
+test('of a profile the old name is beside the new one; hostile names stay text', async () => {
+  const profile = { name: 'admin \u202E<img src=x>', changed: { name: true, picture: false } }
+  const { container } = await show([aPerson({ profile })])
+  const figures = screen.getAllByRole('figure').map(({ textContent }) => textContent)
+  expect(figures[0]).toContain('When reported')
+  expect(figures[0]).toContain('<img src=x>')
+  expect(figures[0]).not.toContain('\u202E')
+  expect(figures[1]).toContain('Now')
+  expect(figures[1]).toContain('kirill')
+  expect(screen.getByText('The name has changed since.')).toBeTruthy()
+  expect(container.querySelector('img[src="x"]')).toBeNull()
+  expect(screen.queryByText('Same text elsewhere')).toBeNull()
+})
+
+test('a profile that is as it was is shown once; of one that was not recorded the page says so', async () => {
+  const { bridge, state } = await show([
+    aPerson({ profile: { name: 'kirill', changed: { name: false, picture: false } } }),
+  ])
+  expect(screen.getAllByRole('figure')).toHaveLength(1)
+  expect(screen.getByText('The profile hasn’t changed since.')).toBeTruthy()
+  state.items = [aPerson()]
+  await changed(bridge, { changes: { review: 1 } })
+  expect(await screen.findByText('This server doesn’t record what the profile was.')).toBeTruthy()
+})
+
+test('the author’s card lists bans that are over, and keeps the name of a deleted person', async () => {
+  const { bridge } = await show([anItem('i1')])
+  const ban = { at: NOW - 90_000_000, byId: asUserId('ewa'), cid: asCid('team:community'), channelName: 'community' }
+  bridge.on('review.author', () => ({
+    userId: 'kirill',
+    role: 'guest',
+    isDeleted: true,
+    bans: [],
+    pastBans: [
+      { ...ban, what: 'ended', at: NOW - 3_600_000, byId: undefined, shadow: false },
+      { ...ban, what: 'ban', seconds: 86_400, reason: 'reklama \u202Ebad', shadow: true },
+    ],
+    earlier: [
+      { action: 'approve', at: NOW - 200_000_000, byId: asUserId('ewa'), itemId: 'x' },
+      { action: 'ban', at: ban.at, byId: asUserId('ewa'), itemId: 'y' },
+    ],
+  }))
+  await changed(bridge, { changes: { bans: 1 } })
+  const card = screen.getByRole('region', { name: 'Author' })
+  await within(card).findByText('Deleted person')
+  expect(card.textContent).toContain('kirill')
+  expect(card.textContent).toContain('None now, 1 before')
+  const lines = within(card)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+  expect(lines.map((line) => line.replace(/\d.*$|(?:Yesterday|Today|[A-Z][a-z]{2},).*$/, ''))).toEqual([
+    'Ban in #community ended',
+    'Shadow banned in #community',
+    'Approved',
+  ])
+  expect(lines[1]).toMatch(/Ewa · for 1 day · “reklama bad”$/)
+})
+
+test('of a message that was deleted permanently the page says that nothing of it is left', async () => {
+  await show([anItem('i1', { state: 'gone', text: '' })])
+  const message = screen.getByRole('region', { name: 'Reported message' })
+  expect(message.textContent).toContain('This message was deleted permanently. Its text isn’t stored.')
+  expect(screen.queryByRole('button', { name: 'Open in channel' })).toBeNull()
+  const remove = screen.getByRole('button', { name: 'Delete' })
+  expect([remove.getAttribute('aria-disabled'), remove.title]).toEqual(['true', 'Deleted permanently'])
 })

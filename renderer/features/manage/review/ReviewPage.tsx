@@ -91,11 +91,12 @@ function useQueueState(decided: boolean, filters: ReviewFilters) {
   const [selected, setSelected] = useState(NOTHING)
   const pendingList = useManage()?.decisions
   const pending = useMemo(() => new Map(pendingList?.map((each) => [each.itemId, each])), [pendingList])
-  const wanted = useMemo(
-    () =>
-      decided ? NO_IDS : (pendingList ?? []).filter(({ state }) => state === 'refused').map(({ itemId }) => itemId),
-    [decided, pendingList],
-  )
+  const [gathered, setGathered] = useState(NO_IDS)
+  const wanted = useMemo(() => {
+    if (decided) return NO_IDS
+    const refused = (pendingList ?? []).filter(({ state }) => state === 'refused').map(({ itemId }) => itemId)
+    return [...new Set([...refused, ...gathered.filter((id) => selected.has(id))])]
+  }, [decided, pendingList, gathered, selected])
   const keeps = useCallback((id: string) => id === openId || selected.has(id), [openId, selected])
   const queue = useQueue(decided, filters, useTopic('review'), keeps, wanted)
   const { rows, actions } = queue
@@ -105,10 +106,14 @@ function useQueueState(decided: boolean, filters: ReviewFilters) {
     list.current?.focus(id)
   }, [])
   const onDone = (): void => setSelected(NOTHING)
+  const gather = (ids: readonly string[]): void => {
+    setGathered(ids)
+    setSelected(new Set([...(open === undefined ? [] : [open.id]), ...ids]))
+  }
   const decisions = useDecisions({ rows, decided, pending, actions, onNext: goTo, onDone })
   const keys = useReviewKeys({ rows, open, selected, onSelect: setSelected, onOpen: goTo, decisions })
   const chosen = rows.filter(({ id }) => selected.has(id))
-  return { list, queue, pending, open, setOpenId, goTo, selected, setSelected, chosen, decisions, keys }
+  return { list, queue, pending, open, setOpenId, goTo, gather, selected, setSelected, chosen, decisions, keys }
 }
 
 /** The list at the start, the open item beside it, its author at the end; in a single column one after the other. */
@@ -120,7 +125,7 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
   const isAllowed = useMayManage('review')
   useRefreshing(isAllowed)
   const state = useQueueState(decided, filters)
-  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo, list, keys, setOpenId } = state
+  const { queue, open, chosen, decisions, selected, setSelected, pending, goTo, gather, list, keys, setOpenId } = state
   const { rows } = queue
   const fact = useFact(decided, queue)
   const several = chosen.length > 0
@@ -128,7 +133,15 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
   const detail = several ? (
     <Several items={chosen} rows={rows} more={queue.more} decisions={decisions} onSelect={setSelected} />
   ) : open === undefined ? null : (
-    <Detail key={open.id} item={open} rows={rows} pending={pending.get(open.id)} decisions={decisions} onOpen={goTo} />
+    <Detail
+      key={open.id}
+      item={open}
+      rows={rows}
+      pending={pending.get(open.id)}
+      decisions={decisions}
+      onOpen={goTo}
+      onGather={gather}
+    />
   )
   return (
     <Page
@@ -138,7 +151,11 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       onBack={reads ? () => setReading(false) : onBack}
       actions={reads ? undefined : tabs}
       filters={reads ? undefined : narrowing}
-      aside={several || open?.authorId === undefined ? undefined : <AuthorCard userId={open.authorId} item={open} />}
+      aside={
+        several || open?.authorId === undefined ? undefined : (
+          <AuthorCard userId={open.authorId} item={open} onGather={gather} />
+        )
+      }
     >
       {isAllowed ? null : (
         <Banner icon="lock">

@@ -28,6 +28,12 @@ export const loadAuthor = command(
   (input: Input<'author'>, engine) => engine.review.author(input),
   quiet,
 )
+export const loadSameText = command(
+  'review/sameTextAsked',
+  (input: Input<'sameText'>, engine) => engine.review.sameText(input),
+  quiet,
+)
+export const gatherItems = command('review/gathered', (input: Input<'gather'>, engine) => engine.review.gather(input))
 export const loadMine = command('review/mineAsked', (input: Input<'mine'>, engine) => engine.review.mine(input), quiet)
 export const refreshQueue = command('review/refreshed', (_input: undefined, engine) => engine.review.refresh(), quiet)
 export const decide = command('review/decided', (input: Input<'decide'>, engine) => engine.review.decide(input))

@@ -9,6 +9,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { removeList, saveList } from './commands.ts'
+import { ListDifferences } from './Differences.tsx'
 import type { Selected } from './RuleList.tsx'
 import styles from './Rules.module.css'
 
@@ -52,6 +53,7 @@ export function ListEditor(props: Props) {
   const t = useTexts('rules')
   const form = useListForm(props)
   const [asking, setAsking] = useState(false)
+  const [shows, setShows] = useState(false)
   const { words, twice } = entriesIn(form.typed)
   if (list?.foreign !== undefined)
     return <p className={styles['scroll']}>{t('lists.foreign', { kind: list.foreign })}</p>
@@ -64,12 +66,16 @@ export function ListEditor(props: Props) {
         {form.isElsewhere ? (
           <div role="status" className={styles['elsewhere']}>
             <span>{t('elsewhere.list')}</span>
+            <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
+              {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
+            </Button>
             <Button size="small" onClick={form.reset}>
               {t('elsewhere.theirs')}
             </Button>
             <Button size="small" onClick={form.rebase}>
               {t('elsewhere.mine')}
             </Button>
+            {shows && list !== undefined ? <ListDifferences stored={list} words={words} /> : null}
           </div>
         ) : null}
         {list === undefined ? (
@@ -116,6 +122,7 @@ export function ListEditor(props: Props) {
       {asking && list !== undefined ? (
         <DeleteList
           name={list.name}
+          version={list.version}
           used={users.length}
           onClose={() => setAsking(false)}
           onDone={() => {
@@ -221,13 +228,14 @@ function useListForm({ list, draft, onDraft, onSaved }: Props) {
 
 type DeleteProps = {
   readonly name: string
+  readonly version: string
   /** Rules that use it. */
   readonly used: number
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
+function DeleteList({ name, version, used, onClose, onDone }: DeleteProps) {
   const t = useTexts('rules')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -236,7 +244,7 @@ function DeleteList({ name, used, onClose, onDone }: DeleteProps) {
   const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
-    const removed = await dispatch(removeList({ name }))
+    const removed = await dispatch(removeList({ name, version }))
     setWorking(false)
     if (!removed.ok) {
       setError(removed.error)

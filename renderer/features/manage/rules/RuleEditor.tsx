@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { removeRule, saveRule } from './commands.ts'
 import { Conditions } from './Conditions.tsx'
+import { RuleDifferences } from './Differences.tsx'
 import { draftOf, isSameDraft, problemOf, ruleOf, type RuleDraft } from './drafts.ts'
 import type { Selected } from './RuleList.tsx'
 import styles from './Rules.module.css'
@@ -70,6 +71,7 @@ export function RuleEditor(props: Props) {
 /** Somebody else changed or deleted the rule while it was being changed here. */
 function Elsewhere({ draft, stored, onDraft }: Pick<Props, 'draft' | 'stored' | 'onDraft'>) {
   const t = useTexts('rules')
+  const [shows, setShows] = useState(false)
   if (draft.id === undefined || (stored !== undefined && stored.version === draft.version)) return null
   return (
     <div role="status" className={styles['elsewhere']}>
@@ -81,12 +83,16 @@ function Elsewhere({ draft, stored, onDraft }: Pick<Props, 'draft' | 'stored' | 
         </Button>
       ) : (
         <>
+          <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
+            {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
+          </Button>
           <Button size="small" onClick={() => onDraft(undefined)}>
             {t('elsewhere.theirs')}
           </Button>
           <Button size="small" onClick={() => onDraft({ ...draft, version: stored.version })}>
             {t('elsewhere.mine')}
           </Button>
+          {shows ? <RuleDifferences stored={stored} draft={draft} /> : null}
         </>
       )}
     </div>
@@ -208,7 +214,7 @@ function DeleteDialog({ rule, onClose, onDone }: DeleteProps) {
   const [error, setError] = useState<ErrorBody>()
   const remove = async (): Promise<void> => {
     setWorking(true)
-    const removed = await dispatch(removeRule({ id: rule.id }))
+    const removed = await dispatch(removeRule({ id: rule.id, version: rule.version }))
     setWorking(false)
     if (!removed.ok) {
       setError(removed.error)

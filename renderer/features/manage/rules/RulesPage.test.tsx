@@ -119,6 +119,41 @@ test('a rule that somebody else changes meanwhile is not overwritten: theirs, or
   expect(bridge.inputsOf('rules.save')).toMatchObject([{ version: 'v2', rule: { name: 'Mine' } }])
 })
 
+test('what they changed is shown beside what is being changed here', async () => {
+  const { change } = await opened(someRules([aRule('1')]))
+  write('Name', 'Mine')
+  const theirs = { name: 'Theirs', version: 'v2', action: 'mask', conditions: [{ kind: 'has', what: 'link' }] } as const
+  await change(someRules([aRule('1', theirs)]), 2)
+  expect(screen.queryByRole('table', { name: 'Changes' })).toBeNull()
+  await press('Show changes')
+  const rows = within(screen.getByRole('table', { name: 'Changes' })).getAllByRole('row')
+  const cells = rows.map((row) => [...row.children].map(({ textContent }) => textContent))
+  expect(cells).toEqual([
+    ['', 'Their version', 'Your version'],
+    ['Name', 'Theirs', 'Mine'],
+    ['When all of these are true', 'Text contains a link', 'Text contains half price'],
+    ['Then', 'Mask and send to review', 'Send to review'],
+  ])
+  await press('Hide changes')
+  expect(screen.queryByRole('table', { name: 'Changes' })).toBeNull()
+  await press('Use their version')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Theirs')
+})
+
+test('of a block list that somebody else changed the entries that differ are shown', async () => {
+  const { change } = await opened(someRules([]))
+  await press(/^Ads/)
+  write(/^Phrases/, 'promo*\nsale\nmine')
+  await change(someRules([], { lists: [{ ...LISTS[0], words: ['promo*', '<b>theirs</b>'], version: 'l2' }] }), 2)
+  await press('Show changes')
+  const table = screen.getByRole('table', { name: 'Changes' })
+  expect(
+    within(table)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['', '<b>theirs</b>', 'sale, mine'])
+})
+
 test('what is being changed stays while another rule is looked at, and can be discarded', async () => {
   await opened(someRules([aRule('1'), aRule('2')]))
   write('Name', 'Changed')

@@ -15,7 +15,7 @@ type LoadedRules = {
   readonly putList: (list: ListedBlockList) => void
 }
 
-/** The rules of the server; loaded again after changes, and every minute because no event says that others changed them. */
+/** The rules of the server; loaded again after changes, and every minute: not every server announces those of others. */
 export function useRules(): LoadedRules {
   const dispatch = useAppDispatch()
   const version = useTopic('rules')

@@ -2,7 +2,7 @@ import type { DirectoryPerson, PersonDevice } from '#shared/domain/manage/direct
 import type { UserId } from '#shared/lib/brand.ts'
 import { isDefinedField } from '#shared/lib/field-names.ts'
 import { fieldOf } from '#shared/rules/people/custom-fields.ts'
-import { portraitRef } from '#main/cache/messages/media.ts'
+import { pictureRef } from '#main/cache/messages/media.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { asList, asWire, customOf, flagOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
@@ -20,7 +20,7 @@ export function readPerson(value: unknown, asOf: number): DirectoryPerson | unde
   return {
     id: row.id,
     name: row.name,
-    image: row.imageUrl === undefined ? undefined : portraitRef('user', row.id, row.imageUrl),
+    image: row.imageUrl === undefined ? undefined : pictureRef('user', row.id, row.imageUrl),
     role: row.role,
     teams: asList(wire['teams'])
       .flatMap((team) => nameOf(team, 64) ?? [])

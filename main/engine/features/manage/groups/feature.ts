@@ -1,15 +1,19 @@
 import { defineFeature } from '../../../registry/feature.ts'
+import type { ApplyContext } from '../../../sync/appliers.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import { topicChanged } from '../authority.ts'
 import { groupsCalls } from './calls.ts'
 
-const NOT_STORED = 'groups are not cached: they are fetched when they are shown'
+/** Groups are not cached: screens that show them load them again. */
+const changed = (_tx: Tx, _event: unknown, context: ApplyContext): void => topicChanged(context, 'people')
 
 export const groupsFeature = defineFeature({
-  ignored: {
-    'user_group.created': NOT_STORED,
-    'user_group.updated': NOT_STORED,
-    'user_group.deleted': NOT_STORED,
-    'user_group.member_added': NOT_STORED,
-    'user_group.member_removed': NOT_STORED,
+  events: {
+    'user_group.created': changed,
+    'user_group.updated': changed,
+    'user_group.deleted': changed,
+    'user_group.member_added': changed,
+    'user_group.member_removed': changed,
   },
   create: (core: Parameters<typeof groupsCalls>[0]) => ({ calls: { groups: groupsCalls(core) } }),
 })

@@ -72,20 +72,30 @@ async function readVersions(core: Parts, api: EngineApi, id: MessageId): Promise
 const MAX_EXPORTED = 20_000
 const EXPORT_PAGE = 100
 
-/** The history as a table for spreadsheets, and the number of its entries. */
-export async function historyTable(
-  core: Parts,
-  filter: HistoryFilter,
-): Promise<{ readonly text: string; readonly count: number }> {
+type HistoryTable = {
+  readonly text: string
+  readonly count: number
+  /** Times of its oldest and its newest entry. */
+  readonly from?: number
+  readonly to?: number
+  /** There are older entries that match, which did not fit. */
+  readonly cut: boolean
+}
+
+/** The newest entries of the history as a table for spreadsheets. */
+export async function historyTable(core: Parts, filter: HistoryFilter, most = MAX_EXPORTED): Promise<HistoryTable> {
   const api = await connectedApi(core, 'history')
   const rows: (readonly string[])[] = []
+  let [from, to]: (number | undefined)[] = []
   let next: string | undefined
   do {
     const page = await readPage(core, api, { filter, next, limit: EXPORT_PAGE })
     for (const entry of page.entries) rows.push(rowOf(core, entry))
+    to ??= page.entries[0]?.at
+    from = page.entries.at(-1)?.at ?? from
     next = page.next
-  } while (next !== undefined && rows.length < MAX_EXPORTED)
-  return { text: csvOf([COLUMNS, ...rows]), count: rows.length }
+  } while (next !== undefined && rows.length < most)
+  return { text: csvOf([COLUMNS, ...rows]), count: rows.length, from, to, cut: next !== undefined }
 }
 
 const COLUMNS = [

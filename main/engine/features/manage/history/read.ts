@@ -8,7 +8,12 @@ import type { Core } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 
-type Page = { readonly entries: readonly HistoryEntry[]; readonly since?: number; readonly next?: string }
+type Page = {
+  readonly entries: readonly HistoryEntry[]
+  readonly since?: number
+  readonly keptDays?: number
+  readonly next?: string
+}
 
 type Parts = Pick<Core, 'asOf' | 'life' | 'write'>
 
@@ -21,7 +26,7 @@ export async function readPage(
   const body = { filter: wireFilter(filter), limit, ...(next === undefined ? {} : { next }) }
   const reply = await api.send(queryModerationLogs, { body, signal: core.life })
   const entries = core.write((tx) => asList(reply.logs).flatMap((entry) => readEntry(tx, entry, asOf) ?? []))
-  return { entries, since: timeOf(reply.since), next: cursorOf(reply.next, next) }
+  return { entries, since: timeOf(reply.since), keptDays: countOf(reply.kept_days), next: cursorOf(reply.next, next) }
 }
 
 function wireFilter({ byId, targetId, cid, messageId, actions, from }: HistoryFilter) {

@@ -15,10 +15,13 @@ import type { Core } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, eachOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 import { ApiError } from '../../../api/errors.ts'
-import { connectedApi } from '../authority.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { apiFor, connectedApi, isOurs, topicChanged } from '../authority.ts'
 import { readBan } from '../bans/decode.ts'
 import { requireConnection } from '../../require-connection.ts'
 import { readContext } from './context.ts'
+import { gather, sameText } from './same-text.ts'
+import { readPage } from '../history/read.ts'
 import { readFiledReport, readItem, readOwnReport } from './decode.ts'
 import { decide, fetchItems, undo } from './decisions.ts'
 import { askWaiting, noteStats, type Waiting } from './waiting.ts'
@@ -26,7 +29,8 @@ import { askWaiting, noteStats, type Waiting } from './waiting.ts'
 const PAGE = 100
 const EARLIER = 10
 
-type Parts = Waiting & Pick<Core, 'asOf' | 'background' | 'once' | 'outbox' | 'ports' | 'runner' | 'write'>
+type Parts = Waiting &
+  Pick<Core, 'asOf' | 'background' | 'log' | 'once' | 'outbox' | 'ports' | 'runner' | 'search' | 'write'>
 
 /** See docs/wire.md 3.13 and 3.14. */
 export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
@@ -58,6 +62,19 @@ export function reviewCalls(core: Parts): HandlersOf<'review', CallContext> {
     },
     async author({ userId }) {
       return author(core, await connectedApi(core, 'review'), userId)
+    },
+    async sameText(input) {
+      try {
+        return (await sameText(core, (await apiFor(core, 'review')).api, input)) ?? null
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'search/unavailable') return null
+        throw error
+      }
+    },
+    async gather(input) {
+      const ids = await gather(core, await connectedApi(core, 'review'), input)
+      topicChanged(core, 'review')
+      return { ids }
     },
     decide: (input) => ({ ids: decide(core, input) }),
     undo: ({ ids }) => ({ undone: undo(core, ids) }),
@@ -96,7 +113,9 @@ async function list(core: Parts, { decided, cursor, cid, reason, reporterId, aut
   noteStats(core, reply.stats)
   core.memory.review.actions = actionsIn(reply.action_config)
   return {
-    items: core.write((tx) => asList(reply.items).flatMap((each) => readItem(tx, each, asOf) ?? [])),
+    items: core.write((tx) =>
+      asList(reply.items).flatMap((each) => readItem(tx, each, asOf, core.memory.review.pictures) ?? []),
+    ),
     next: cursorOf(reply.next, cursor),
     actions: core.memory.review.actions,
   }
@@ -134,22 +153,24 @@ async function author(core: Parts, api: EngineApi, userId: UserId): Promise<Revi
   const decided = { filter: { entity_creator_id: userId, reviewed: true }, limit: EARLIER }
   const sort = [{ field: 'updated_at', direction: -1 as const }]
   const banned = { filter_conditions: { user_id: userId }, exclude_expired_bans: true }
-  const [people, earlier, bans, counts] = await Promise.all([
+  const [people, earlier, bans, counts, pastBans] = await Promise.all([
     api.send(queryUsers, { query: { payload: { filter_conditions: { id: userId }, limit: 1 } }, signal: core.life }),
     api.send(queryReviewQueue, { body: { ...decided, sort }, signal: core.life }),
     api.send(queryBannedUsers, { query: { payload: banned }, signal: core.life }),
     countsOf(core, api, userId),
+    pastBansOf(core, api, userId),
   ])
   const wire = asWire(asList(people.users)[0])
   return core.write((tx): ReviewedAuthor => {
     const row = wire && writeUser(tx, wire, asOf)
-    const items = asList(earlier.items).flatMap((each) => readItem(tx, each, asOf) ?? [])
+    const items = asList(earlier.items).flatMap((each) => readItem(tx, each, asOf, core.memory.review.pictures) ?? [])
     return {
       userId,
       joinedAt: row?.createdAt,
       role: row?.role ?? 'user',
       isDeleted: wire === undefined || timeOf(wire['deleted_at']) !== undefined,
       ...counts,
+      pastBans,
       bans: eachOf(bans.bans, (each) => readBan(tx, each, asOf)),
       earlier: items
         .flatMap(({ id: itemId, cid, channelName, decisions }) =>
@@ -158,6 +179,20 @@ async function author(core: Parts, api: EngineApi, userId: UserId): Promise<Revi
         .toSorted((a, b) => b.at - a.at)
         .slice(0, EARLIER),
     }
+  })
+}
+
+/** Each time someone was banned counts twice: it ended as well. */
+const PAST_BANS = 40
+const BAN_EVENTS = { 'user.ban': 'ban', 'user.unban': 'unban', 'user.ban_ended': 'ended' } as const
+
+async function pastBansOf(core: Parts, api: EngineApi, userId: UserId): Promise<ReviewedAuthor['pastBans']> {
+  if (!isOurs(core)) return undefined
+  const filter = { targetId: userId, actions: Object.keys(BAN_EVENTS) }
+  const { entries } = await readPage(core, api, { filter, limit: PAST_BANS })
+  return entries.flatMap(({ action, at, byId, cid, channelName, reason, seconds, how }) => {
+    const what = Object.hasOwn(BAN_EVENTS, action) ? BAN_EVENTS[action as keyof typeof BAN_EVENTS] : undefined
+    return what === undefined ? [] : [{ what, at, byId, cid, channelName, reason, seconds, shadow: how === 'shadow' }]
   })
 }
 

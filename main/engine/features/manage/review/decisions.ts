@@ -58,7 +58,7 @@ export async function moderate(core: Parts, intent: Moderate, signal: AbortSigna
   const reopened = payload.reopens && payload.action !== 'reopen' && canReopen(core) ? await send('reopen') : undefined
   return {
     apply: (tx) => {
-      const now = readItem(tx, reopened?.item ?? item, asOf)
+      const now = readItem(tx, reopened?.item ?? item, asOf, core.memory.review.pictures)
       if (payload.reopens) core.memory.review.done.delete(intent.id)
       else remember(core, intent, now?.updatedAt ?? asOf)
     },
@@ -118,7 +118,9 @@ export async function fetchItems(
   const asOf = core.asOf()
   const body = { filter: { id: { $in: ids } }, limit: ids.length }
   const { items } = await api.send(queryReviewQueue, { body, signal: core.life })
-  return core.write((tx) => asList(items).flatMap((each) => readItem(tx, each, asOf) ?? []))
+  return core.write((tx) =>
+    asList(items).flatMap((each) => readItem(tx, each, asOf, core.memory.review.pictures) ?? []),
+  )
 }
 
 function optionsOf({ action, ban, channelCid }: ModeratePayload): object {

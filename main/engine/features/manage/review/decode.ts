@@ -1,7 +1,9 @@
 import type { FiledReport, OwnReport, ReviewDecision, ReviewItem, ReviewReport } from '#shared/domain/manage/review.ts'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, type UserId } from '#shared/lib/brand.ts'
+import { pictureRef, unsigned } from '#main/cache/messages/media.ts'
+import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import { asList, asWire, eachOf, idOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
+import { asList, asWire, eachOf, idOf, nameOf, textOf, timeOf, urlOf, type Wire } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 import { readBan } from '../bans/decode.ts'
 
@@ -22,8 +24,12 @@ const ACTIONS: Readonly<Record<string, ReviewDecision['action']>> = {
   reopen: 'reopen',
 }
 
-/** Times on this side are whole milliseconds. */
-export function readItem(tx: Tx, value: unknown, asOf: number): ReviewItem | undefined {
+/**
+ * Times on this side are whole milliseconds.
+ *
+ * @param pictures where the address of a reported picture is noted
+ */
+export function readItem(tx: Tx, value: unknown, asOf: number, pictures?: Map<string, string>): ReviewItem | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])
   if (!wire || id === undefined) return undefined
@@ -43,7 +49,8 @@ export function readItem(tx: Tx, value: unknown, asOf: number): ReviewItem | und
     parentId: parentId === undefined ? undefined : asMessageId(parentId),
     cid: cid === undefined || !cid.includes(':') ? undefined : asCid(cid),
     channelName: nameOf(asWire(message?.['channel'])?.['name']) ?? nameOf(wire['channel_name']),
-    text: saidIn(wire, message),
+    text: isMessage ? saidIn(wire, message) : '',
+    profile: isMessage || authorId === undefined ? undefined : profileIn(tx, wire, authorId, pictures),
     fileCount: asList(message?.['attachments']).length,
     caught: caughtBy(wire, message),
     state: !isMessage ? 'there' : message === undefined ? 'gone' : isDeleted(message) ? 'deleted' : 'there',
@@ -73,6 +80,32 @@ function authorOf(tx: Tx, wire: Wire, message: Wire | undefined, asOf: number) {
 function saidIn(wire: Wire, message: Wire | undefined): string {
   const texts = eachOf(asWire(wire['moderation_payload'])?.['texts'], textOf, 10)
   return texts.join('\n') || (textOf(message?.['text']) ?? '')
+}
+
+/** Pictures of as many items as a moderator looks through; older ones are shown as initials. */
+const MAX_PICTURES = 1_000
+
+/** What a person's profile was, as the server recorded it: the name is the first text, the picture the first image. */
+function profileIn(
+  tx: Tx,
+  wire: Wire,
+  userId: UserId,
+  pictures: Map<string, string> | undefined,
+): ReviewItem['profile'] {
+  const payload = asWire(wire['moderation_payload'])
+  const name = nameOf(asList(payload?.['texts'])[0])
+  if (name === undefined) return undefined
+  const url = urlOf(asList(payload?.['images'])[0])
+  const now = users.byId(tx, userId)
+  const picture = url === undefined ? undefined : pictureRef('profile', idOf(wire['id']) ?? '', url)
+  if (picture !== undefined && url !== undefined && pictures !== undefined) {
+    pictures.delete(picture)
+    pictures.set(picture, url)
+    const [oldest] = pictures.keys()
+    if (pictures.size > MAX_PICTURES && oldest !== undefined) pictures.delete(oldest)
+  }
+  const same = (url === undefined ? '' : unsigned(url)) === (now?.imageUrl === undefined ? '' : unsigned(now.imageUrl))
+  return { name, picture, changed: { name: (now?.name ?? userId) !== name, picture: !same } }
 }
 
 function caughtBy(wire: Wire, message: Wire | undefined): ReviewItem['caught'] {

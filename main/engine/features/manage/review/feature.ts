@@ -21,6 +21,13 @@ const reviewEvents: Appliers = {
   },
 }
 
+declare module '../../../registry/feature.ts' {
+  interface Offers {
+    /** The address of a picture that `ReportedProfile.picture` names. */
+    reportedPicture(ref: string): string | undefined
+  }
+}
+
 type Parts = Parameters<typeof reviewCalls>[0]
 
 export const reviewFeature = defineFeature({
@@ -33,6 +40,7 @@ export const reviewFeature = defineFeature({
     let stop: (() => void) | undefined
     return {
       calls: { review: reviewCalls(core) },
+      offers: { reportedPicture: (ref: string) => core.memory.review.pictures.get(ref) },
       start: [{ phase: 'last', order: 70, run: () => (stop = every(core.ports.clock, ASK_EVERY_MS, ask)) }],
       stop: [{ phase: 'timers', order: 70, run: () => stop?.() }],
     }

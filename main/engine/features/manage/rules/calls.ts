@@ -2,14 +2,13 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { DryRunHit, Rules } from '#shared/domain/manage/rules.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { decideBy, type Decide } from '#shared/rules/moderation/decide.ts'
-import { deleteBlocklist } from '#shared/wire/admin.ts'
 import { queryReviewQueue } from '#shared/wire/moderation.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, textOf } from '../../../decode/read.ts'
 import { apiFor, connectedApi, mayManage, topicChanged } from '../authority.ts'
 import { dryRunStep } from './dry-run.ts'
-import { loadRules, loadRuleset, saveList, type Access, type NewRule } from './ruleset.ts'
+import { loadRules, loadRuleset, removeList, saveList, type Access, type NewRule } from './ruleset.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
 
@@ -40,8 +39,8 @@ export function rulesCalls(core: Parts): HandlersOf<'rules', CallContext> {
       topicChanged(core, 'rules')
       return saved
     },
-    async remove({ id }) {
-      await (await loadRuleset(await access())).remove(id)
+    async remove({ id, version }) {
+      await (await loadRuleset(await access())).remove(id, version)
       topicChanged(core, 'rules')
     },
     async saveList({ list, version }) {
@@ -49,9 +48,8 @@ export function rulesCalls(core: Parts): HandlersOf<'rules', CallContext> {
       topicChanged(core, 'rules')
       return saved
     },
-    async removeList({ name }) {
-      const { api, signal } = await access()
-      await api.send(deleteBlocklist, { params: { name }, signal })
+    async removeList({ name, version }) {
+      await removeList(await access(), name, version)
       topicChanged(core, 'rules')
     },
     async dryRun({ rule, since, from }) {

@@ -108,6 +108,23 @@ describe('rules', () => {
     await expect(saved).rejects.toMatchObject({ code: 'rules/changed' })
     expect(api.to('UpdateBlockList')).toEqual([])
   })
+
+  test('nor is a rule or a list deleted that somebody else has changed since', async () => {
+    const api = aServer()
+      .on('GetBlockList', () => ({ blocklist: LIST }))
+      .on('GetModerationRule', () => ({ rule: RULE }))
+      .on('DeleteModerationRule', () => ({}))
+      .on('DeleteBlockList', () => ({}))
+    const lone = await managing(api)
+    const rule = (version: string) => rulesOf(lone).remove({ id: 'r1', version }, lone.client)
+    const list = (version: string) => rulesOf(lone).removeList({ name: 'ads', version }, lone.client)
+    await expect(rule('older')).rejects.toMatchObject({ code: 'rules/changed' })
+    await expect(list('older')).rejects.toMatchObject({ code: 'rules/changed' })
+    expect([...api.to('DeleteModerationRule'), ...api.to('DeleteBlockList')]).toEqual([])
+    await rule(RULE.updated_at)
+    await list(LIST.updated_at)
+    expect([...api.to('DeleteModerationRule'), ...api.to('DeleteBlockList')]).toHaveLength(2)
+  })
 })
 
 describe('a server without rules of this kind', () => {

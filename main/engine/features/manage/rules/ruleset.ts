@@ -2,7 +2,7 @@ import type { ListedBlockList, ListedRule, Rule, Rules, RuleSupport } from '#sha
 import { RULE_ACTIONS } from '#shared/domain/manage/rules.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { writeRule } from '#shared/rules/moderation/read-rule.ts'
-import { createBlocklist, getBlocklist, listBlocklists, updateBlocklist } from '#shared/wire/admin.ts'
+import { createBlocklist, deleteBlocklist, getBlocklist, listBlocklists, updateBlocklist } from '#shared/wire/admin.ts'
 import {
   deleteModerationRule,
   getModerationConfig,
@@ -28,7 +28,7 @@ type Ruleset = {
   readonly support: RuleSupport
   readonly rules: readonly ListedRule[]
   save(rule: NewRule, version: string | undefined): Promise<ListedRule>
-  remove(id: string): Promise<void>
+  remove(id: string, version: string): Promise<void>
 }
 
 const PAGE = 100
@@ -80,7 +80,13 @@ function own(access: Access, rules: readonly ListedRule[], support: RuleSupport)
       })
       return decodeRule(stored.rule) ?? missing()
     },
-    async remove(id) {
+    async remove(id, version) {
+      const changed = await changedElsewhere(
+        () => api.send(getModerationRule, { params: { id }, signal }),
+        'rule',
+        version,
+      )
+      if (changed) throw changed
       await api.send(deleteModerationRule, { params: { id }, signal })
     },
   }
@@ -138,9 +144,9 @@ async function configured(access: Access): Promise<Ruleset> {
       )
       return after.find((each) => each.name === entry.name) ?? missing()
     },
-    async remove(id) {
+    async remove(id, version) {
       const { key, name } = placeOf(id)
-      await change(key, (entries) => entries.filter((each) => each['name'] !== name))
+      await change(key, (entries) => entries.filter((each) => each['name'] !== name), version)
     },
   }
 }
@@ -178,6 +184,16 @@ export async function saveList(
     throw (await changedElsewhere(current, 'blocklist', version)) ?? error
   })
   return decodeList(asWire(stored)?.['blocklist']) ?? { name, kind, words: unique, version: '' }
+}
+
+export async function removeList({ api, signal }: Access, name: string, version: string): Promise<void> {
+  const changed = await changedElsewhere(
+    () => api.send(getBlocklist, { params: { name }, signal }),
+    'blocklist',
+    version,
+  )
+  if (changed) throw changed
+  await api.send(deleteBlocklist, { params: { name }, signal })
 }
 
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.class === 'invalid'

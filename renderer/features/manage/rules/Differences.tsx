@@ -1,0 +1,105 @@
+import type { ListedBlockList, ListedRule, RuleCondition } from '#shared/domain/manage/rules.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppStore } from '../../../store/hooks.ts'
+import { channelTitle } from '../../sidebar/index.ts'
+import { draftOf, type RuleDraft } from './drafts.ts'
+import styles from './Rules.module.css'
+
+type Row = { readonly what: string; readonly theirs: string; readonly mine: string }
+
+/** Where the rule as someone else saved it differs from what is being changed here. */
+export function RuleDifferences({ stored, draft }: { readonly stored: ListedRule; readonly draft: RuleDraft }) {
+  const t = useTexts('rules')
+  const conditionsText = useConditionsText()
+  const partsOf = ({ name, enabled, conditions, action, text }: RuleDraft) => ({
+    name,
+    enabled: t(`differences.${enabled ? 'on' : 'off'}`),
+    when: conditionsText(conditions),
+    then: t(`actions.${action}.short`),
+    text: text ?? '',
+  })
+  const [theirs, mine] = [partsOf(draftOf(stored)), partsOf(draft)]
+  const names = {
+    name: t('name'),
+    enabled: t('differences.enabled'),
+    when: t('when'),
+    then: t('then'),
+    text: t('text'),
+  }
+  const rows = (['name', 'enabled', 'when', 'then', 'text'] as const).flatMap((part): Row[] =>
+    theirs[part] === mine[part] ? [] : [{ what: names[part], theirs: theirs[part], mine: mine[part] }],
+  )
+  return <Differences rows={rows} />
+}
+
+/** More entries would only be scrolled past. */
+const SHOWN = 50
+
+/** Entries that only one of the two versions of a block list has. */
+export function ListDifferences({
+  stored,
+  words,
+}: {
+  readonly stored: ListedBlockList
+  readonly words: readonly string[]
+}) {
+  const t = useTexts('rules')
+  const [theirs, mine] = [new Set(stored.words), new Set(words)]
+  const listed = (entries: readonly string[]): string => {
+    const text = entries.slice(0, SHOWN).join(', ')
+    return entries.length <= SHOWN ? text : t('differences.more', { entries: text, count: entries.length - SHOWN })
+  }
+  const onlyTheirs = stored.words.filter((word) => !mine.has(word))
+  const onlyMine = words.filter((word) => !theirs.has(word))
+  const isSame = onlyTheirs.length === 0 && onlyMine.length === 0
+  const row = { what: t('differences.entries'), theirs: listed(onlyTheirs), mine: listed(onlyMine) }
+  return <Differences rows={isSame ? [] : [row]} />
+}
+
+function Differences({ rows }: { readonly rows: readonly Row[] }) {
+  const t = useTexts('rules')
+  if (rows.length === 0) return <p className={styles['hint']}>{t('differences.none')}</p>
+  const cell = (text: string) => (text === '' ? t('differences.nothing') : <bdi>{text}</bdi>)
+  return (
+    <table className={styles['differences']} aria-label={t('differences.title')}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{t('differences.theirs')}</th>
+          <th scope="col">{t('differences.mine')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ what, theirs, mine }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td>{cell(theirs)}</td>
+            <td>{cell(mine)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function useConditionsText(): (conditions: readonly RuleCondition[]) => string {
+  const t = useTexts('rules')
+  const store = useAppStore()
+  const textOf = (condition: RuleCondition): string => {
+    switch (condition.kind) {
+      case 'list':
+        return `${t('kinds.list')} ${condition.list}`
+      case 'words':
+        return `${t('kinds.words')} ${condition.words.join(', ')}`
+      case 'has':
+        return t(`kinds.${condition.what}`)
+      case 'joined':
+        return `${t('kinds.joined')} ${condition.days} ${t('daysAgo', { count: condition.days })}`
+      case 'role':
+        return `${t('kinds.role')} ${t(`roles.${condition.role}` as never, { defaultValue: condition.role })}`
+      case 'channel':
+        return `${t('kinds.channel')} #${channelTitle(store.getState(), condition.cid)}`
+    }
+  }
+  return (conditions) => conditions.map(textOf).join('; ')
+}

@@ -18,6 +18,7 @@ import { whoWrote } from './migrations/0150-who-wrote.ts'
 import { review } from './migrations/0160-review.ts'
 import { staff } from './migrations/0170-staff.ts'
 import { actions } from './migrations/0190-actions.ts'
+import { endedBans } from './migrations/0200-ended-bans.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 160, statements: [review] },
   { version: 170, statements: [staff] },
   { version: 190, statements: [actions] },
+  { version: 200, statements: [endedBans] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

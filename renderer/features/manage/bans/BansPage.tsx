@@ -8,12 +8,16 @@ import { useMayManage } from '../index.ts'
 import { BansList } from './BansList.tsx'
 import { MutesList } from './MutesList.tsx'
 
-type Props = { readonly onBack?: () => void }
+type Props = {
+  /** The person whose bans are shown first. */
+  readonly id?: string
+  readonly onBack?: () => void
+}
 
 const TABS = ['bans', 'mutes'] as const
 
 /** Everyone who is banned or muted: where, by whom, why, until when. */
-export function BansPage({ onBack }: Props) {
+export function BansPage({ id, onBack }: Props) {
   const t = useTexts('bans')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
@@ -41,7 +45,7 @@ export function BansPage({ onBack }: Props) {
     </>
   )
   return tab === 'bans' ? (
-    <BansList onBack={onBack} actions={actions} />
+    <BansList userId={id} onBack={onBack} actions={actions} />
   ) : (
     <MutesList onBack={onBack} actions={actions} />
   )

@@ -120,6 +120,7 @@ async function storeSecret(page: Page): Promise<void> {
     .getByRole('link', { name: /^Manage/ })
     .first()
     .click()
+  await page.getByRole('link', { name: 'Directory' }).waitFor()
 }
 
 /** From an act in the page to the end of the first frame in which the rows are as they should be. */
@@ -135,7 +136,8 @@ function timeRows(page: Page, act: { readonly press?: string; readonly type?: st
         const link = [...document.querySelectorAll<HTMLElement>('nav [role="link"]')].find((each) =>
           each.textContent.includes(press),
         )
-        link?.click()
+        if (link === undefined) throw new Error(`no page ${press}`)
+        link.click()
       } else {
         const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
         const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set

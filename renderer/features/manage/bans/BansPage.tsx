@@ -7,6 +7,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { useMayManage } from '../index.ts'
 import { BansList } from './BansList.tsx'
 import { MutesList } from './MutesList.tsx'
+import styles from './Bans.module.css'
 
 type Props = {
   /** The person whose bans are shown first. */
@@ -24,7 +25,7 @@ export function BansPage({ id, onBack }: Props) {
   const mayBan = useMayManage('ban')
   const [tab, setTab] = useState<(typeof TABS)[number]>('bans')
   const actions = (
-    <>
+    <span className={styles['actions']}>
       <Segments
         label={t('tabs.label')}
         value={tab}
@@ -42,7 +43,7 @@ export function BansPage({ id, onBack }: Props) {
           {t('banSomeone')}
         </Button>
       ) : null}
-    </>
+    </span>
   )
   return tab === 'bans' ? (
     <BansList userId={id} onBack={onBack} actions={actions} />

@@ -6,7 +6,15 @@ import type { AreaName } from '../i18n/areas.ts'
 import type { Chord } from '../lib/text/chords.ts'
 import type { AppDispatch, AppState } from '../store/store.ts'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
-import type { ActionId, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
+import type {
+  ActionId,
+  Dialogs,
+  ManagedList,
+  ManagePages,
+  Panels,
+  Routes,
+  SettingsPages,
+} from '../store/window/kinds.ts'
 import type { IconName } from '../ui/Icon/icon-names.ts'
 
 /** An action that a window of one channel can have run by a main window. */
@@ -117,6 +125,8 @@ export type ManagePage = {
   readonly component: ComponentType<{
     /** What the page opens with, such as a person. */
     readonly id?: string
+    /** How its list was when it was left by a link. */
+    readonly list?: ManagedList
     /** In a single column: goes back to the list of pages. */
     readonly onBack?: () => void
   }>

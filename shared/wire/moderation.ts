@@ -190,6 +190,9 @@ export type WireBan = {
   expires?: string
   shadow: boolean
   created_at: string
+  /** When and by whom it was ended; sent by Parlor's own server in its list of ended bans. */
+  ended_at?: string
+  ended_by?: WireUser
 }
 
 type MuteReply = {
@@ -240,6 +243,8 @@ type BansQuery = {
   limit?: number
   offset?: number
   exclude_expired_bans?: boolean
+  /** Bans that are over instead; understood by Parlor's own server. */
+  ended?: boolean
   created_at_after?: string
   created_at_after_or_equal?: string
   created_at_before?: string

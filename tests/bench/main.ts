@@ -11,6 +11,7 @@ import { measureCache } from './cache/figures.ts'
 import { measureDeep } from './deep.ts'
 import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
+import { measureManage } from './manage.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
 import { measurePushes } from './pushes.ts'
@@ -39,6 +40,7 @@ const groups: Readonly<
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
+  manage: (options) => measureManage(options),
   demo: (options) => measureDemo(options),
 }
 

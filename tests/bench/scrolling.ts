@@ -44,6 +44,9 @@ export function scrollFloor(page: Page): Promise<Scrolled> {
 export const scrollChannel = (page: Page, cid: string): Promise<Scrolled> =>
   scrollUp(page, `[data-message-list="${cid}"]`)
 
+/** Through a list and back, again and again; more of it is loaded as its end is reached. */
+export const scrollList = (page: Page, selector: string): Promise<Scrolled> => scrollUp(page, selector)
+
 async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -84,17 +87,17 @@ async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
   return { gaps, long, cpu }
 }
 
-export function scrollFigures(what: string, ours: Scrolled, floor: Scrolled): Figure[] {
+export function scrollFigures(what: string, ours: Scrolled, floor: Scrolled, way = 'scrolling up'): Figure[] {
   const name = 'plain rows'
   return [
-    figure(`scrolling up ${what}: from frame to frame`, 'ms', ours.gaps, { limit: { name, values: floor.gaps } }),
-    figure(`scrolling up ${what}: longest gap`, 'ms', [Math.max(...ours.gaps)], {
+    figure(`${way} ${what}: from frame to frame`, 'ms', ours.gaps, { limit: { name, values: floor.gaps } }),
+    figure(`${way} ${what}: longest gap`, 'ms', [Math.max(...ours.gaps)], {
       limit: { name, values: [Math.max(...floor.gaps)] },
     }),
-    figure(`scrolling up ${what}: longest task over 50 ms`, 'ms', [Math.max(0, ...ours.long)], {
+    figure(`${way} ${what}: longest task over 50 ms`, 'ms', [Math.max(0, ...ours.long)], {
       limit: { name, values: [Math.max(0, ...floor.long)] },
     }),
-    figure(`scrolling up ${what}: processor time of a frame`, 'ms', [ours.cpu], {
+    figure(`${way} ${what}: processor time of a frame`, 'ms', [ours.cpu], {
       limit: { name, values: [floor.cpu] },
     }),
   ]

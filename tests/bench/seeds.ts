@@ -4,6 +4,7 @@
  *   S   10 channels x 121 messages, 12 people: what other chat programs were given
  *   L   200 channels, 100,000 messages (the largest 20,000), 1,000 people
  *   D   one channel of 100,000 messages and a small one beside it, 12 people
+ *   A   10,000 people and 5,000 reported messages, for whoever administers them
  *
  * A seed is written to a server store as a {@link SeedPlan} (by main/server/seed), or passed to an engine as wire objects.
  */
@@ -12,7 +13,7 @@ import { SEED_MAX_MINUTES } from '#main/server/seed/plan.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 
 export type SeedSize = {
-  readonly name: 'S' | 'L' | 'D'
+  readonly name: 'S' | 'L' | 'D' | 'A'
   readonly people: number
   /** Messages of each channel, the largest first. */
   readonly messages: readonly number[]
@@ -38,6 +39,8 @@ export const SEED_L = {
 } as const satisfies SeedSize
 
 export const SEED_D: SeedSize = { name: 'D', people: 12, messages: [L_MESSAGES, 121] }
+
+export const SEED_A: SeedSize = { name: 'A', people: 10_000, messages: [5_000] }
 
 /** The rest of L in equal parts; the last takes the remainder. */
 function evenly(total: number): number[] {

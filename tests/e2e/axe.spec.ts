@@ -9,6 +9,7 @@ test.describe.configure({ timeout: 300_000 })
 
 /** Every screen in each theme: no finding of axe that is serious or critical. */
 const THEMES = ['light', 'dark'] as const
+const ALL_THEMES = [...THEMES, 'hc-light', 'hc-dark'] as const
 const CID = 'team:release-4-2'
 
 /** Rules that depend on the theme; all others are checked once. */
@@ -23,8 +24,8 @@ async function findings({ page }: Screen, theme: string, within: string): Promis
 }
 
 /** Checks the screen in every theme; the theme is changed as the settings would, without moving anything. */
-async function check(screen: Screen, name: string, within = 'html'): Promise<void> {
-  for (const theme of THEMES) {
+async function check(screen: Screen, name: string, within = 'html', themes: readonly string[] = THEMES): Promise<void> {
+  for (const theme of themes) {
     await screen.page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme)
     // Colors still in transition are not the ones users read.
     await screen.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
@@ -112,14 +113,58 @@ test('settings', async ({ world }) => {
   }
 })
 
+const MANAGE_PAGES = [
+  'Review queue',
+  'Rules',
+  'Bans and mutes',
+  'History',
+  'Directory',
+  'Roles and rights',
+  'User groups',
+  'Channel types',
+  'Commands',
+  'Polls',
+  'Uploads and limits',
+]
+
+test('administration, in every theme', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.getByRole('link', { name: /^Manage/ }).click()
+  const navigation = page.getByRole('navigation', { name: 'Manage' })
+  await expect(navigation.getByRole('link')).toHaveCount(MANAGE_PAGES.length)
+  for (const name of MANAGE_PAGES) {
+    await navigation.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status', { name: 'Loading…' })).toHaveCount(0)
+    await check(screen, `administration, ${name}`, name === 'Review queue' ? 'html' : 'main', ALL_THEMES)
+  }
+  await navigation.getByRole('link', { name: 'Directory' }).click()
+  await page.getByRole('row', { name: /Hana Mori/ }).click()
+  await expect(page.getByRole('region', { name: 'Person' }).getByText('Effective rights')).toBeVisible()
+  await check(screen, 'a person in the directory', 'main', ALL_THEMES)
+  for (const name of ['Issue a token…', 'Sign out everywhere…', /^Deactivate…/, 'Delete person…']) {
+    await shown(screen, String(name), () => page.getByRole('button', { name }).click(), ALL_THEMES)
+  }
+  await shown(screen, 'add a person', () => page.getByRole('button', { name: 'Add person' }).click(), ALL_THEMES)
+  await navigation.getByRole('link', { name: 'Bans and mutes' }).click()
+  await shown(screen, 'ban someone', () => page.getByRole('button', { name: 'Ban someone…' }).click(), ALL_THEMES)
+})
+
 const LAYER = 'dialog, [role="dialog"], [role="menu"]'
 
 /** Opens a layer, checks it, and closes it with Escape. */
-async function shown(screen: Screen, name: string, open: () => Promise<unknown>): Promise<void> {
+async function shown(
+  screen: Screen,
+  name: string,
+  open: () => Promise<unknown>,
+  themes: readonly string[] = THEMES,
+): Promise<void> {
   await open()
   const layer = screen.page.locator(LAYER).first()
   await expect(layer).toBeVisible()
-  await check(screen, name, LAYER)
+  await check(screen, name, LAYER, themes)
   await screen.page.keyboard.press('Escape')
   await expect(layer).toBeHidden()
 }

@@ -14,6 +14,9 @@ export type BanRow = {
   readonly expires_at: number | null
 }
 
+/** A ban that is over. `ended_by` absent: its time was over, or a program with the server token ended it. */
+export type EndedBanRow = BanRow & { readonly ended_at: number; readonly ended_by: string | null }
+
 type FutureBanRow = Omit<BanRow, 'cid' | 'banned_by'> & { readonly banned_by: string }
 
 export function banOf(db: Db, userId: string, cid: string): BanRow | undefined {
@@ -46,6 +49,23 @@ export function deleteBan(db: Db, userId: string, cid: string): boolean {
   const deleted = db.run('DELETE FROM bans WHERE user_id = ? AND cid = ?', userId, cid) > 0
   markBan(db, userId, cid)
   return deleted
+}
+
+/** Keeps a ban that is over for the list of ended bans. */
+export function putEndedBan(db: Db, row: EndedBanRow): void {
+  db.run(
+    `INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at, ended_at, ended_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.user_id,
+    row.cid,
+    row.shadow,
+    row.banned_by,
+    row.reason,
+    row.created_at,
+    row.expires_at,
+    row.ended_at,
+    row.ended_by,
+  )
 }
 
 /** Copies the ban to the row that requests read: the user's, or the member's if there is one. */

@@ -1,6 +1,6 @@
 import type { WireBan, WireFlag, WireMute } from '#shared/wire/moderation.ts'
 import { muteTimes } from '../channels/encode-channels.ts'
-import type { BanRow } from './ban-table.ts'
+import type { BanRow, EndedBanRow } from './ban-table.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import type { FlagRow } from './flags.ts'
 import { messageById } from '../messages/message-table.ts'
@@ -31,6 +31,12 @@ export function encodeBan(work: Work, row: BanRow): WireBan {
     created_at: toText(row.created_at),
   }
 }
+
+export const encodeEndedBan = (work: Work, row: EndedBanRow): WireBan => ({
+  ...encodeBan(work, row),
+  ended_at: toText(row.ended_at),
+  ...(row.ended_by === null ? {} : { ended_by: work.people(row.ended_by) }),
+})
 
 export function encodeFlag(work: Work, row: FlagRow): WireFlag {
   const message = row.kind === 'message' ? messageById(work.db, row.target_id) : undefined

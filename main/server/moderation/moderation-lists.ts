@@ -1,6 +1,6 @@
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import type { BanRow } from './ban-table.ts'
+import type { BanRow, EndedBanRow } from './ban-table.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { FlagRow, ReviewRow } from './flags.ts'
 import {
@@ -64,6 +64,20 @@ export function banSql(query: BanQuery): { sql: string; values: Cell[] } {
     sql: `SELECT b.* FROM bans b WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, query.limit, query.offset],
   }
+}
+
+/** Bans that are over, the latest first. See docs/wire.md, "What the local server adds". */
+export function endedBanSql(query: Pick<BanQuery, 'filter' | 'limit' | 'offset'>): { sql: string; values: Cell[] } {
+  const where = compileFilter(query.filter, BANS)
+  return {
+    sql: `SELECT b.* FROM ended_bans b WHERE ${where.sql} ORDER BY b.ended_at DESC, b.seq DESC LIMIT ? OFFSET ?`,
+    values: [...where.values, query.limit, query.offset],
+  }
+}
+
+export function findEndedBans(db: Db, query: Pick<BanQuery, 'filter' | 'limit' | 'offset'>): EndedBanRow[] {
+  const { sql, values } = endedBanSql(query)
+  return db.all<EndedBanRow>(sql, ...values)
 }
 
 export function findBans(db: Db, query: BanQuery): BanRow[] {

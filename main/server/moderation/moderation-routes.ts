@@ -18,7 +18,7 @@ import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, oneOf, sort, text, time, whole } from '../http/shapes.ts'
-import { findBans, flagSql } from './moderation-lists.ts'
+import { findBans, findEndedBans, flagSql } from './moderation-lists.ts'
 import { accessTo } from '../channels/access.ts'
 import { flag, unflag, type FlagRequest, flagById, reviewFlags, type FlagRow } from './flags.ts'
 import { ban, mute, needModerator, unban, unmute } from './moderation.ts'
@@ -29,7 +29,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
-import { encodeBan, encodeFlag, encodeMute, encodeOwnFlag, reportOf } from './moderation-encode.ts'
+import { encodeBan, encodeEndedBan, encodeFlag, encodeMute, encodeOwnFlag, reportOf } from './moderation-encode.ts'
 import { ownUser } from '../users/own-user.ts'
 
 const MAX_TARGETS = 1_000
@@ -71,6 +71,7 @@ const bansPayload = v.looseObject({
   limit: whole(300),
   offset: whole(10_000),
   exclude_expired_bans: flagShape,
+  ended: flagShape,
   created_at_after: time,
   created_at_after_or_equal: time,
   created_at_before: time,
@@ -123,15 +124,19 @@ export const moderationRoutes: readonly Route[] = [
   route(queryBannedUsers, { query: v.looseObject({ payload: bansPayload }) }, ({ query, who }, work) => {
     const { payload } = query
     needModerator(work, who, onlyCid(payload.filter_conditions))
+    const [filter, limit, offset] = [payload.filter_conditions ?? {}, payload.limit ?? 100, payload.offset ?? 0]
+    if (payload.ended) {
+      return { bans: findEndedBans(work.db, { filter, limit, offset }).map((row) => encodeEndedBan(work, row)) }
+    }
     const times = Object.entries(SIGNS).flatMap(([name, sign]) => {
       const at = payload[name as keyof typeof SIGNS]
       return at === undefined ? [] : [{ sign, at }]
     })
     const rows = findBans(work.db, {
-      filter: payload.filter_conditions ?? {},
+      filter,
       sort: payload.sort ?? [],
-      limit: payload.limit ?? 100,
-      offset: payload.offset ?? 0,
+      limit,
+      offset,
       times,
       endsAfter: payload.exclude_expired_bans ? work.now : undefined,
     })

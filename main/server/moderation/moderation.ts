@@ -3,7 +3,7 @@ import { refuse } from '../http/refusal.ts'
 import type { Audience } from '../realtime/emission.ts'
 import { acquaintances } from '../realtime/presence.ts'
 import { announceUserMutes } from '../users/own-user.ts'
-import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putFutureBan, type BanRow } from './ban-table.ts'
+import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putEndedBan, putFutureBan, type BanRow } from './ban-table.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { memberOf } from '../channels/member-table.ts'
 import { deleteUserMute, putUserMute, userMute, type UserMuteRow } from './mute-table.ts'
@@ -13,7 +13,7 @@ import type { Work } from '../work.ts'
 import { accessTo, deny, need, openChannel } from '../channels/access.ts'
 import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/removal.ts'
 import { requireUser } from '../users/users.ts'
-import { logAction } from './log/log-table.ts'
+import { actorOf, logAction } from './log/log-table.ts'
 
 /**
  * Mutes a user for the caller. `minutes` absent: until unmuted. Refuses oneself with code 4, an unknown user with 16.
@@ -107,15 +107,16 @@ export function unban(
   requireUser(work.db, request.targetId)
   mayBan(work, who, request.cid, request.targetId)
   if (request.future && who.userId !== '') deleteFutureBan(work.db, request.targetId, who.userId)
-  if (!endBan(work, request.targetId, request.cid ?? EVERYWHERE)) return
+  if (!endBan(work, request.targetId, request.cid ?? EVERYWHERE, who)) return
   logAction(work, who, { action: 'user.unban', targetId: request.targetId, cid: request.cid })
 }
 
-/** Also used for expired bans. Returns false when there is no ban. */
-export function endBan(work: Work, userId: string, cid: string): boolean {
+/** @param who absent: its time is over. Returns false when there is no ban. */
+export function endBan(work: Work, userId: string, cid: string, who?: Identity): boolean {
   const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
   if (!row) return false
   deleteBan(work.db, userId, cid)
+  putEndedBan(work.db, { ...row, ended_at: work.now, ended_by: who === undefined ? null : actorOf(who) })
   work.people.forget(userId)
   announceBan(work, 'user.unbanned', row)
   return true

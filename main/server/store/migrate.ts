@@ -19,6 +19,7 @@ import { review } from './migrations/0160-review.ts'
 import { staff } from './migrations/0170-staff.ts'
 import { actions } from './migrations/0190-actions.ts'
 import { reviewedTexts } from './migrations/0200-reviewed-texts.ts'
+import { endedBans } from './migrations/0210-ended-bans.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 170, statements: [staff] },
   { version: 190, statements: [actions] },
   { version: 200, statements: [reviewedTexts] },
+  { version: 210, statements: [endedBans] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

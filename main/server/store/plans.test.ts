@@ -6,7 +6,7 @@ import { campaignList, segmentList, targetList, PENDING as PENDING_TARGETS } fro
 import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
-import { banSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
+import { banSql, endedBanSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
 import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/author-counts.ts'
 import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/review-events.ts'
 import { memberSql, userSql } from '../users/find-people.ts'
@@ -182,6 +182,13 @@ const CHANGED = [{ field: 'updated_at', direction: -1 }] as const
 const MODERATION: readonly Row[] = [
   ordered('bans, newest first', banSql({ ...page, times: [] }).sql, /INDEX bans_by_time/),
   ordered('bans of a channel', banSql({ ...page, filter: { channel_cid: 'a:b' }, times: [] }).sql, /INDEX bans_/),
+  ordered('ended bans, the latest first', endedBanSql(page).sql, /INDEX ended_bans_by_time/),
+  ordered('ended bans of a channel', endedBanSql({ ...page, filter: { channel_cid: 'a:b' } }).sql, /INDEX ended_bans_/),
+  ordered(
+    'ended bans of a person',
+    endedBanSql({ ...page, filter: { user_id: 'ann' } }).sql,
+    /INDEX ended_bans_of_person/,
+  ),
   sorted('bans of a person', banSql({ ...page, filter: { user_id: 'ann' }, times: [] }).sql, /PRIMARY KEY|INDEX bans_/),
   sorted('bans ahead', FUTURE_BANS, /INDEX future_bans_by_time/),
   ordered('flags', flagSql(page).sql, /INDEX flags_by_time/),
@@ -298,6 +305,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   'channels/member-table.ts changeMember': BY_KEY,
   'messages/message-table.ts changeMessage': BY_KEY,
   'moderation/moderation-lists.ts banSql': BY_CALL,
+  'moderation/moderation-lists.ts endedBanSql': BY_CALL,
   'moderation/moderation-lists.ts flagSql': BY_CALL,
   'search/search.ts searchedChannels': BY_CALL,
   'store/backup.ts extractOne': ARCHIVE,

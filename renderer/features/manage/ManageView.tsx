@@ -14,7 +14,7 @@ type Props = Routes['manage'] & {
 }
 
 /** A page of administration; the sidebar beside it lists the pages. */
-export function ManageView({ page, id, onBack }: Props) {
+export function ManageView({ page, id, list, onBack }: Props) {
   const t = useTexts('manage')
   const dispatch = useAppDispatch()
   const pages = usePages()
@@ -39,5 +39,5 @@ export function ManageView({ page, id, onBack }: Props) {
     )
   }
   const { component: View } = found
-  return <View key={`${page} ${id ?? ''}`} id={id} onBack={onBack} />
+  return <View key={`${page} ${id ?? ''}`} id={id} list={list} onBack={onBack} />
 }

@@ -24,11 +24,13 @@ const NONE: readonly never[] = []
  *
  * @param load must not change between renders
  * @param query identifies what is loaded
+ * @param atLeast so many rows are loaded at first, if there are
  */
 export function usePagesOf<Row>(
   load: (offset: number) => Promise<Result<Page<Row>, ErrorBody>>,
   query: string,
   version: number,
+  atLeast = 0,
 ): PagesOf<Row> {
   const [times, setTimes] = useState(0)
   const round = `${version} ${times}`
@@ -59,7 +61,7 @@ export function usePagesOf<Row>(
       }
     })
   }, [])
-  const shown = useRef({ of: query, count: 0 })
+  const shown = useRef({ of: query, count: atLeast })
   useEffect(() => {
     void ask(0, query, round, shown.current.of === query ? shown.current.count : 0)
   }, [ask, query, round])

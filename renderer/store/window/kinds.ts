@@ -20,8 +20,8 @@ export interface Routes {
   search: NoProps
   /** `row`: the name of a setting on the page, scrolled into view and highlighted. */
   settings: { readonly section: SettingsSection; readonly row?: string }
-  /** `id`: what the page opens with, such as a person. */
-  manage: { readonly page: ManageSection; readonly id?: string }
+  /** `id`: what the page opens with, such as a person. `list`: how its list was when a link on the page was followed. */
+  manage: { readonly page: ManageSection; readonly id?: string; readonly list?: ManagedList }
 }
 
 /** Views that replace the sidebar by their own pages. */
@@ -41,8 +41,10 @@ export interface Actions {}
 
 export interface SettingsPages {}
 
-/** The pages of administration. */
+/** The pages of administration, and how each remembers its list; `void`: it does not. */
 export interface ManagePages {}
+
+export type ManagedList = Exclude<ManagePages[keyof ManagePages], void>
 
 /** The view in the main sheet. */
 export type Route = { readonly [View in keyof Routes]: { readonly view: View } & Routes[View] }[keyof Routes]

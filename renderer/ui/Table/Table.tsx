@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useRoving } from '../../lib/page/roving.ts'
@@ -42,6 +42,8 @@ type Props<Row> = {
   readonly selection?: Selection
   /** The row whose details are shown. */
   readonly openId?: string
+  /** The row that gets the focus as soon as it is loaded. */
+  readonly focusFirst?: string
   readonly onOpen?: (row: Row) => void
   /** Called when the last rows come into view. */
   readonly onEnd?: () => void
@@ -60,7 +62,7 @@ const PRIORITY = { wide: 2, medium: 1, small: 1, narrow: 0 } as const
  * and End go to the ends.
  */
 export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort, ...more }: Props<Row>) {
-  const { label, openId, onOpen, onEnd, onKey } = more
+  const { label, openId, focusFirst, onOpen, onEnd, onKey } = more
   const most = PRIORITY[useBreakpoint()]
   const columns = more.columns.filter(({ priority = 0 }) => priority <= most)
   const ids = useMemo(() => rows.map(idOf), [rows, idOf])
@@ -70,6 +72,14 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
   const reveal = useCallback((id: string) => revealRow(at(id)), [revealRow, at])
   const roving = useRoving({ ids, initialId: openId, pageSize: 10, reveal })
   const { ref, onKeyDown, onFocus } = roving.containerProps
+  const { focus } = roving
+  const waiting = useRef(focusFirst)
+  useEffect(() => {
+    const { current: id } = waiting
+    if (id === undefined || !ids.includes(id)) return
+    waiting.current = undefined
+    focus(id)
+  }, [ids, focus])
   const template = columns.map(({ width }) => width).join(' ')
   const grid = { '--columns': selection === undefined ? template : `30px ${template}` } as CSSProperties
   const isAtEnd = (shown.at(-1) ?? 0) >= rows.length - AHEAD

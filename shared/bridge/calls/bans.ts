@@ -14,17 +14,21 @@ const MAX_AT_ONCE = 100
  * `network/offline`, `manage/not-allowed`, `server/not-allowed`.
  */
 export const bans = {
-  /** Bans that have not expired, newest first, 100 at most. `more`: the server has further ones. */
-  list: call<{ readonly bans: readonly ListedBan[]; readonly more: boolean }>()(
+  /**
+   * Bans in force, newest first, or those that are over, the latest first; 100 at most. `more`: the server has further
+   * ones. `onlyExpired`: of the ended ones the server lists those whose time was over, and no others.
+   */
+  list: call<{ readonly bans: readonly ListedBan[]; readonly more: boolean; readonly onlyExpired?: true }>()(
     v.object({
       userId: v.optional(userId),
       byId: v.optional(userId),
       cid: v.optional(cid),
-      /** A part of the reason, or of the name of somebody known here. */
+      /** A part of the reason, or of the name of the person. */
       query: v.optional(shortText),
       shadow: v.optional(v.boolean()),
       /** Only those in the whole workspace, not in a channel. */
       everywhere: v.optional(v.boolean(), false),
+      ended: v.optional(v.boolean(), false),
       offset,
     }),
   ),

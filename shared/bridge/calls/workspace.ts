@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CHANNEL_SWITCHES, OTHER_SWITCHES } from '../../domain/manage/workspace.ts'
+import { ACTION_HANDLER, CHANNEL_SWITCHES, LONGEST_HANDLER, OTHER_SWITCHES } from '../../domain/manage/workspace.ts'
 import type { ChannelKind, ListedPoll, WorkspaceCommand, WorkspaceLimits } from '../../domain/manage/workspace.ts'
 import { asPollId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
@@ -70,6 +70,7 @@ export const workspace = {
       uniqueNames: v.optional(v.picklist(['no', 'app', 'team'])),
       linkDays: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3_650))),
       remindersInterval: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(86_400))),
+      actionHandler: v.optional(v.pipe(v.string(), v.maxLength(LONGEST_HANDLER), v.regex(ACTION_HANDLER))),
     }),
   ),
 }

@@ -7,6 +7,10 @@ export type ListedBan = Ban & {
   readonly cid?: Cid
   /** Its name, which the viewer may not have otherwise. */
   readonly channelName?: string
+  /** When it ended; absent: it is in force. */
+  readonly endedAt?: number
+  /** Who ended it; absent: its time was over, or the server does not say. */
+  readonly endedById?: UserId
 }
 
 /** Who muted whom. Times in epoch milliseconds. */

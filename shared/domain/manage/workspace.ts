@@ -41,6 +41,10 @@ export type ChannelKind = {
   readonly commands: readonly string[]
 }
 
+/** The address of a handler of commands, or none. Messages are sent there: it must be encrypted. */
+export const ACTION_HANDLER = /^(?:https:\/\/[^\s/]+(?:\/\S*)?)?$/
+export const LONGEST_HANDLER = 2_000
+
 export type WorkspaceCommand = {
   readonly name: string
   readonly description: string
@@ -71,6 +75,8 @@ export type WorkspaceLimits = {
   readonly linkDays?: number
   /** Seconds between reminders of unread messages. */
   readonly remindersInterval?: number
+  /** Where the server sends messages with commands of one's own; empty: nowhere. */
+  readonly actionHandler?: string
 }
 
 /** A poll of the workspace, also one that this device has not stored. */

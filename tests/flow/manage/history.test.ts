@@ -60,6 +60,13 @@ test('a deleted message is restored, and a ban ended, from their entries', async
   )
 })
 
+test('the ended ban is listed with who ended it', async () => {
+  const { bans, onlyExpired } = await world.done(ui('alice').bans.list({ ended: true }))
+  expect(bans).toMatchObject([{ userId: 'bob', byId: 'mo', cid: world.cid, endedById: 'alice' }])
+  expect(bans[0]?.endedAt).toBeGreaterThanOrEqual(bans[0]?.since ?? Infinity)
+  expect(onlyExpired).toBeUndefined()
+})
+
 test('the versions of a message say who wrote each', async () => {
   await send('m2', 'closed until Sunday')
   await world.pass(5_000)

@@ -48,5 +48,13 @@ export const moderationScreens: readonly Screen[] = [
   { name: 'manage-bans-dialog', go: inTurn(banSomeone, fill('Who', 'Marcus'), wait(300)) },
   { name: 'manage-bans', go: inTurn(ban('Marcus', 'Links to a shop'), wait(300)) },
   { name: 'manage-mutes', go: inTurn(bans, radio('Mutes'), wait(300)) },
-  { name: 'manage-bans-450', go: inTurn(toTheList, link('Manage'), wait(300)), size: NARROW },
+  {
+    name: 'manage-bans-ended',
+    go: inTurn(bans, button(/^Unban Marcus/), wait(500), button('Ended'), wait(500)),
+  },
+  {
+    name: 'manage-bans-450',
+    go: inTurn(toTheList, link('Manage'), wait(300), toTheList, link('Bans and mutes'), wait(300)),
+    size: NARROW,
+  },
 ]

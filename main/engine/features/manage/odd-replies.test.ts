@@ -84,3 +84,19 @@ test('entries of the history without a time, an action or an id are left out; th
   expect(entries[0]?.undo).toBeUndefined()
   expect(entries[0]?.reason?.length).toBeLessThan(1_001)
 })
+
+test('the address of the command handler is changed where the server has one', async () => {
+  let address: unknown = ''
+  const server = new FakeApi().on('GetApp', () => ({ app: { name: 'test', custom_action_handler_url: address } }))
+  server.on('UpdateApp', () => ({}))
+  const lone = await aLoneEngine({ server: { source: 'secret', api: () => Promise.resolve(server) } })
+  await lone.online()
+  const { workspace } = lone.engine.handlers
+  expect(await workspace.limits(undefined, lone.client)).toMatchObject({ actionHandler: '' })
+  await workspace.changeLimits({ actionHandler: 'https://bots.test/{type}' }, lone.client)
+  expect(server.to('UpdateApp').map(({ body }) => body)).toEqual([
+    { custom_action_handler_url: 'https://bots.test/{type}' },
+  ])
+  address = 5
+  expect(await workspace.limits(undefined, lone.client)).not.toHaveProperty('actionHandler')
+})

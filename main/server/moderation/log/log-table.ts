@@ -69,7 +69,7 @@ export function logAction(work: Pick<Work, 'db' | 'now'>, who: Identity | undefi
 }
 
 /** The user that acts, or the one who uses the server token. */
-const actorOf = ({ userId, usedBy }: Identity): string | null => userId || (usedBy ?? null)
+export const actorOf = ({ userId, usedBy }: Identity): string | null => userId || (usedBy ?? null)
 
 const shortened = ({ field, from, to }: LoggedChange): LoggedChange => ({
   field,

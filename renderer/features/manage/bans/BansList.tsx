@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
@@ -6,69 +6,96 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { ok } from '#shared/lib/result.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { useBreakpoint } from '../../../lib/page/environment.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
 import { commandFailed } from '../../../store/command.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useConnection, useMe, useUser } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useConnection, useMe } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { MenuPill, Pill, PillOn } from '../../../ui/Mark/Pill.tsx'
-import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
+import { Table } from '../../../ui/Table/Table.tsx'
 import { BulkBar, Listed, Page, usePagesOf, useTopic } from '../index.ts'
-import { bansNoted, Portrait } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
-import { changeBan, liftBans, loadBans, mutePerson } from './commands.ts'
+import { useBanColumns } from './columns.tsx'
+import { changeBan, loadBans, mutePerson } from './commands.ts'
+import { useLift } from './use-lift.ts'
 import styles from './Bans.module.css'
 
-type Props = { readonly onBack?: () => void; readonly actions: ReactNode }
+type Props = {
+  /** Only the bans of this person. */
+  readonly userId?: string
+  readonly onBack?: () => void
+  readonly actions: ReactNode
+}
 
-/** What narrows the list. `where`: a channel, or everywhere. */
-type Filters = { readonly where?: string; readonly byId?: string; readonly shadow?: true }
+/** What narrows the list. `where`: a channel, or everywhere. `ended`: bans that are over instead of those in force. */
+type Filters = {
+  readonly userId?: string
+  readonly where?: string
+  readonly byId?: string
+  readonly shadow?: true
+  readonly ended?: true
+}
 
 const EVERYWHERE = 'everywhere'
 const NOTHING: ReadonlySet<string> = new Set()
-const idOf = ({ userId, cid }: ListedBan): string => `${userId} ${cid ?? ''}`
+/** A person may have had several bans in one place. */
+const idOf = ({ userId, cid, endedAt, since }: ListedBan): string =>
+  `${userId} ${cid ?? ''}${endedAt === undefined ? '' : ` ${since} ${endedAt}`}`
 
-export function BansList({ onBack, actions }: Props) {
+export function BansList({ userId: ofPerson, onBack, actions }: Props) {
   const t = useTexts('bans')
   const dispatch = useAppDispatch()
   const names = useAppStore()
   const [find, setFind] = useState('')
-  const [filters, setFilters] = useState<Filters>({})
+  const [filters, setFilters] = useState<Filters>({ userId: ofPerson })
   const [selected, setSelected] = useState<ReadonlySet<string>>(NOTHING)
   const query = usePaused(find.trim())
-  const { where, byId, shadow } = filters
+  const { userId, where, byId, shadow, ended = false } = filters
+  const [onlyExpired, setOnlyExpired] = useState(false)
   const load = useCallback(
     async (offset: number) => {
       const loaded = await dispatch(
         loadBans({
           ...(query === '' ? {} : { query }),
+          ...(userId === undefined ? {} : { userId: asUserId(userId) }),
           ...(where === undefined || where === EVERYWHERE ? {} : { cid: where }),
           ...(byId === undefined ? {} : { byId }),
           everywhere: where === EVERYWHERE,
           shadow,
+          ended,
           offset,
         }),
       )
-      return loaded.ok ? ok({ rows: loaded.value.bans, more: loaded.value.more }) : loaded
+      if (!loaded.ok) return loaded
+      setOnlyExpired(loaded.value.onlyExpired === true)
+      return ok({ rows: loaded.value.bans, more: loaded.value.more })
     },
-    [dispatch, query, where, byId, shadow],
+    [dispatch, query, userId, where, byId, shadow, ended],
   )
   const narrowed = query !== '' || Object.values(filters).some((each) => each !== undefined)
-  const list = usePagesOf(load, JSON.stringify([query, where, byId, shadow]), useTopic('bans'))
-  const columns = useColumns()
-  const chosen = list.rows.filter((ban) => selected.has(idOf(ban)))
+  const list = usePagesOf(load, JSON.stringify([query, filters]), useTopic('bans'))
+  const columns = useBanColumns(ended)
+  const chosen = ended ? [] : list.rows.filter((ban) => selected.has(idOf(ban)))
   const nameOf = (id: string): string => cleanName(names.getState().entities.users[id]?.name ?? id)
   return (
     <Page
       icon="ban"
       title={t('title')}
-      fact={list.rows.length === 0 || list.more ? undefined : t('fact', { count: list.rows.length })}
+      fact={
+        list.rows.length === 0 || list.more ? undefined : t(ended ? 'endedFact' : 'fact', { count: list.rows.length })
+      }
       onBack={onBack}
       actions={actions}
+      foot={
+        ended && onlyExpired ? (
+          <p className={styles['note']}>
+            <Icon name="info" size={15} />
+            {t('onlyExpired')}
+          </p>
+        ) : undefined
+      }
       filters={
         <>
           <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
@@ -85,18 +112,22 @@ export function BansList({ onBack, actions }: Props) {
         }
       >
         <Table
-          label={t('title')}
+          label={t(ended ? 'filters.ended' : 'title')}
           columns={columns}
           rows={list.rows}
           idOf={idOf}
           onEnd={list.next}
           onOpen={({ userId }) => dispatch(dialogOpened({ kind: 'person', userId }))}
-          selection={{
-            ids: selected,
-            labelOf: (id) => t('select', { person: nameOf(id.split(' ')[0] ?? '') }),
-            allLabel: t('selectAll'),
-            onChange: setSelected,
-          }}
+          selection={
+            ended
+              ? undefined
+              : {
+                  ids: selected,
+                  labelOf: (id) => t('select', { person: nameOf(id.split(' ')[0] ?? '') }),
+                  allLabel: t('selectAll'),
+                  onChange: setSelected,
+                }
+          }
         />
       </Listed>
       {chosen.length === 0 ? null : <Bulk bans={chosen} onDone={() => setSelected(NOTHING)} />}
@@ -127,7 +158,7 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
   const { compare } = useFormats()
   const me = useMe()?.id
   const store = useAppStore()
-  const { where, byId, shadow } = filters
+  const { userId, where, byId, shadow, ended } = filters
   const titleOf = (cid: string): string => `#${channelTitle(store.getState(), asCid(cid))}`
   const nameOf = (id: string): string => cleanName(store.getState().entities.users[id]?.name ?? id)
   const places = (): readonly { id: string; label: string; onSelect: () => void }[] => [
@@ -146,6 +177,13 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
   const remove = (name: string): string => t('filters.remove', { name })
   return (
     <>
+      {userId === undefined ? null : (
+        <PillOn
+          text={nameOf(userId)}
+          label={remove(t('columns.person'))}
+          onRemove={() => onChange({ ...filters, userId: undefined })}
+        />
+      )}
       {where === undefined ? (
         <MenuPill icon="hash" text={t('filters.where')} items={places} />
       ) : (
@@ -173,37 +211,17 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
           onRemove={() => onChange({ ...filters, shadow: undefined })}
         />
       )}
+      {ended === undefined ? (
+        <Pill icon="history" text={t('filters.ended')} onPress={() => onChange({ ...filters, ended: true })} />
+      ) : (
+        <PillOn
+          text={t('filters.ended')}
+          label={remove(t('filters.ended'))}
+          onRemove={() => onChange({ ...filters, ended: undefined })}
+        />
+      )}
     </>
   )
-}
-
-/** Unbans, with Undo. */
-function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
-  const dispatch = useAppDispatch()
-  const store = useAppStore()
-  return async (bans) => {
-    const done = await dispatch(liftBans({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
-    if (!done.ok) return false
-    const { refused } = done.value
-    const [first] = refused
-    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
-    const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
-    const [one] = lifted
-    if (one !== undefined) {
-      const name = cleanName(store.getState().entities.users[one.userId]?.name ?? one.userId)
-      dispatch(
-        bansNoted({
-          code: 'bans/lifted',
-          name,
-          undo: {
-            lift: false,
-            bans: lifted.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
-          },
-        }),
-      )
-    }
-    return true
-  }
 }
 
 /** Changes the selected bans. */
@@ -280,124 +298,5 @@ function ChangeEnd({ bans, onDone, onClose }: ChangeProps) {
       onChoose={(at) => void change(at)}
       onClose={onClose}
     />
-  )
-}
-
-const DAY_MS = 86_400_000
-
-function useColumns(): readonly TableColumn<ListedBan>[] {
-  const t = useTexts('bans')
-  const formats = useFormats()
-  const now = useMinute()
-  return useMemo(() => {
-    const ends = (until: number): string => {
-      const days = Math.ceil((until - now) / DAY_MS)
-      return days < 2 ? formats.dayAndTime(until) : t('left', { date: formats.date(until, now), count: days })
-    }
-    return [
-      { id: 'person', title: t('columns.person'), width: 'minmax(140px, 2fr)', render: (ban) => <Person ban={ban} /> },
-      {
-        id: 'where',
-        title: t('columns.where'),
-        width: 'minmax(120px, 1fr)',
-        priority: 1,
-        render: (ban) => <Where ban={ban} />,
-      },
-      {
-        id: 'reason',
-        title: t('columns.reason'),
-        width: 'minmax(120px, 2fr)',
-        priority: 2,
-        render: ({ reason }) =>
-          reason === undefined ? <span aria-label={t('noReason')}>—</span> : <bdi>{reason}</bdi>,
-      },
-      {
-        id: 'by',
-        title: t('columns.by'),
-        width: 'minmax(80px, 1fr)',
-        priority: 2,
-        render: ({ byId }) => <Name userId={byId} />,
-      },
-      {
-        id: 'since',
-        title: t('columns.since'),
-        width: '120px',
-        priority: 1,
-        render: ({ since }) => formats.relative(since, now),
-      },
-      {
-        id: 'ends',
-        title: t('columns.ends'),
-        width: 'minmax(120px, 150px)',
-        render: ({ until }) => (until === undefined ? t('never') : ends(until)),
-      },
-      { id: 'lift', title: '', width: '140px', priority: 1, render: (ban) => <LiftOne ban={ban} /> },
-    ]
-  }, [t, formats, now])
-}
-
-function Where({ ban: { cid, channelName } }: { readonly ban: ListedBan }) {
-  const t = useTexts('bans')
-  const known = useAppSelector((state) =>
-    cid !== undefined && state.entities.channels[cid] !== undefined ? channelTitle(state, cid) : undefined,
-  )
-  return (
-    <span className={styles['where']}>
-      <Icon name={cid === undefined ? 'globe' : 'hash'} size={15} />
-      <bdi className="ellipsis">{cid === undefined ? t('everywhere') : (known ?? channelName ?? cid)}</bdi>
-    </span>
-  )
-}
-
-export function Name({ userId }: { readonly userId: string | undefined }) {
-  const user = useUser(userId)
-  return <bdi className="ellipsis">{user?.name ?? userId ?? '—'}</bdi>
-}
-
-function LiftOne({ ban }: { readonly ban: ListedBan }) {
-  const t = useTexts('bans')
-  const { offline } = useConnection()
-  const lift = useLift()
-  const user = useUser(ban.userId)
-  const [working, setWorking] = useState(false)
-  return (
-    <Button
-      size="small"
-      working={working}
-      aria-label={t('liftOne', { person: cleanName(user?.name ?? ban.userId) })}
-      aria-disabled={offline || undefined}
-      title={offline ? t('offline') : undefined}
-      onClick={(event) => {
-        event.stopPropagation()
-        if (offline) return
-        setWorking(true)
-        void lift([ban]).then(() => setWorking(false))
-      }}
-    >
-      {t('lift')}
-    </Button>
-  )
-}
-
-function Person({ ban }: { readonly ban: ListedBan }) {
-  const { userId, shadow } = ban
-  const t = useTexts('bans')
-  const narrow = useBreakpoint() === 'narrow'
-  const user = useUser(userId)
-  return (
-    <span className={styles['person']}>
-      <Portrait userId={asUserId(userId)} size={32} />
-      <span className={styles['names']}>
-        <bdi className="ellipsis">{user?.name ?? userId}</bdi>
-        {shadow || narrow ? (
-          <span className={styles['second']}>
-            {shadow ? <Icon name="eye-off" size={13} /> : null}
-            {/* A row has room for two lines: in a single column the place takes the second one. */}
-            {shadow ? <span className={narrow ? 'sr-only' : undefined}>{t('shadow')}</span> : null}
-            {narrow ? <Where ban={ban} /> : null}
-          </span>
-        ) : null}
-      </span>
-    </span>
   )
 }

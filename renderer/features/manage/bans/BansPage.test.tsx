@@ -23,7 +23,7 @@ afterEach(() => {
 })
 const settled = () => act(() => new Promise((resolve) => void setTimeout(resolve, 0)))
 
-async function opened(bans: readonly ListedBan[] = BANS) {
+async function opened(bans: readonly ListedBan[] = BANS, id?: string) {
   const users = [
     aUser({ id: 'bob', name: 'Bob' }),
     aUser({ id: 'ann', name: 'Ann' }),
@@ -35,7 +35,7 @@ async function opened(bans: readonly ListedBan[] = BANS) {
   bridge.on('bans.list', () => ({ bans, more: false }))
   bridge.on('bans.mutes', () => ({ mutes: [{ userId: bob, byId: ann, since: NOON }], more: false }))
   bridge.on('bans.lift', () => ({ refused: [] }))
-  const rendered = await renderInApp(<BansPage />, bridge)
+  const rendered = await renderInApp(<BansPage id={id} />, bridge)
   await settled()
   return { bridge, ...rendered }
 }
@@ -159,4 +159,40 @@ test('while one types, the server is asked once', async () => {
   await waitFor(() => expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop' }))
   const asked = bridge.inputsOf('bans.list').slice(before) as { readonly query?: string }[]
   expect(new Set(asked.map(({ query }) => query))).toEqual(new Set(['shop']))
+})
+
+test('ended bans say when and by whom they ended, and there is nothing to unban', async () => {
+  const { bridge } = await opened()
+  bridge.on('bans.list', ({ ended }: { ended: boolean }) => ({
+    bans: ended
+      ? [
+          { userId: bob, byId: ann, since: NOON, shadow: false, endedAt: NOON + 1_000, endedById: ann },
+          { userId: bob, byId: ann, since: NOON - 5_000, shadow: false, endedAt: NOON - 1_000 },
+        ]
+      : BANS,
+    more: false,
+  }))
+  await press('button', 'Ended')
+  expect(screen.getByText('Unbanned by Ann')).toBeTruthy()
+  expect(screen.getByText('Time was up')).toBeTruthy()
+  expect(screen.getByText('2 ended bans')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Unban / })).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.queryByText(/lists only bans whose time was up/)).toBeNull()
+  await press('button', 'Remove the filter Ended')
+  expect(screen.getByRole('button', { name: 'Unban Bob' })).toBeTruthy()
+})
+
+test('a server that forgets removed bans is said to list only those whose time was up', async () => {
+  const { bridge } = await opened()
+  bridge.on('bans.list', () => ({ bans: [], more: false, onlyExpired: true }))
+  await press('button', 'Ended')
+  expect(screen.getByText(/lists only bans whose time was up/)).toBeTruthy()
+})
+
+test('the page opens with the bans of one person, whom the filter names', async () => {
+  const { bridge } = await opened(BANS, 'bob')
+  expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ userId: 'bob' })
+  await press('button', 'Remove the filter Person')
+  expect(bridge.inputsOf('bans.list').at(-1)).not.toHaveProperty('userId')
 })

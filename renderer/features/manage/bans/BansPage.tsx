@@ -7,20 +7,25 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { useMayManage } from '../index.ts'
 import { BansList } from './BansList.tsx'
 import { MutesList } from './MutesList.tsx'
+import styles from './Bans.module.css'
 
-type Props = { readonly onBack?: () => void }
+type Props = {
+  /** The person whose bans are shown first. */
+  readonly id?: string
+  readonly onBack?: () => void
+}
 
 const TABS = ['bans', 'mutes'] as const
 
 /** Everyone who is banned or muted: where, by whom, why, until when. */
-export function BansPage({ onBack }: Props) {
+export function BansPage({ id, onBack }: Props) {
   const t = useTexts('bans')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const mayBan = useMayManage('ban')
   const [tab, setTab] = useState<(typeof TABS)[number]>('bans')
   const actions = (
-    <>
+    <span className={styles['actions']}>
       <Segments
         label={t('tabs.label')}
         value={tab}
@@ -38,10 +43,10 @@ export function BansPage({ onBack }: Props) {
           {t('banSomeone')}
         </Button>
       ) : null}
-    </>
+    </span>
   )
   return tab === 'bans' ? (
-    <BansList onBack={onBack} actions={actions} />
+    <BansList userId={id} onBack={onBack} actions={actions} />
   ) : (
     <MutesList onBack={onBack} actions={actions} />
   )

@@ -13,7 +13,7 @@ import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { BulkBar, Listed, Page, usePagesOf, useTopic } from '../index.ts'
 import { Portrait } from '../../people/index.ts'
-import { Name } from './BansList.tsx'
+import { Name } from './columns.tsx'
 import { loadMutes, unmute } from './commands.ts'
 import styles from './Bans.module.css'
 

@@ -5,7 +5,7 @@ import { ok } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
-import { dialogOpened } from '../../../store/window/ui.ts'
+import { dialogOpened, placeLeft, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
@@ -15,7 +15,7 @@ import { columnsOf, storeColumns, storedColumns } from './columns.ts'
 import { loadPeople } from './commands.ts'
 import { Filters } from './Filters.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
-import { boundsOf, isNarrowed, NO_FILTER, sortOf } from './query.ts'
+import { boundsOf, isNarrowed, NO_FILTER, sortOf, type DirectoryList } from './query.ts'
 import { useRoles } from './use-roles.ts'
 import { useColumns } from './use-columns.tsx'
 import styles from './Directory.module.css'
@@ -23,6 +23,8 @@ import styles from './Directory.module.css'
 type Props = {
   /** The person whose details are shown first. */
   readonly id?: string
+  /** How the list was before: it is shown so again, and the focus goes back to the person. */
+  readonly list?: DirectoryList
   readonly onBack?: () => void
 }
 
@@ -33,20 +35,26 @@ const PAUSE_MS = 250
 const idOf = ({ id }: DirectoryPerson): string => id
 
 /** Everyone in the workspace: found, narrowed, sorted, changed. */
-export function DirectoryPage({ id, onBack }: Props) {
+export function DirectoryPage({ id, list: before, onBack }: Props) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
   const isLocal = useManage()?.source === 'owner'
-  const [find, setFind] = useState('')
-  const [filter, setFilter] = useState(NO_FILTER)
-  const [sort, setSort] = useState<TableSort>({ column: 'name', direction: 1 })
+  const [find, setFind] = useState(before?.find ?? '')
+  const [filter, setFilter] = useState(before?.filter ?? NO_FILTER)
+  const [sort, setSort] = useState<TableSort>(before?.sort ?? { column: 'name', direction: 1 })
   const [selected, setSelected] = useState(NOTHING)
   const [openId, setOpenId] = useState(id)
-  const list = usePeople(find, filter, sort)
+  const list = usePeople(find, filter, sort, before?.count)
   const roles = useRoles()
   const { columns, chosen, choose } = useChosenColumns()
   const rows = list.rows
   const closePanel = useReturnToRow(openId, setOpenId)
+  /** Going back from what is opened next returns here. */
+  const leave = (): void => {
+    const list = { find, filter, sort, count: rows.length }
+    dispatch(routeOpened({ view: 'manage', page: 'people', id: openId, list }))
+    dispatch(placeLeft())
+  }
   const picked = rows.filter((person) => selected.has(person.id))
   return (
     <Page
@@ -84,7 +92,14 @@ export function DirectoryPage({ id, onBack }: Props) {
       onClosePanel={closePanel}
       panel={
         openId === undefined ? undefined : (
-          <PersonPanel key={openId} userId={asUserId(openId)} roles={roles} isLocal={isLocal} onClose={closePanel} />
+          <PersonPanel
+            key={openId}
+            userId={asUserId(openId)}
+            roles={roles}
+            isLocal={isLocal}
+            onLeave={leave}
+            onClose={closePanel}
+          />
         )
       }
     >
@@ -95,6 +110,7 @@ export function DirectoryPage({ id, onBack }: Props) {
         sort={sort}
         onSort={setSort}
         openId={openId}
+        returnTo={before === undefined ? undefined : id}
         onOpen={setOpenId}
         selected={selected}
         onSelected={setSelected}
@@ -112,6 +128,7 @@ type PeopleProps = {
   readonly sort: TableSort
   readonly onSort: (sort: TableSort) => void
   readonly openId: string | undefined
+  readonly returnTo: string | undefined
   readonly onOpen: (id: string) => void
   readonly selected: ReadonlySet<string>
   readonly onSelected: (ids: ReadonlySet<string>) => void
@@ -138,6 +155,7 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
         onSort={onSort}
         onEnd={list.next}
         openId={openId}
+        focusFirst={props.returnTo}
         onOpen={(person) => onOpen(person.id)}
         selection={{
           ids: selected,
@@ -151,7 +169,7 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
 }
 
 /** A page of people for what is asked; asked again when typing pauses. */
-function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
+function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort, atLeast?: number) {
   const dispatch = useAppDispatch()
   const typed = find.trim()
   const [words, setWords] = useState(typed)
@@ -172,7 +190,7 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort) {
     },
     [dispatch, words, filter, sort],
   )
-  return usePagesOf(load, query, useTopic('people'))
+  return usePagesOf(load, query, useTopic('people'), atLeast)
 }
 
 /** The columns chosen for this workspace. */

@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { DirectoryPerson, PersonDetails, PersonDevice } from '#shared/domain/manage/directory.ts'
-import type { SavedFile } from '#shared/domain/export.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
@@ -9,20 +8,18 @@ import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useMe, useUser } from '../../../store/hooks.ts'
-import type { Dialog as DialogKind } from '../../../store/window/kinds.ts'
-import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
 import { useLoaded, useTopic } from '../index.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
-import { changePerson, exportPerson, loadPerson, restorePeople, showExported } from './commands.ts'
+import { changePerson, loadPerson } from './commands.ts'
+import { Doors } from './Doors.tsx'
 import { EditableText } from './EditableText.tsx'
 import { FieldsEditor } from './FieldsEditor.tsx'
 import { Language } from './use-columns.tsx'
@@ -34,11 +31,13 @@ type Props = {
   readonly roles: readonly string[]
   /** Tokens are issued, and deleted people listed, only by a workspace of this device. */
   readonly isLocal: boolean
+  /** Another page is about to be opened from here. */
+  readonly onLeave: () => void
   readonly onClose: () => void
 }
 
 /** Everything the server has about one person, and what can be done. */
-export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
+export function PersonPanel({ userId, roles, isLocal, onLeave, onClose }: Props) {
   const t = useTexts('directory')
   const errorText = useErrorText()
   // Also asked for again when the connection is back.
@@ -64,7 +63,7 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
         <IconButton icon="x" label={t('close')} onClick={onClose} />
       </header>
       {details !== undefined ? (
-        <Details details={details} roles={roles} isLocal={isLocal} />
+        <Details details={details} roles={roles} isLocal={isLocal} onLeave={onLeave} />
       ) : error === undefined ? (
         <div className={styles['waiting']} role="status" aria-label={t('loading')}>
           <Skeleton width="60%" height={18} />
@@ -88,9 +87,9 @@ export function PersonPanel({ userId, roles, isLocal, onClose }: Props) {
   )
 }
 
-type DetailsProps = Pick<Props, 'roles' | 'isLocal'> & { readonly details: PersonDetails }
+type DetailsProps = Pick<Props, 'roles' | 'isLocal' | 'onLeave'> & { readonly details: PersonDetails }
 
-function Details({ details: { person, devices }, roles, isLocal }: DetailsProps) {
+function Details({ details: { person, devices }, roles, isLocal, onLeave }: DetailsProps) {
   const t = useTexts('directory')
   return (
     <div className={styles['panelBody']}>
@@ -106,7 +105,7 @@ function Details({ details: { person, devices }, roles, isLocal }: DetailsProps)
         </ul>
       </div>
       {person.deletedAt === undefined ? <FieldsEditor person={person} /> : null}
-      <Doors person={person} isLocal={isLocal} />
+      <Doors person={person} isLocal={isLocal} onLeave={onLeave} />
     </div>
   )
 }
@@ -269,120 +268,5 @@ function Device({ device: { provider, addedAt, disabled } }: { readonly device: 
         <span className={styles['hint']}>{t('devices.added', { date: formats.date(addedAt, now) })}</span>
       )}
     </li>
-  )
-}
-
-type DoorsProps = { readonly person: DirectoryPerson; readonly isLocal: boolean }
-
-/** What can be done; what cannot be undone comes last, apart. */
-function Doors({ person, isLocal }: DoorsProps) {
-  const t = useTexts('directory')
-  const dispatch = useAppDispatch()
-  const isMe = useMe()?.id === person.id
-  const { id, deactivatedAt, deletedAt } = person
-  const open = (dialog: DialogKind) => (): void => void dispatch(dialogOpened(dialog))
-  const restore = async (): Promise<void> => {
-    const done = await dispatch(restorePeople({ userIds: [id] }))
-    if (done.ok) announce(t('delete.restored', { person: person.name }))
-  }
-  if (deletedAt !== undefined) {
-    return (
-      <div className={styles['part']}>
-        <Door icon="undo" text={t('delete.restore')} onPress={() => void restore()} />
-      </div>
-    )
-  }
-  return (
-    <>
-      <div className={styles['part']}>
-        {isLocal && deactivatedAt === undefined ? (
-          <Door icon="key" text={t('token.open')} onPress={open({ kind: 'issue-token', userId: id })} />
-        ) : null}
-        <Door icon="logout" text={t('signOut.open')} onPress={open({ kind: 'sign-out-person', userId: id })} />
-        <ExportDoor person={person} />
-      </div>
-      {isMe ? null : (
-        <div className={styles['part']}>
-          {deactivatedAt === undefined ? (
-            <Door
-              icon="user-x"
-              text={t('deactivate.open')}
-              end={t('deactivate.undo')}
-              onPress={open({ kind: 'deactivate-people', userIds: [id] })}
-            />
-          ) : (
-            <Door
-              icon="user-plus"
-              text={t('reactivate.open')}
-              onPress={open({ kind: 'reactivate-people', userIds: [id] })}
-            />
-          )}
-          <Door
-            danger
-            icon="trash"
-            text={t('delete.person')}
-            onPress={open({ kind: 'delete-people', userIds: [id] })}
-          />
-        </div>
-      )}
-    </>
-  )
-}
-
-type DoorProps = {
-  readonly icon: IconName
-  readonly text: string
-  readonly end?: string
-  readonly danger?: boolean
-  readonly working?: boolean
-  readonly onPress: () => void
-}
-
-function Door({ icon, text, end, danger = false, working = false, onPress }: DoorProps) {
-  return (
-    <button
-      type="button"
-      className={styles['door']}
-      data-danger={danger || undefined}
-      aria-busy={working || undefined}
-      onClick={working ? undefined : onPress}
-    >
-      <Icon name={icon} size={17} />
-      {text}
-      {end === undefined ? null : <span className={styles['doorEnd']}>{end}</span>}
-    </button>
-  )
-}
-
-/** Everything about the person in a file, with the place where it was saved. */
-function ExportDoor({ person }: { readonly person: DirectoryPerson }) {
-  const t = useTexts('directory')
-  const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
-  const [saved, setSaved] = useState<SavedFile>()
-  const formMessage = useRemark()
-  const run = async (): Promise<void> => {
-    setWorking(true)
-    formMessage.clear()
-    const answer = await dispatch(exportPerson({ userId: person.id }))
-    setWorking(false)
-    if (!answer.ok) return formMessage.refuse(answer.error)
-    setSaved(answer.value.saved)
-  }
-  return (
-    <>
-      <Door icon="download" text={t('export.open')} working={working} onPress={() => void run()} />
-      <div role="status" className={styles['hint']}>
-        {saved === undefined
-          ? null
-          : t('export.saved', { count: saved.messages, file: saved.fileName, folder: saved.folderName })}
-      </div>
-      {saved === undefined ? null : (
-        <Button size="small" onClick={() => void dispatch(showExported())}>
-          {t('export.show')}
-        </Button>
-      )}
-      <Refusal text={formMessage.text} />
-    </>
   )
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { DirectoryPerson, PersonDevice } from '#shared/domain/manage/directory.ts'
-import type { ManageSource } from '#shared/domain/manage/manage.ts'
+import type { ManageRight, ManageSource } from '#shared/domain/manage/manage.ts'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -20,7 +20,9 @@ import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { ChangeRoleDialog, DeactivateDialog } from './ActivationDialogs.tsx'
 import { AddToDirectory } from './AddToDirectory.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { wentBack } from '../../../store/window/ui.ts'
 import { DirectoryPage } from './DirectoryPage.tsx'
+import type { DirectoryList } from './query.ts'
 import { IssueTokenDialog, SignOutPersonDialog } from './TokenDialogs.tsx'
 
 beforeEach(() => localStorage.clear())
@@ -44,15 +46,18 @@ type Scene = {
   readonly source?: ManageSource
   readonly devices?: readonly PersonDevice[]
   readonly offline?: boolean
+  readonly rights?: readonly ManageRight[]
 }
 
-function scene({ people = [timur, piotr], more = false, source = 'owner', devices = [], offline = false }: Scene = {}) {
+function scene(given: Scene = {}) {
+  const { people = [timur, piotr], more = false, source = 'owner', devices = [], offline = false } = given
+  const { rights = [...MANAGE_RIGHTS] } = given
   const session = aSession()
   const users = byId([
     aUser({ id: session.userId ?? 'ola', name: 'Ola', role: 'admin' }),
     ...people.map(({ id, name, role }) => aUser({ id, name, role, online: false })),
   ])
-  const manage = { self: { rights: [...MANAGE_RIGHTS], source, changes: {} } }
+  const manage = { self: { rights, source, changes: {} } }
   const connection = { self: aConnection(offline ? { state: 'unhealthy', offline: true } : {}) }
   const bridge = createFakeBridge({ rows: { session: { self: session }, users, manage, connection } })
   bridge.on('directory.list', () => ({ people, more }))
@@ -368,4 +373,34 @@ test('signing out everywhere is asked first, and a refusal is said', async () =>
   expect(await screen.findByRole('alert')).toBeTruthy()
   await act(() => Promise.resolve())
   expect(bridge.inputsOf('directory.signOut')).toEqual([{ userId: 'timur' }])
+})
+
+test('from a person one gets to their history, bans, rights and messages, and back to their row', async () => {
+  const user = userEvent.setup()
+  const { store, unmount } = await renderInApp(<DirectoryPage id="timur" />, scene())
+  await user.type(await screen.findByRole('searchbox', { name: 'Find a person' }), 'т')
+  const route = () => store.getState().ui.route
+  const pages = { 'History of actions': 'history', Bans: 'bans', 'Effective rights in a channel you choose': 'roles' }
+  for (const [name, page] of Object.entries(pages)) {
+    await user.click(await screen.findByRole('button', { name }))
+    expect(route()).toEqual({ view: 'manage', page, id: 'timur' })
+    act(() => void store.dispatch(wentBack()))
+    expect(route()).toMatchObject({ view: 'manage', page: 'people', id: 'timur', list: { find: 'т', count: 2 } })
+  }
+  await user.click(screen.getByRole('button', { name: 'Messages' }))
+  expect(store.getState().ui.search).toMatchObject({ chips: ['from:timur'], tab: 'messages' })
+  act(() => void store.dispatch(wentBack()))
+  const { list } = route() as { readonly list?: DirectoryList }
+  unmount()
+  await renderInApp(<DirectoryPage id="timur" list={list} />, scene())
+  await waitFor(() => expect(document.activeElement?.getAttribute('data-roving-id')).toBe('timur'))
+  expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find a person' }).value).toBe('т')
+})
+
+test('links to pages that the viewer has no right for are not offered', async () => {
+  await renderInApp(<DirectoryPage id="timur" />, scene({ source: 'secret', rights: ['people'] }))
+  expect(await screen.findByRole('button', { name: 'Messages' })).toBeTruthy()
+  for (const name of [/^Effective rights/, 'Bans', 'History of actions']) {
+    expect(screen.queryByRole('button', { name })).toBeNull()
+  }
 })

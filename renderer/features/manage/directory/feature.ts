@@ -2,10 +2,11 @@ import type { UserId } from '#shared/lib/brand.ts'
 import type directory from '../../../../resources/locales/en/directory.json'
 import { part } from '../../../lib/page/part.tsx'
 import { defineFeature } from '../../../registry/feature.ts'
+import type { DirectoryList } from './query.ts'
 
 declare module '../../../store/window/kinds.ts' {
   interface ManagePages {
-    people: void
+    people: DirectoryList
   }
   interface Dialogs {
     'add-to-directory': NoProps

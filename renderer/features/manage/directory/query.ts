@@ -12,6 +12,15 @@ export type DirectoryFilter = {
   readonly period?: Period
 }
 
+/** How the directory was when a link on it was followed. */
+export type DirectoryList = {
+  readonly find: string
+  readonly filter: DirectoryFilter
+  readonly sort: TableSort
+  /** How many people were loaded. */
+  readonly count: number
+}
+
 export const NO_FILTER: DirectoryFilter = { roles: [], teams: [] }
 
 export const isNarrowed = ({ roles, teams, state, period }: DirectoryFilter): boolean =>

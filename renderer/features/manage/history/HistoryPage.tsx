@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { SavedHistory } from '#shared/domain/export.ts'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -17,17 +18,23 @@ import { HistoryList } from './HistoryList.tsx'
 import { KINDS } from './words.ts'
 import styles from './History.module.css'
 
-type Props = { readonly onBack?: () => void }
+type Props = {
+  /** The person about whom it is shown first. */
+  readonly id?: string
+  readonly onBack?: () => void
+}
 
 /** Entries of the first page. */
 const PAGE = 50
 const DAY_MS = 86_400_000
 
 /** Who did what, when: bans, deletions, decisions, roles, settings. */
-export function HistoryPage({ onBack }: Props) {
+export function HistoryPage({ id, onBack }: Props) {
   const t = useTexts('history')
   const formats = useFormats()
-  const [choice, setChoice] = useState<Choice>(NO_CHOICE)
+  const [choice, setChoice] = useState<Choice>(() =>
+    id === undefined ? NO_CHOICE : { ...NO_CHOICE, target: asUserId(id) },
+  )
   const [open, setOpen] = useState<HistoryEntry>()
   const { list, since, keptDays, filter } = useHistory(choice)
   const [saved, setSaved] = useState<SavedHistory>()

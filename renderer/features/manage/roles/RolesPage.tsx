@@ -19,12 +19,16 @@ import { StandingPanel } from './StandingPanel.tsx'
 import { orderedRoles, useRightGroups, useRightRow, useRoleName, type RightGroup } from './words.ts'
 import styles from './Roles.module.css'
 
-type Props = { readonly onBack?: () => void }
+type Props = {
+  /** The person who is checked first. */
+  readonly id?: string
+  readonly onBack?: () => void
+}
 
 const ROLES = loadRoles()
 
 /** What each role may do in the channels of a type. */
-export function RolesPage({ onBack }: Props) {
+export function RolesPage({ id, onBack }: Props) {
   const t = useTexts('roles')
   const formats = useFormats()
   const loaded = useLoaded(ROLES, useTopic('roles'))
@@ -32,7 +36,7 @@ export function RolesPage({ onBack }: Props) {
   const [chosen, setChosen] = useState<string>()
   const [query, setQuery] = useState('')
   const [dialog, setDialog] = useState<'new' | { readonly remove: string }>()
-  const [checking, setChecking] = useState(false)
+  const [checking, setChecking] = useState(id !== undefined)
   const types = useMemo(() => table?.types.toSorted((a, b) => formats.compare(a.name, b.name)) ?? [], [table, formats])
   const type = types.find(({ name }) => name === (chosen ?? 'team')) ?? types[0]
   const edits = useEdits(type)
@@ -73,7 +77,7 @@ export function RolesPage({ onBack }: Props) {
         )
       }
       onClosePanel={() => setChecking(false)}
-      panel={checking ? <StandingPanel onClose={() => setChecking(false)} /> : undefined}
+      panel={checking ? <StandingPanel userId={id} onClose={() => setChecking(false)} /> : undefined}
       foot={
         type === undefined || edits.changes.size === 0 ? undefined : <Foot type={type} edits={edits} table={table} />
       }

@@ -3,6 +3,7 @@ import type { Findable, Standing } from '#shared/domain/manage/roles.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { flagNeeded } from '#shared/rules/channels/grants.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useUser } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
@@ -14,11 +15,20 @@ import { Finder } from './Finder.tsx'
 import { useFeatureName, useRightGroups, useRightRow, useRoleName } from './words.ts'
 import styles from './Roles.module.css'
 
+type Props = {
+  /** The person who is chosen first. */
+  readonly userId?: string
+  readonly onClose: () => void
+}
+
 /** What one person may do in one channel, and why: first what they can't. */
-export function StandingPanel({ onClose }: { readonly onClose: () => void }) {
+export function StandingPanel({ userId, onClose }: Props) {
   const t = useTexts('roles')
   const errorText = useErrorText()
-  const [person, setPerson] = useState<Findable>()
+  const known = useUser(userId)
+  const [person, setPerson] = useState<Findable | undefined>(
+    userId === undefined ? undefined : { id: userId, name: known?.name ?? userId },
+  )
   const [channel, setChannel] = useState<Findable>()
   const { standing, error, loading } = useStanding(person?.id, channel?.id)
   return (

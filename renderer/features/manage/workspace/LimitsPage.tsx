@@ -1,4 +1,9 @@
-import type { UploadLimits, WorkspaceLimits } from '#shared/domain/manage/workspace.ts'
+import {
+  ACTION_HANDLER,
+  LONGEST_HANDLER,
+  type UploadLimits,
+  type WorkspaceLimits,
+} from '#shared/domain/manage/workspace.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -114,10 +119,11 @@ function People({ limits }: { readonly limits: WorkspaceLimits }) {
 const MOST_DAYS = 3_650
 const INTERVAL = { least: 60, most: 86_400 } as const
 
-function Others({ limits: { linkDays, remindersInterval } }: { readonly limits: WorkspaceLimits }) {
+function Others({ limits }: { readonly limits: WorkspaceLimits }) {
   const t = useTexts('workspace')
   const dispatch = useAppDispatch()
-  if (linkDays === undefined && remindersInterval === undefined) return null
+  const { linkDays, remindersInterval, actionHandler } = limits
+  if ([linkDays, remindersInterval, actionHandler].every((value) => value === undefined)) return null
   return (
     <Group title={t('limits.other')}>
       {linkDays === undefined ? null : (
@@ -138,6 +144,18 @@ function Others({ limits: { linkDays, remindersInterval } }: { readonly limits: 
           numeric
           faultOf={(text) => (isWithin(text, INTERVAL.least, INTERVAL.most) ? undefined : t('limits.intervalWrong'))}
           onSave={(text) => dispatch(changeLimits({ remindersInterval: Number(text) }))}
+        />
+      )}
+      {actionHandler === undefined ? null : (
+        <FieldRow
+          label={t('limits.actionHandler')}
+          hint={t('limits.actionHandlerHint')}
+          saved={actionHandler}
+          mono
+          faultOf={(text) =>
+            ACTION_HANDLER.test(text) && text.length <= LONGEST_HANDLER ? undefined : t('limits.handlerWrong')
+          }
+          onSave={(text) => dispatch(changeLimits({ actionHandler: text }))}
         />
       )}
     </Group>

@@ -300,12 +300,28 @@ describe('uploads and limits', () => {
     expect(field('Images').value).toBe('7')
   })
 
+  test('where the server runs commands elsewhere, the encrypted address of their handler is changed', async () => {
+    const bridge = aBridge()
+    bridge.on('workspace.limits', () => ({ ...LIMITS, actionHandler: '' }))
+    await renderInApp(<LimitsPage />, bridge)
+    const field = await screen.findByRole('textbox', { name: 'Address of the command handler' })
+    fireEvent.change(field, { target: { value: 'http://bots.test/run' } })
+    fireEvent.submit(field)
+    expect(screen.getByRole('alert').textContent).toContain('begins with https://')
+    fireEvent.change(field, { target: { value: 'https://bots.test/run/{type}' } })
+    fireEvent.submit(field)
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspace.changeLimits')).toEqual([{ actionHandler: 'https://bots.test/run/{type}' }]),
+    )
+  })
+
   test('a setting that the server does not have is not shown', async () => {
     const bridge = aBridge()
     bridge.on('workspace.limits', () => LIMITS)
     await renderInApp(<LimitsPage />, bridge)
     await screen.findByRole('switch', { name: 'Guests' })
     expect(screen.queryByRole('switch', { name: 'Visitors without a name' })).toBeNull()
+    expect(screen.queryByRole('textbox', { name: 'Address of the command handler' })).toBeNull()
     expect(screen.queryByRole('textbox', { name: 'Time between reminders' })).toBeNull()
   })
 })

@@ -1,17 +1,17 @@
-import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { EngineClient, HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId, type Cid, type UserId } from '#shared/lib/brand.ts'
-import type { ListedMute } from '#shared/domain/manage/bans.ts'
+import type { ListedBan, ListedMute } from '#shared/domain/manage/bans.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { queryUsers } from '#shared/wire/app.ts'
 import { queryBannedUsers, unbanUser, unmuteUser } from '#shared/wire/moderation.ts'
 import type { Filter } from '#shared/wire/pagination.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { CallContext } from '../../../context.ts'
+import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
-import { asList } from '../../../decode/read.ts'
-import { connectedApi, mayManage, topicChanged } from '../authority.ts'
+import { asList, asWire, idOf } from '../../../decode/read.ts'
+import { connectedApi, isOurs, mayManage, topicChanged } from '../authority.ts'
 import { requireConnection } from '../../require-connection.ts'
 import { readBan, readMutes } from './decode.ts'
 
@@ -22,26 +22,11 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 /** See docs/wire.md 3.13. */
 export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
   return {
-    async list({ userId, byId, cid, query, shadow, everywhere, offset }) {
+    async list({ ended, offset, ...asked }) {
       const api = await connectedApi(core, 'review')
-      const asOf = core.asOf()
-      const payload = {
-        filter_conditions: {
-          ...(userId === undefined ? {} : { user_id: userId }),
-          ...(byId === undefined ? {} : { banned_by_id: byId }),
-          ...(cid === undefined ? {} : { channel_cid: cid }),
-          ...(everywhere ? { channel_cid: { $exists: false } } : {}),
-          ...(shadow === undefined ? {} : { shadow }),
-          ...(query === undefined || query === '' ? {} : { $or: found(core, query) }),
-        },
-        sort: [{ field: 'created_at', direction: -1 as const }],
-        limit: PAGE,
-        offset,
-        exclude_expired_bans: true,
-      }
-      const listed = asList((await api.send(queryBannedUsers, { query: { payload }, signal: core.life })).bans)
-      const bans = core.write((tx) => listed.flatMap((value) => readBan(tx, value, asOf) ?? []))
-      return { bans, more: listed.length === PAGE }
+      const filter = await filterOf(core, api, asked)
+      if (!ended) return inForce(core, api, filter, offset)
+      return isOurs(core) ? over(core, api, filter, offset) : expired(core, api, filter)
     },
     async lift({ bans }) {
       requireConnection(core)
@@ -95,16 +80,76 @@ export async function liftBan(
   await api.send(unbanUser, { query, signal: core.life })
 }
 
-/** Bans whose reason contains the text, and those of people whose name does. */
-function found({ cache }: Pick<Core, 'cache'>, query: string): readonly Filter[] {
+type Asked = Omit<Parameters<EngineClient['bans']['list']>[0], 'ended' | 'offset'>
+
+async function filterOf(core: Parts, api: EngineApi, asked: Asked): Promise<Filter> {
+  const { userId, byId, cid, query = '', shadow, everywhere } = asked
+  return {
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(byId === undefined ? {} : { banned_by_id: byId }),
+    ...(cid === undefined ? {} : { channel_cid: cid }),
+    ...(everywhere ? { channel_cid: { $exists: false } } : {}),
+    ...(shadow === undefined ? {} : { shadow }),
+    ...(query === '' ? {} : { $or: await found(core, api, query) }),
+  }
+}
+
+type Page = { readonly bans: readonly ListedBan[]; readonly more: boolean; readonly onlyExpired?: true }
+
+async function pageOf(core: Parts, api: EngineApi, payload: object) {
+  const asOf = core.asOf()
+  const query = { payload: { ...payload, limit: PAGE } }
+  const listed = asList((await api.send(queryBannedUsers, { query, signal: core.life })).bans)
+  const bans = core.write((tx) => listed.flatMap((value) => readBan(tx, value, asOf) ?? []))
+  return { bans, more: listed.length === PAGE }
+}
+
+const NEWEST_FIRST = [{ field: 'created_at', direction: -1 as const }]
+
+const inForce = (core: Parts, api: EngineApi, filter: Filter, offset: number): Promise<Page> =>
+  pageOf(core, api, { filter_conditions: filter, sort: NEWEST_FIRST, offset, exclude_expired_bans: true })
+
+/** What our own server recorded. An older version of it does not know the list, and answers with bans in force. */
+async function over(core: Parts, api: EngineApi, filter: Filter, offset: number): Promise<Page> {
+  const { bans, more } = await pageOf(core, api, { filter_conditions: filter, offset, ended: true })
+  const ended = bans.filter(({ endedAt }) => endedAt !== undefined)
+  return { bans: ended, more: more && ended.length > 0 }
+}
+
+/** Other servers forget a ban that was removed, and cannot filter by its end: all that they list are searched. */
+async function expired(core: Parts, api: EngineApi, filter: Filter): Promise<Page> {
+  const found: ListedBan[] = []
+  const now = core.serverNow()
+  for (let offset = 0; offset <= LAST_OFFSET; offset += PAGE) {
+    const { bans, more } = await pageOf(core, api, { filter_conditions: filter, sort: NEWEST_FIRST, offset })
+    found.push(...bans.flatMap((ban) => ((ban.until ?? Infinity) <= now ? [{ ...ban, endedAt: ban.until }] : [])))
+    if (!more) break
+  }
+  return { bans: found.toSorted((a, b) => (b.until ?? 0) - (a.until ?? 0)), more: false, onlyExpired: true }
+}
+
+/** How far the list is searched for expired bans: 2,000 bans are 20 requests. */
+const LAST_OFFSET = 1_900
+
+/** Bans whose reason contains the text, and those of people whose name does, also of people who are not known here. */
+async function found({ cache, life }: Parts, api: EngineApi, query: string): Promise<readonly Filter[]> {
   const wanted = fold(query)
-  const ids = users
-    .all(cache.reader)
-    .filter(({ name, id }) => fold(name).includes(wanted) || id === query)
-    .slice(0, MOST_NAMES)
-    .map(({ id }) => id)
-  const byReason = { reason: { $autocomplete: query } }
-  return ids.length === 0 ? [byReason, { user_id: query }] : [byReason, { user_id: { $in: ids } }]
+  const known = users.all(cache.reader).flatMap(({ name, id }) => (fold(name).includes(wanted) ? [id] : []))
+  const ids = new Set<string>([query, ...known, ...(await named(api, query, life))])
+  return [{ reason: { $autocomplete: query } }, { user_id: { $in: [...ids].slice(0, MOST_NAMES) } }]
+}
+
+/** Ids of people whose name the server finds; none where the viewer may not search people. */
+async function named(api: EngineApi, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  const payload = { filter_conditions: { name: { $autocomplete: query } }, limit: MOST_NAMES }
+  try {
+    return asList((await api.send(queryUsers, { query: { payload }, signal })).users).flatMap(
+      (value) => idOf(asWire(value)?.['id']) ?? [],
+    )
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
 }
 
 const MOST_NAMES = 100

@@ -13,6 +13,7 @@ export function readBan(tx: Tx, value: unknown, asOf: number): ListedBan | undef
   const channel = asWire(wire['channel'])
   const cid = textOf(channel?.['cid'])
   const reason = textOf(wire['reason'])
+  const endedBy = wire['ended_by'] ? writeUser(tx, wire['ended_by'], asOf) : undefined
   return {
     userId: user.id,
     byId: by?.id,
@@ -22,6 +23,8 @@ export function readBan(tx: Tx, value: unknown, asOf: number): ListedBan | undef
     shadow: flagOf(wire['shadow']) ?? false,
     cid: cid === undefined || cid === '' ? undefined : asCid(cid),
     channelName: textOf(channel?.['name']),
+    endedAt: timeOf(wire['ended_at']),
+    endedById: endedBy?.id,
   }
 }
 

@@ -134,7 +134,7 @@ function limitCalls(core: Parts): Pick<Calls, 'limits' | 'changeLimits'> {
     changeLimits: ({ image, file, ...given }) =>
       change(core, async (api) => {
         const now = await read(api)
-        const { guests, anonymous, separateTeams, uniqueNames, linkDays, remindersInterval } = given
+        const { guests, anonymous, separateTeams, uniqueNames, linkDays, remindersInterval, actionHandler } = given
         const body = {
           ...(image === undefined ? {} : { image_upload_config: wireUploads(now.image, image) }),
           ...(file === undefined ? {} : { file_upload_config: wireUploads(now.file, file) }),
@@ -144,6 +144,7 @@ function limitCalls(core: Parts): Pick<Calls, 'limits' | 'changeLimits'> {
           ...(uniqueNames === undefined ? {} : { enforce_unique_usernames: uniqueNames }),
           ...(linkDays === undefined ? {} : { cdn_expiration_seconds: secondsOf(linkDays) }),
           ...(remindersInterval === undefined ? {} : { reminders_interval: remindersInterval }),
+          ...(actionHandler === undefined ? {} : { custom_action_handler_url: actionHandler }),
         }
         await api.send(updateApp, { body, signal })
       }),

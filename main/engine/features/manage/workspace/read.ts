@@ -1,5 +1,6 @@
 import {
   CHANNEL_SWITCHES,
+  LONGEST_HANDLER,
   OTHER_SWITCHES,
   type ChannelKind,
   type ListedPoll,
@@ -77,7 +78,14 @@ export function readLimits(wire: Wire | undefined, ours: boolean): WorkspaceLimi
     separateTeams: wire?.['multi_tenant_enabled'] === true,
     uniqueNames,
   }
-  if (!ours) return interval === undefined ? common : { ...common, remindersInterval: interval }
+  if (!ours) {
+    const handler = wire?.['custom_action_handler_url']
+    return {
+      ...common,
+      ...(interval === undefined ? {} : { remindersInterval: interval }),
+      ...(typeof handler === 'string' ? { actionHandler: handler.slice(0, LONGEST_HANDLER) } : {}),
+    }
+  }
   const seconds = countOf(wire?.['cdn_expiration_seconds'])
   return {
     ...common,

@@ -1,0 +1,35 @@
+import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { commandFailed } from '../../../store/command.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { bansNoted } from '../../people/index.ts'
+import { liftBans } from './commands.ts'
+
+/** Unbans, with Undo. */
+export function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  return async (bans) => {
+    const done = await dispatch(liftBans({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
+    if (!done.ok) return false
+    const { refused } = done.value
+    const [first] = refused
+    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
+    const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
+    const [one] = lifted
+    if (one !== undefined) {
+      const name = cleanName(store.getState().entities.users[one.userId]?.name ?? one.userId)
+      dispatch(
+        bansNoted({
+          code: 'bans/lifted',
+          name,
+          undo: {
+            lift: false,
+            bans: lifted.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
+          },
+        }),
+      )
+    }
+    return true
+  }
+}

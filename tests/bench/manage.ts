@@ -1,0 +1,234 @@
+import type { Page } from 'playwright'
+import { SignJWT } from 'jose'
+import { flag } from '#main/server/moderation/flags.ts'
+import { putUser, userById } from '#main/server/users/user-table.ts'
+import type { Work } from '#main/server/work.ts'
+import { benchFolder, removeFolder } from './folders.ts'
+import { startChrome } from './page.ts'
+import { startAppProcess, startServerProcess } from './processes.ts'
+import { scrollFigures, scrollFloor, scrollList } from './scrolling.ts'
+import { membersOf, SEED_A, VIEWER } from './seeds.ts'
+import { API_KEY, SECRET, seedServer } from './server-seed.ts'
+import { figure, type Figure } from './stats.ts'
+import type { WindowRuns } from './window.ts'
+
+const REASONS = ['spam', 'insult', 'private', 'other']
+const QUEUE_MESSAGE = '[data-review-message]'
+const TABLE_ROW = '[role="table"] [data-roving-id]'
+const QUEUE_ROW = '[aria-multiselectable] > [role="option"]'
+
+/** A directory of 10,000 people and a queue of 5,000 reports: asked of the server, and in the window. */
+export async function measureManage({ runs, log }: WindowRuns): Promise<Figure[]> {
+  const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
+  log('seed A: writing 10,000 people and 5,000 reports into a server')
+  await seedServer(serverFolder, SEED_A, reportEverything)
+  const server = await startServerProcess(serverFolder, 0)
+  try {
+    log('seed A: asking the server')
+    const asked = await measureRequests(server.url, runs)
+    const app = await startAppProcess(dataFolder, server.url)
+    const chrome = await startChrome()
+    try {
+      const page = await chrome.context.newPage()
+      const floor = await scrollFloor(page)
+      await page.goto(app.url)
+      await storeSecret(page)
+      log('seed A: directory')
+      const directory = await measureDirectory(page, runs)
+      const table = await scrollList(page, '[role="table"] [data-region="messages"]')
+      log('seed A: review queue')
+      const queue = await measureQueue(page, runs)
+      const list = await scrollList(page, ':has(> [aria-multiselectable])')
+      return [
+        ...asked,
+        ...directory,
+        ...scrollFigures('the directory', table, floor, 'scrolling through'),
+        ...queue,
+        ...scrollFigures('the review queue', list, floor, 'scrolling through'),
+      ]
+    } finally {
+      await chrome.stop()
+      await app.stop()
+    }
+  } finally {
+    await server.stop()
+    removeFolder(serverFolder)
+    removeFolder(dataFolder)
+  }
+}
+
+/** The viewer administers the app; each message is reported by one member who did not write it. */
+function reportEverything(work: Work): void {
+  const viewer = userById(work.db, VIEWER)
+  if (viewer !== undefined) putUser(work.db, { ...viewer, role: 'admin' })
+  const members = membersOf(SEED_A, 0)
+  const messages = work.db.all<{ id: string; user_id: string }>('SELECT id, user_id FROM messages ORDER BY id')
+  messages.forEach(({ id, user_id: author }, index) => {
+    const userId = members.find((each) => each !== author && each !== VIEWER) ?? VIEWER
+    const who = { userId, role: 'user', banned: false, server: false, expiresAtMs: undefined }
+    flag(work, who, { kind: 'message', targetId: id, reason: REASONS[index % REASONS.length] })
+  })
+}
+
+async function measureRequests(url: string, runs: number): Promise<Figure[]> {
+  const token = await new SignJWT({ server: true })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(SECRET))
+  const timed = async (method: string, path: string, body: object): Promise<number[]> => {
+    const query = new URLSearchParams({ api_key: API_KEY })
+    if (method === 'GET') query.set('payload', JSON.stringify(body))
+    const found: number[] = []
+    for (let index = 0; index < runs; index += 1) {
+      const startedAt = performance.now()
+      const reply = await fetch(`${url}${path}?${query}`, {
+        method,
+        headers: { authorization: token, 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await reply.text()
+      found.push(performance.now() - startedAt)
+      if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`)
+    }
+    return found
+  }
+  const people = (more: object) =>
+    timed('GET', '/users', { filter_conditions: {}, sort: [{ field: 'name', direction: 1 }], limit: 100, ...more })
+  const items = (filter: object) => timed('POST', '/api/v2/moderation/review_queue', { filter, limit: 100 })
+  return [
+    figure('server: the first 100 of 10,000 people, by name', 'ms', await people({})),
+    figure('server: the same from the 1,000th on', 'ms', await people({ offset: 1_000 })),
+    figure(
+      'server: people whose name contains a text',
+      'ms',
+      await people({ filter_conditions: { name: { $autocomplete: 'person 99' } } }),
+    ),
+    figure('server: the first 100 of 5,000 waiting reports', 'ms', await items({ reviewed: false })),
+    figure('server: the same of one reason', 'ms', await items({ reviewed: false, reason: 'insult' })),
+  ]
+}
+
+/** As the owner of a hosted server does it: people are managed with its API secret. */
+async function storeSecret(page: Page): Promise<void> {
+  await page.locator('[data-channel-item]').first().waitFor()
+  await page.keyboard.press('Control+,')
+  await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click()
+  await page.getByLabel('API secret').fill(SECRET)
+  await page.keyboard.press('Enter')
+  await page.getByText('The API secret is stored.').first().waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('link', { name: /^Manage/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Directory' }).waitFor()
+}
+
+/** From an act in the page to the end of the first frame in which the rows are as they should be. */
+function timeRows(page: Page, act: { readonly press?: string; readonly type?: string }, rows: string, holds: string) {
+  return page.evaluate(
+    async ({ press, type, rows, holds }) => {
+      const isThere = (): boolean => {
+        const texts = [...document.querySelectorAll(rows)].map((row) => row.textContent)
+        return texts.length > 0 && texts.every((text) => text.includes(holds))
+      }
+      const startedAt = performance.now()
+      if (press !== undefined) {
+        const link = [...document.querySelectorAll<HTMLElement>('nav [role="link"]')].find((each) =>
+          each.textContent.includes(press),
+        )
+        if (link === undefined) throw new Error(`no page ${press}`)
+        link.click()
+      } else {
+        const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
+        const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+        set?.call(field, type)
+        field?.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      return (await window.parlorProbe.painted(isThere)) - startedAt
+    },
+    { ...act, rows, holds },
+  )
+}
+
+async function measureDirectory(page: Page, runs: number): Promise<Figure[]> {
+  const opened: number[] = []
+  const found: number[] = []
+  for (let index = 0; index < runs; index += 1) {
+    opened.push(await timeRows(page, { press: 'Directory' }, TABLE_ROW, 'Person'))
+    found.push(await timeRows(page, { type: `Person ${index + 11}` }, TABLE_ROW, `Person ${index + 11}`))
+    await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
+  }
+  await timeRows(page, { press: 'Directory' }, TABLE_ROW, 'Person')
+  return [
+    figure('opening a directory of 10,000 people: click to painted', 'ms', opened),
+    figure('finding a person in it, with the pause of 250 ms in typing', 'ms', found),
+  ]
+}
+
+async function measureQueue(page: Page, runs: number): Promise<Figure[]> {
+  const opened: number[] = []
+  for (let index = 0; index < runs; index += 1) {
+    await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
+    opened.push(await timeRows(page, { press: 'Review queue' }, QUEUE_ROW, 'Room 0'))
+  }
+  const decided: number[] = []
+  await page.locator(QUEUE_ROW).first().click()
+  for (let index = 0; index < runs; index += 1) {
+    await page.locator(QUEUE_MESSAGE).waitFor()
+    decided.push(await timeDecision(page))
+  }
+  const filtered: number[] = []
+  for (let index = 0; index < runs; index += 1) filtered.push(await timeFilter(page))
+  return [
+    figure('opening a queue of 5,000 reports: click to painted', 'ms', opened),
+    figure('approving a report: key to the next one painted', 'ms', decided),
+    figure('filtering the queue by a reason: click to painted', 'ms', filtered),
+  ]
+}
+
+/** From the key to the next item with its message. */
+async function timeDecision(page: Page): Promise<number> {
+  await page.evaluate((detail) => {
+    const current = (): string | undefined =>
+      document.querySelector<HTMLElement>('[role="option"][aria-current="true"]')?.dataset['rovingId']
+    const before = current()
+    const textBefore = document.querySelector(detail)?.textContent
+    const isNext = (): boolean => {
+      const text = document.querySelector(detail)?.textContent
+      return current() !== before && text !== undefined && text !== textBefore
+    }
+    let startedAt = 0
+    addEventListener('keydown', () => (startedAt = performance.now()), { capture: true, once: true })
+    const done = window.parlorProbe.painted(isNext).then((at) => at - startedAt)
+    Object.assign(window, { parlorDecided: done })
+  }, QUEUE_MESSAGE)
+  await page.keyboard.press('a')
+  return page.evaluate(() => (window as unknown as { parlorDecided: Promise<number> }).parlorDecided)
+}
+
+async function timeFilter(page: Page): Promise<number> {
+  await page.getByRole('button', { name: 'Reason', exact: true }).click()
+  const choice = page.getByRole('option', { name: 'Insult', exact: true })
+  await choice.waitFor()
+  const startedAt = await page.evaluate(() => performance.now())
+  await choice.click()
+  const painted = await page.evaluate(
+    (rows) =>
+      window.parlorProbe.painted(() => {
+        const found = [...document.querySelectorAll(rows)]
+        return found.length > 0 && found.every((row) => /Insult/.test(row.textContent))
+      }),
+    QUEUE_ROW,
+  )
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await page.waitForFunction(
+    (rows) => [...document.querySelectorAll(rows)].some((row) => !/Insult/.test(row.textContent)),
+    QUEUE_ROW,
+  )
+  return painted - startedAt
+}

@@ -1,4 +1,4 @@
-import { actionList, OLD_ACTIONS, TOO_MANY_ACTIONS } from '../moderation/log/log-table.ts'
+import { actionList, OLD_ACTIONS, OLD_BANS, TOO_MANY_ACTIONS } from '../moderation/log/log-table.ts'
 import { afterAll, expect, test } from 'vitest'
 import { checkPlans, planOf } from '#kit/plans.ts'
 import { EXPIRED_PINS } from './upkeep.ts'
@@ -211,6 +211,7 @@ const MODERATION: readonly Row[] = [
   sorted('moderators among the connected', MODERATORS_OF, /SEARCH users USING/),
   sorted('administrators among the connected', ADMINS_OF, /SEARCH users USING/),
   ordered('old actions', OLD_ACTIONS, /INDEX actions_by_time/),
+  ordered('old bans', OLD_BANS, /INDEX ended_bans_by_time/),
   ordered('too many actions', TOO_MANY_ACTIONS, /SEARCH actions USING INTEGER PRIMARY KEY/),
   sorted('messages of an author', MESSAGE_COUNTS, /INDEX messages_of_author/),
   sorted('flags about an author', FLAG_COUNTS, /INDEX review_items_of_creator/),

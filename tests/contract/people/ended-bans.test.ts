@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pruneActions } from '#main/server/moderation/log/log-table.ts'
 import type { WireBan } from '#shared/wire/moderation.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
@@ -52,6 +53,18 @@ test('ended bans are narrowed like those in force, and a ban that replaces anoth
 test('only moderators of the place may read them', () => {
   expect(room.ask('QueryBannedUsers', 'bob', { query: { payload: JSON.stringify({ ended: true }) } }).code).toBe(17)
   expect(bans({ channel_cid: CID }, 'ann').map(({ user }) => user.id)).toEqual(['bob'])
+})
+
+test('they are deleted after as many days as the entries of the history', () => {
+  const { db, clock } = room.server.services
+  const later = (days: number): number => clock.now() * 1_000 + days * 86_400_000_000
+  pruneActions(db, later(729))
+  expect(bans().length).toBeGreaterThan(0)
+  pruneActions(db, later(731))
+  expect(bans()).toEqual([])
+  room.done('Ban', 'root', { body: { target_user_id: 'dan' } })
+  room.done('Unban', 'root', { query: { target_user_id: 'dan' } })
+  expect(bans({ user_id: 'dan' })).toHaveLength(1)
 })
 
 test('a person who is deleted for good takes their ended bans along', () => {

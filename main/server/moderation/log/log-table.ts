@@ -117,9 +117,14 @@ export const OLD_ACTIONS = `DELETE FROM actions WHERE seq IN
 export const TOO_MANY_ACTIONS = `DELETE FROM actions WHERE seq IN
   (SELECT seq FROM actions WHERE seq <= (SELECT max(seq) FROM actions) - ? ORDER BY seq LIMIT ${AT_ONCE})`
 
-/** Deletes entries that are too old or too many. */
+export const OLD_BANS = `DELETE FROM ended_bans WHERE seq IN
+  (SELECT seq FROM ended_bans WHERE ended_at < ? ORDER BY ended_at, seq LIMIT ${AT_ONCE})`
+
+/** Deletes entries that are too old or too many, and bans that ended as long ago. */
 export function pruneActions(db: Db, now: number, most = MAX_ACTIONS): void {
-  db.run(OLD_ACTIONS, now - logDays(db) * DAY)
+  const from = now - logDays(db) * DAY
+  db.run(OLD_ACTIONS, from)
+  db.run(OLD_BANS, from)
   db.run(TOO_MANY_ACTIONS, most)
 }
 

@@ -167,27 +167,28 @@ test('ended bans say when and by whom they ended, and there is nothing to unban'
     bans: ended
       ? [
           { userId: bob, byId: ann, since: NOON, shadow: false, endedAt: NOON + 1_000, endedById: ann },
-          { userId: bob, byId: ann, since: NOON - 5_000, shadow: false, endedAt: NOON - 1_000 },
+          { userId: bob, byId: ann, since: NOON - 5_000, shadow: false, until: NOON - 1_000, endedAt: NOON - 1_000 },
+          { userId: bob, byId: ann, since: NOON - 9_000, shadow: false, until: NOON + 9_000, endedAt: NOON - 7_000 },
         ]
       : BANS,
     more: false,
   }))
   await press('button', 'Ended')
   expect(screen.getByText('Unbanned by Ann')).toBeTruthy()
-  expect(screen.getByText('Time was up')).toBeTruthy()
-  expect(screen.getByText('2 ended bans')).toBeTruthy()
+  expect(screen.getByText('Expired')).toBeTruthy()
+  expect(screen.getByText('3 ended bans')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Unban / })).toBeNull()
   expect(screen.queryByRole('checkbox')).toBeNull()
-  expect(screen.queryByText(/lists only bans whose time was up/)).toBeNull()
+  expect(screen.queryByText(/lists only expired bans/)).toBeNull()
   await press('button', 'Remove the filter Ended')
   expect(screen.getByRole('button', { name: 'Unban Bob' })).toBeTruthy()
 })
 
-test('a server that forgets removed bans is said to list only those whose time was up', async () => {
+test('a server that forgets removed bans is said to list only expired ones', async () => {
   const { bridge } = await opened()
   bridge.on('bans.list', () => ({ bans: [], more: false, onlyExpired: true }))
   await press('button', 'Ended')
-  expect(screen.getByText(/lists only bans whose time was up/)).toBeTruthy()
+  expect(screen.getByText(/lists only expired bans/)).toBeTruthy()
 })
 
 test('the page opens with the bans of one person, whom the filter names', async () => {

@@ -103,19 +103,26 @@ function Where({ ban: { cid, channelName } }: { readonly ban: ListedBan }) {
 }
 
 /** When a ban ended, and how. */
-function Ended({ ban: { endedAt, endedById } }: { readonly ban: ListedBan }) {
+function Ended({ ban: { until, endedAt, endedById } }: { readonly ban: ListedBan }) {
   const t = useTexts('bans')
   const formats = useFormats()
   const now = useMinute()
   const by = useUser(endedById)
+  const expired = until !== undefined && endedAt !== undefined && endedAt >= until
+  const how =
+    endedById !== undefined
+      ? t('unbannedBy', { person: cleanName(by?.name ?? endedById) })
+      : expired
+        ? t('ranOut')
+        : undefined
   return (
     <span className={styles['names']} data-plain>
       <span>{endedAt === undefined ? '—' : formats.relative(endedAt, now)}</span>
-      <span className={styles['second']}>
-        <bdi className="ellipsis">
-          {endedById === undefined ? t('ranOut') : t('unbannedBy', { person: cleanName(by?.name ?? endedById) })}
-        </bdi>
-      </span>
+      {how === undefined ? null : (
+        <span className={styles['second']}>
+          <bdi className="ellipsis">{how}</bdi>
+        </span>
+      )}
     </span>
   )
 }

@@ -125,7 +125,7 @@ test('two administrators: what one saves is with the other at once, who sees wha
   const { screen: olga } = await world.client(url, 'olga')
   const { screen: jonas } = await world.client(url, 'jonas')
   for (const { page } of [olga, jonas]) {
-    await page.keyboard.press('Control+,')
+    await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Workspace', exact: true }).click()
     await page.getByLabel('API secret').fill(SECRET)
     await page.getByLabel('API secret').press('Enter')

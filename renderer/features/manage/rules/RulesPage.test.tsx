@@ -151,7 +151,7 @@ test('of a block list that somebody else changed the entries that differ are sho
     within(table)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent),
-  ).toEqual(['', '<b>theirs</b>', 'sale, mine'])
+  ).toEqual(['<b>theirs</b>', 'sale, mine'])
 })
 
 test('what is being changed stays while another rule is looked at, and can be discarded', async () => {

@@ -18,7 +18,7 @@ const pagesIn = async (page: Page): Promise<string[]> => {
 test('two moderators decide about the same reports, and one of them loses the right in the middle', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const { admin, url, cid } = await world.team('mia', 'jonas', 'ann', 'eve')
   const gear = await admin.channel('gear', ['mia', 'jonas', 'ann', 'eve'])
   const setRole = (id: string, role: string) => admin.call('PATCH', '/users', { users: [{ id, set: { role } }] })
@@ -117,7 +117,7 @@ test('two moderators decide about the same reports, and one of them loses the ri
 test('two administrators: what one saves is with the other at once, who sees what changed and overwrites nothing', async ({
   world,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const { admin, url } = await world.team('olga', 'jonas', 'ann')
   await admin.call('PATCH', '/users', {
     users: ['olga', 'jonas'].map((id) => ({ id, set: { role: 'admin' } })),

@@ -127,7 +127,7 @@ test('two administrators: what one saves is with the other at once, who sees wha
   for (const { page } of [olga, jonas]) {
     await expect(page.getByRole('link', { name: /^Manage/ })).toBeVisible()
     await page.getByRole('button', { name: 'Settings', exact: true }).click({ timeout: 30_000 })
-    await page.getByRole('link', { name: 'Workspace', exact: true }).click({ timeout: 30_000 })
+    await page.getByRole('link', { name: 'Accounts' }).click({ timeout: 30_000 })
     await page.getByLabel('API secret').fill(SECRET)
     await page.getByLabel('API secret').press('Enter')
     await expect(page.getByText('Stored in the key store of this device.')).toBeVisible()

@@ -164,7 +164,7 @@ test('two administrators: what one saves is with the other at once, who sees wha
     await open(jonas.page, 'User groups')
     await expect(jonas.page.getByText('No groups yet')).toBeVisible()
     await admin.call('POST', '/usergroups', { id: 'guides', name: 'Guides' })
-    await expect(jonas.page.getByText('Guides')).toBeVisible({ timeout: 15_000 })
+    await expect(jonas.page.getByText('Guides', { exact: true })).toBeVisible({ timeout: 15_000 })
   })
 
   await test.step('the history names both, and says how long it is kept', async () => {

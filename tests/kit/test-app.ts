@@ -88,7 +88,7 @@ export function testApp() {
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
       exported: () => [],
-      historyTable: () => Promise.resolve({ text: '', count: 0 }),
+      historyTable: () => Promise.resolve({ text: '', count: 0, cut: false }),
       exportedPerson: () => Promise.resolve({ text: '{}', messages: 0 }),
       setAway: () => {},
       sharesUntil: () => undefined,

@@ -23,7 +23,7 @@ export type ReviewDecision = {
 }
 
 /** A person's profile when it was reported. */
-export type ReportedProfile = {
+type ReportedProfile = {
   readonly name: string
   /** Reference of the picture; absent: there was none. */
   readonly picture?: string

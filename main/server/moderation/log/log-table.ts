@@ -101,7 +101,7 @@ export const actionList = (filter: Json | undefined): CursorList<ActionRow> => (
 const LOG_DAYS = 730
 export const LOG_DAYS_LIMITS = { least: 1, most: 3_650 }
 /** The most entries that are kept, however young: the oldest ones go first. */
-export const MAX_ACTIONS = 200_000
+const MAX_ACTIONS = 200_000
 /** Entries deleted in one transaction: after a change of the setting there may be very many. */
 const AT_ONCE = 1_000
 const DAY = 86_400 * SECOND

@@ -15,7 +15,7 @@ export function RuleDifferences({ stored, draft }: { readonly stored: ListedRule
     name,
     enabled: t(`differences.${enabled ? 'on' : 'off'}`),
     when: conditionsText(conditions),
-    then: t(`actions.${action}.short`),
+    action: t(`actions.${action}.short`),
     text: text ?? '',
   })
   const [theirs, mine] = [partsOf(draftOf(stored)), partsOf(draft)]
@@ -23,10 +23,10 @@ export function RuleDifferences({ stored, draft }: { readonly stored: ListedRule
     name: t('name'),
     enabled: t('differences.enabled'),
     when: t('when'),
-    then: t('then'),
+    action: t('then'),
     text: t('text'),
   }
-  const rows = (['name', 'enabled', 'when', 'then', 'text'] as const).flatMap((part): Row[] =>
+  const rows = (['name', 'enabled', 'when', 'action', 'text'] as const).flatMap((part): Row[] =>
     theirs[part] === mine[part] ? [] : [{ what: names[part], theirs: theirs[part], mine: mine[part] }],
   )
   return <Differences rows={rows} />
@@ -64,7 +64,9 @@ function Differences({ rows }: { readonly rows: readonly Row[] }) {
     <table className={styles['differences']} aria-label={t('differences.title')}>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="sr-only">{t('differences.title')}</span>
+          </th>
           <th scope="col">{t('differences.theirs')}</th>
           <th scope="col">{t('differences.mine')}</th>
         </tr>

@@ -129,7 +129,7 @@ test('what they changed is shown beside what is being changed here', async () =>
   const rows = within(screen.getByRole('table', { name: 'Changes' })).getAllByRole('row')
   const cells = rows.map((row) => [...row.children].map(({ textContent }) => textContent))
   expect(cells).toEqual([
-    ['', 'Their version', 'Your version'],
+    ['Changes', 'Their version', 'Your version'],
     ['Name', 'Theirs', 'Mine'],
     ['When all of these are true', 'Text contains a link', 'Text contains half price'],
     ['Then', 'Mask and send to review', 'Send to review'],
@@ -151,7 +151,7 @@ test('of a block list that somebody else changed the entries that differ are sho
     within(table)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent),
-  ).toEqual(['', '<b>theirs</b>', 'sale, mine'])
+  ).toEqual(['<b>theirs</b>', 'sale, mine'])
 })
 
 test('what is being changed stays while another rule is looked at, and can be discarded', async () => {

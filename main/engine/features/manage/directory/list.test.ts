@@ -14,9 +14,9 @@ async function listing(count: number, source: ServerAccess['source']) {
   })
   const lone = await aLoneEngine({ server: { source, api: () => Promise.resolve(api) } })
   await lone.online()
-  const query = { find: '', roles: [], teams: [], sort: { by: 'name', direction: 1 } } as const
+  const sort = { by: 'name', direction: 1 } as const
   return (offset: number, state?: 'deactivated') =>
-    lone.engine.handlers.directory.list({ ...query, offset, state }, lone.client)
+    lone.engine.handlers.directory.list({ find: '', roles: [], teams: [], sort, offset, state }, lone.client)
 }
 
 test('the last page that the contract has says that there are further people', async () => {

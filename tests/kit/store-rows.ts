@@ -100,4 +100,10 @@ INSERT INTO custom_emoji (name, aliases, upload_id, created_by, created_at, upda
 INSERT INTO actions (at, user_id, action, target_id, cid, message_id, reason, details) VALUES
   (20, 'ann', 'user.ban', 'eve', 'team:a', NULL, 'Rude', '{"seconds":3600}');`,
   },
+  {
+    since: 200,
+    sql: `
+INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at, ended_at, ended_by) VALUES
+  ('eve', 'team:a', 0, 'ann', 'spam', 15, 20, 18, 'ann'), ('bob', '', 1, NULL, NULL, 15, 20, 20, NULL);`,
+  },
 ]

@@ -104,6 +104,6 @@ INSERT INTO actions (at, user_id, action, target_id, cid, message_id, reason, de
     since: 210,
     sql: `
 INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at, ended_at, ended_by) VALUES
-  ('bob', 'team:a', 0, 'ann', 'Rude', 20, 60, 50, 'ann');`,
+  ('eve', 'team:a', 0, 'ann', 'spam', 15, 20, 18, 'ann'), ('bob', '', 1, NULL, NULL, 15, 20, 20, NULL);`,
   },
 ]

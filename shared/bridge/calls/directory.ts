@@ -49,9 +49,9 @@ type Outcome = { readonly refused: readonly RefusedPerson[] }
 export const directory = {
   /**
    * 100 at most; `more`: the server has further ones. `find` matches names and ids. `bannedIn`, `teams`, `roles`: any of
-   * them. `state: 'deleted'` is for local workspaces; on other servers `deactivated` lists the first 1,100 people at most.
+   * them. `cut`: the server lists no further people, although there are some. `state: 'deleted'` is for local workspaces; on other servers `deactivated` lists the first 1,100 people at most.
    */
-  list: call<{ readonly people: readonly DirectoryPerson[]; readonly more: boolean }>()(
+  list: call<{ readonly people: readonly DirectoryPerson[]; readonly more: boolean; readonly cut?: true }>()(
     v.object({
       find: v.optional(v.pipe(shortText, v.trim(), v.maxLength(100)), ''),
       roles: v.optional(v.pipe(v.array(role), v.maxLength(20)), []),

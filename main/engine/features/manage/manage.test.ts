@@ -32,7 +32,8 @@ test('nobody administers anything until the server names a role that does', asyn
 
 test('a call without its right is refused before anything is sent', async () => {
   const { lone, own } = await anEngine()
-  await expect(lone.engine.handlers.bans.list({ everywhere: false, offset: 0 }, lone.client)).rejects.toMatchObject({
+  const asked = { everywhere: false, ended: false, offset: 0 }
+  await expect(lone.engine.handlers.bans.list(asked, lone.client)).rejects.toMatchObject({
     code: 'manage/not-allowed',
     params: { right: 'review' },
   })

@@ -62,7 +62,7 @@ export function useBanColumns(ended: boolean): readonly TableColumn<ListedBan>[]
             {
               id: 'ended',
               title: t('columns.ended'),
-              width: 'minmax(140px, 1fr)',
+              width: 'minmax(150px, 1.5fr)',
               render: (ban: ListedBan) => <Ended ban={ban} />,
             },
           ]

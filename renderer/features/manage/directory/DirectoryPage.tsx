@@ -44,7 +44,7 @@ export function DirectoryPage({ id, list: before, onBack }: Props) {
   const [sort, setSort] = useState<TableSort>(before?.sort ?? { column: 'name', direction: 1 })
   const [selected, setSelected] = useState(NOTHING)
   const [openId, setOpenId] = useState(id)
-  const list = usePeople(find, filter, sort, before?.count)
+  const { list, isCut } = usePeople(find, filter, sort, before?.count)
   const roles = useRoles()
   const { columns, chosen, choose } = useChosenColumns()
   const rows = list.rows
@@ -84,7 +84,7 @@ export function DirectoryPage({ id, list: before, onBack }: Props) {
             }}
           />
           <span className={styles['count']} role="status">
-            {rows.length === 0 ? '' : t(list.more ? 'loadedSoFar' : 'loaded', { count: rows.length })}
+            {rows.length === 0 ? '' : t(isCut ? 'cut' : list.more ? 'loadedSoFar' : 'loaded', { count: rows.length })}
           </span>
           <ColumnsMenu all={columnsOf(rows, chosen)} chosen={chosen} onChange={choose} />
         </>
@@ -178,6 +178,7 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort, atLe
     return () => clearTimeout(timer)
   }, [typed])
   const now = useRef(0)
+  const [isCut, setCut] = useState(false)
   const query = JSON.stringify([words, filter, sort])
   const load = useCallback(
     async (offset: number) => {
@@ -186,11 +187,13 @@ function usePeople(find: string, filter: typeof NO_FILTER, sort: TableSort, atLe
       const { period, ...narrowed } = filter
       const bounds = boundsOf(period, now.current)
       const loaded = await dispatch(loadPeople({ find: words, ...narrowed, ...bounds, sort: sortOf(sort), offset }))
-      return loaded.ok ? ok({ rows: loaded.value.people, more: loaded.value.more }) : loaded
+      if (!loaded.ok) return loaded
+      setCut(loaded.value.cut === true)
+      return ok({ rows: loaded.value.people, more: loaded.value.more })
     },
     [dispatch, words, filter, sort],
   )
-  return usePagesOf(load, query, useTopic('people'), atLeast)
+  return { list: usePagesOf(load, query, useTopic('people'), atLeast), isCut }
 }
 
 /** The columns chosen for this workspace. */

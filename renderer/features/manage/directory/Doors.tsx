@@ -42,7 +42,7 @@ export function Doors({ person, isLocal, onLeave }: DoorsProps) {
   }
   return (
     <>
-      <Links userId={id} isLocal={isLocal} onLeave={onLeave} />
+      <Links userId={id} onLeave={onLeave} />
       <div className={styles['part']}>
         {isLocal && deactivatedAt === undefined ? (
           <Door icon="key" text={t('token.open')} onPress={open({ kind: 'issue-token', userId: id })} />
@@ -79,12 +79,13 @@ export function Doors({ person, isLocal, onLeave }: DoorsProps) {
 }
 
 /** Other pages about the person. */
-function Links({ userId, isLocal, onLeave }: Omit<DoorsProps, 'person'> & { readonly userId: UserId }) {
+function Links({ userId, onLeave }: Pick<DoorsProps, 'onLeave'> & { readonly userId: UserId }) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
   const hasHistory = useMayManage('history')
   const mayReview = useMayManage('review')
-  const mayCheck = useMayManage('roles') && isLocal
+  // Whose rules are known: a server of our own kind, which is also the one that keeps a history.
+  const mayCheck = useMayManage('roles') && hasHistory
   const follow = (open: Parameters<typeof dispatch>[0]) => (): void => {
     onLeave()
     dispatch(open)

@@ -404,3 +404,10 @@ test('links to pages that the viewer has no right for are not offered', async ()
     expect(screen.queryByRole('button', { name })).toBeNull()
   }
 })
+
+test('where the server lists no further people, the count says how to find the others', async () => {
+  const bridge = scene()
+  bridge.on('directory.list', () => ({ people: [timur, piotr], more: false, cut: true }))
+  await renderInApp(<DirectoryPage />, bridge)
+  expect(await screen.findByText('First 2 people. Search or filter to find others.')).toBeTruthy()
+})

@@ -17,7 +17,8 @@ type Query = Required<
   Pick<Parameters<EngineClient['directory']['list']>[0], 'find' | 'roles' | 'teams' | 'sort' | 'offset'>
 > &
   Parameters<EngineClient['directory']['list']>[0]
-type Page = { readonly people: readonly DirectoryPerson[]; readonly more: boolean }
+/** `cut`: there are further people, but the server lists none of them. */
+type Page = { readonly people: readonly DirectoryPerson[]; readonly more: boolean; readonly cut?: true }
 
 /** A page of the directory. */
 export async function listPeople(core: Parts, api: EngineApi, query: Query): Promise<Page> {
@@ -25,7 +26,8 @@ export async function listPeople(core: Parts, api: EngineApi, query: Query): Pro
   if (query.state === 'deactivated' && !isLocal) return everyoneDeactivated(core, api, query)
   if (query.state === 'deleted' && !isLocal) return { people: [], more: false }
   const { people, full } = await pageOf(core, api, query, query.offset)
-  return { people, more: full && query.offset < LAST_OFFSET }
+  const isLast = query.offset >= LAST_OFFSET
+  return { people, more: full && !isLast, ...(full && isLast ? { cut: true } : {}) }
 }
 
 /** Other servers cannot filter by it: all that they list are searched. */
@@ -34,9 +36,9 @@ async function everyoneDeactivated(core: Parts, api: EngineApi, query: Query): P
   for (let offset = 0; offset <= LAST_OFFSET; offset += PAGE) {
     const { people, full } = await pageOf(core, api, { ...query, state: undefined }, offset)
     found.push(...people.filter(({ deactivatedAt }) => deactivatedAt !== undefined))
-    if (!full) break
+    if (!full) return { people: found, more: false }
   }
-  return { people: found, more: false }
+  return { people: found, more: false, cut: true }
 }
 
 async function pageOf(core: Parts, api: EngineApi, query: Query, offset: number) {

@@ -13,6 +13,7 @@ import type { UpdateCapability } from '../../host.ts'
 import type { Proxies } from '../../node/proxies.ts'
 import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '../../rules/network/update-feed.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
+import { installAsAppImage } from './app-image.ts'
 import { startAfter } from './start-again.ts'
 import { UpdateHttp } from './update-http.ts'
 
@@ -174,6 +175,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
   askOnce(updater)
   let ready: { readonly path: string; readonly sha512: string } | undefined
+  if (process.env['APPIMAGE'] !== undefined) installAsAppImage(updater, () => ready?.path)
 
   return {
     async check() {

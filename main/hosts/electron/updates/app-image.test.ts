@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { replaceAppImage } from './app-image.ts'
+import { appImageOf, replaceAppImage } from './app-image.ts'
 
 let folder: string
 let downloaded: string
@@ -43,4 +43,13 @@ test('if the new one cannot be put in its place, the old one stays as it is, and
   expect(() => replaceAppImage(current, downloaded)).toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
   expect(readFileSync(current, 'utf8')).toBe('the old version')
   expect(readdirSync(join(folder, 'programs'))).toEqual(['parlor-1.0.0.AppImage', 'parlor-1.1.0.AppImage'])
+})
+
+test('a program in the folder of its AppImage knows its file; one that another AppImage started is none', () => {
+  const env = { APPIMAGE: '/home/ola/Terminal.AppImage', APPDIR: folder }
+  expect(appImageOf(env, join(folder, 'parlor'))).toBe('/home/ola/Terminal.AppImage')
+  for (const program of ['/opt/Parlor/parlor', `${folder}-other/parlor`])
+    expect(appImageOf(env, program)).toBeUndefined()
+  expect(appImageOf({ ...env, APPDIR: '/nowhere' }, '/nowhere/parlor')).toBeUndefined()
+  expect(appImageOf({}, '/opt/Parlor/parlor')).toBeUndefined()
 })

@@ -13,7 +13,7 @@ import type { UpdateCapability } from '../../host.ts'
 import type { Proxies } from '../../node/proxies.ts'
 import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '../../rules/network/update-feed.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
-import { installAsAppImage } from './app-image.ts'
+import { appImageOf, installAsAppImage } from './app-image.ts'
 import { startAfter } from './start-again.ts'
 import { UpdateHttp } from './update-http.ts'
 
@@ -99,9 +99,11 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
 /** On Linux: `deb` or `rpm`, as marked by the packager. */
 const packageType = (): string => textOf(join(process.resourcesPath, 'package-type')).trim()
 
+const appImage = (): string | undefined => appImageOf(process.env, process.execPath)
+
 /** When this process has ended. */
 function startAgain(os: Os): void {
-  if (os === 'linux') startAfter(process.pid, process.env['APPIMAGE'] ?? process.execPath, process.argv.slice(1))
+  if (os === 'linux') startAfter(process.pid, appImage() ?? process.execPath, process.argv.slice(1))
   else app.relaunch()
 }
 
@@ -116,13 +118,13 @@ export const commandBack = (kind: string, version: string): string | undefined =
 
 /** AppImages give their path; deb and rpm are marked by the packager. Windows and macOS have one method each. */
 const isInstalled = (os: Os): boolean =>
-  os !== 'linux' || process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
+  os !== 'linux' || appImage() !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
 
 /** Identity of the program's file: changed after a Linux package was installed. Other systems replace it later. */
 function identityOf(os: Os): string | undefined {
   if (os !== 'linux') return undefined
   try {
-    const { ino, mtimeMs } = statSync(process.env['APPIMAGE'] ?? process.execPath)
+    const { ino, mtimeMs } = statSync(appImage() ?? process.execPath)
     return `${ino} ${mtimeMs}`
   } catch {
     return undefined
@@ -175,7 +177,8 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
   askOnce(updater)
   let ready: { readonly path: string; readonly sha512: string } | undefined
-  if (process.env['APPIMAGE'] !== undefined) installAsAppImage(updater, () => ready?.path)
+  const image = appImage()
+  if (image !== undefined) installAsAppImage(updater, image, () => ready?.path)
 
   return {
     async check() {

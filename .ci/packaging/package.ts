@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { build } from '../build.ts'
 import { scriptFlags } from '../flags.ts'
 import { root, run } from '../steps.ts'
-import { completeRelease, removeEarlier } from './release-files.ts'
+import { completeRelease, joinLists, listsIn, removeEarlier } from './release-files.ts'
 import { manifestOf } from './sbom.ts'
 
 const FORMATS = {
@@ -79,9 +79,9 @@ function wanted(names: readonly string[]): { readonly system: System; readonly f
 }
 
 /**
- * In two runs. electron-builder writes into the folder which kind of package it becomes part of (`package-type`, by
- * which the updater knows how Parlor was installed), and packs archives at the same time: a tar.gz of the same run
- * could contain the value of a deb.
+ * In three runs. electron-builder writes into the folder which kind of package it becomes part of (`package-type`, by
+ * which the updater knows how Parlor was installed), and packs archives and AppImages at the same time: one of the same
+ * run could contain the value of a deb.
  */
 async function packLinux(
   formats: readonly string[],
@@ -89,10 +89,15 @@ async function packLinux(
   builder: (...args: string[]) => Promise<void>,
 ): Promise<void> {
   const archives = formats.filter((format) => format === 'tar.gz')
-  const installers = formats.filter((format) => format !== 'tar.gz' && format !== 'dir')
+  const images = formats.filter((format) => format === 'AppImage')
+  const installers = formats.filter((format) => format === 'deb' || format === 'rpm')
   await builder('dir', ...archives)
   const folder = join(out, (values.arch ?? process.arch) === 'x64' ? 'linux-unpacked' : 'linux-arm64-unpacked')
-  if (installers.length > 0) await builder(...installers, '--prepackaged', folder)
+  if (images.length > 0) await builder(...images, '--prepackaged', folder)
+  if (installers.length === 0) return
+  const earlier = listsIn(out)
+  await builder(...installers, '--prepackaged', folder)
+  for (const name of earlier.keys()) joinLists(join(out, name), earlier.get(name) ?? '')
 }
 
 function common(out: string): string[] {

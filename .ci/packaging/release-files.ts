@@ -77,9 +77,27 @@ export function gpgSigner(): readonly string[] | undefined {
 function signLists(folder: string): string[] {
   const key = process.env['PARLOR_UPDATE_SIGNING_KEY']
   if (key === undefined || key === '') return []
-  const lists = readdirSync(folder).filter((name) => LIST.test(name) && /^version: /m.test(textOf(join(folder, name))))
-  for (const name of lists) writeFileSync(join(folder, name), signedFeed(textOf(join(folder, name)), key))
-  return lists
+  const lists = listsIn(folder)
+  for (const [name, text] of lists) writeFileSync(join(folder, name), signedFeed(text, key))
+  return [...lists.keys()]
+}
+
+/** Lists of versions by their names. */
+export function listsIn(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => LIST.test(name))
+  const lists = names.map((name) => [name, textOf(join(folder, name))] as const)
+  return new Map(lists.filter(([, text]) => /^version: /m.test(text)))
+}
+
+/** Adds to a list the files of another one: each run of the packager lists only what it packed. */
+export function joinLists(path: string, earlier: string): void {
+  const text = textOf(path)
+  const [, files = ''] = /^files:\n((?:[ -].*\n)+)/m.exec(earlier) ?? []
+  if (text !== earlier)
+    writeFileSync(
+      path,
+      text.replace(/^files:\n/m, (line) => `${line}${files}`),
+    )
 }
 
 const textOf = (path: string): string => readFileSync(path, 'utf8')

@@ -17,8 +17,12 @@ type Outside = {
   stays: boolean
   /** The downloaded file is no longer there. */
   gone: boolean
-  /** The system replaces the program before it ends. */
-  places: boolean
+  /** The file of the feed is not the listed one. */
+  damaged: boolean
+  /** The system replaces the program before it ends, or the user does not give the password. */
+  outcome: 'placed' | 'declined' | undefined
+  /** The checksum of the listed file. */
+  file: string
   memory: UpdateMemory
 }
 
@@ -30,7 +34,9 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     fails: undefined,
     stays: false,
     gone: false,
-    places: false,
+    damaged: false,
+    outcome: undefined,
+    file: 'a',
     memory: NO_UPDATE_MEMORY,
     ...over,
   }
@@ -42,11 +48,16 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
   }
   const updates = new Updates({
     updates: {
-      check: () => ((seen.looks += 1), answer(outside.newest)),
+      check() {
+        seen.looks += 1
+        const { newest, file } = outside
+        return answer(newest === undefined ? undefined : { version: newest, file })
+      },
       async download(onShare) {
-        onShare(0.5)
-        await answer(undefined)
         seen.fetched += 1
+        onShare(0.5)
+        if (outside.damaged) throw new AppError('update/untrusted')
+        await answer(undefined)
       },
       async verify() {
         if (outside.gone) throw new AppError('update/gone')
@@ -54,9 +65,10 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
       async tidy() {
         seen.tidied += 1
       },
-      install(onPlaced) {
+      install({ onPlaced, onDeclined }) {
         seen.installed += 1
-        if (outside.places) onPlaced()
+        if (outside.outcome === 'placed') onPlaced()
+        if (outside.outcome === 'declined') onDeclined()
       },
     },
     unable: undefined,
@@ -189,7 +201,7 @@ test('a version that opened a window works, and a later rollback is not its fail
 })
 
 test('a version that was put in place and is gone at the next start was put back: it is not offered again', async () => {
-  const first = aProgram({ places: true })
+  const first = aProgram({ outcome: 'placed' })
   await first.updates.check()
   await first.updates.install()
   const back = first.again('1.0.0')
@@ -206,6 +218,66 @@ test('the start after a failed installation says so, until the next check', asyn
   await next.updates.check()
   expect(next.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
   expect(next.updates.state.failure).toBeUndefined()
+})
+
+test('a version for which no password is given has not failed: it is offered again, and the next start says why', async () => {
+  let program = aProgram({ outcome: 'declined' })
+  for (let start = 0; start < 3; start += 1) {
+    await program.updates.check()
+    expect(program.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
+    await program.updates.install()
+    program = program.again('1.0.0')
+    expect(program.seen.notified).toEqual([{ stage: 'rest', announced: false, failure: 'update/declined' }])
+  }
+})
+
+test('a password that is not given does not make up for an installation that failed', async () => {
+  let program = aProgram()
+  for (const outcome of [undefined, 'declined', undefined] as const) {
+    program.outside.outcome = outcome
+    await program.updates.check()
+    await program.updates.install()
+    program = program.again('1.0.0')
+  }
+  await program.updates.check()
+  expect(program.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
+})
+
+test('a file that is not the listed one is downloaded twice, and then only on request, also after a restart', async () => {
+  const first = aProgram({ damaged: true })
+  await first.clock.advance(LONG_MS)
+  expect(first.seen.fetched).toBe(2)
+  await first.clock.advance(DAY_MS)
+  expect(first.seen.fetched).toBe(2)
+  expect(first.updates.state).toMatchObject({ stage: 'found', version: '1.1.0', failure: 'update/untrusted' })
+  const next = first.again('1.0.0')
+  await next.clock.advance(LONG_MS)
+  expect(next.seen.fetched).toBe(0)
+  await expect(next.updates.download()).rejects.toMatchObject({ code: 'update/untrusted' })
+  await expect(next.updates.check()).rejects.toMatchObject({ code: 'update/untrusted' })
+  expect(next.seen.fetched).toBe(2)
+})
+
+test('when the list names another file, that one is downloaded', async () => {
+  const { updates, outside, clock, seen } = aProgram({ damaged: true })
+  await clock.advance(DAY_MS)
+  expect(seen.fetched).toBe(2)
+  outside.file = 'b'
+  outside.damaged = false
+  await clock.advance(LONG_MS)
+  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
+  expect(seen.fetched).toBe(3)
+})
+
+test('a file that could be downloaded on request is trusted again', async () => {
+  const { updates, outside, clock, seen, again } = aProgram({ damaged: true })
+  await clock.advance(DAY_MS)
+  outside.damaged = false
+  await updates.download()
+  expect(seen.fetched).toBe(3)
+  const next = again('1.0.0')
+  await next.clock.advance(LONG_MS)
+  expect(next.updates.state).toMatchObject({ stage: 'ready' })
 })
 
 test('a new version that opens no window explains at its second start how to leave it', async () => {

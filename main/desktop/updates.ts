@@ -2,12 +2,14 @@ import type { UpdateMode } from '#shared/domain/desktop/policies.ts'
 import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/desktop/updates.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
+  afterDamage,
   afterUpdateEvent,
+  atDeclined,
   atInstall,
   atPlaced,
   atStart,
   atUp,
-  isNotInstalled,
+  isDamaged,
   isQuiet,
   isRefused,
   isWanted,
@@ -15,6 +17,8 @@ import {
   quietFrom,
   skipping,
   versionBefore,
+  whyNotInstalled,
+  withoutDamage,
   type UpdateEvent,
   type UpdateMemory,
 } from '#shared/rules/desktop/updates.ts'
@@ -49,6 +53,8 @@ export class Updates {
   readonly #options: UpdatesOptions
   readonly #log: Logger
   #state: UpdateState
+  /** The checksum of the found version's file. */
+  #file = ''
   #busy: Promise<void> = Promise.resolve()
   #stops: Stop[] = []
 
@@ -67,7 +73,8 @@ export class Updates {
   start(): void {
     const { version, memory, clock, help } = this.#options
     this.#remember((known) => atStart(known, version))
-    if (isNotInstalled(memory.read(), version)) this.#state = { ...this.#state, failure: 'update/not-installed' }
+    const failure = whyNotInstalled(memory.read(), version)
+    if (failure !== undefined) this.#state = { ...this.#state, failure }
     this.#options.notify(this.#state)
     const before = versionBefore(memory.read(), version)
     if (before !== undefined) help(before)
@@ -88,9 +95,9 @@ export class Updates {
     for (const stop of this.#stops) stop()
   }
 
-  /** A manual check: a skipped version is offered again. Rejects with the reason of a failure: `update/…`. */
+  /** A manual check: a skipped version is offered again, a damaged file downloaded again. Rejects with the reason of a failure: `update/…`. */
   async check(): Promise<void> {
-    this.#remember(notSkipping)
+    this.#remember((memory) => withoutDamage(notSkipping(memory)))
     await this.#inTurn(() => this.#check())
     await this.#inTurn(() => this.#goOn())
     this.#throwFailure()
@@ -115,7 +122,10 @@ export class Updates {
       // Not earlier: a program that did not quit has tried nothing.
       this.#remember((memory) => atInstall(memory, version, this.#options.version))
       this.#log.info('installing', { version })
-      updates.install(() => void this.#remember(atPlaced))
+      updates.install({
+        onPlaced: () => void this.#remember(atPlaced),
+        onDeclined: () => void this.#remember(atDeclined),
+      })
     })
     if (!isQuitting) this.#after({ type: 'downloaded' })
   }
@@ -161,26 +171,37 @@ export class Updates {
     if (!updates) throw new AppError('update/none')
     if (this.#state.stage === 'ready') return
     this.#after({ type: 'check-started' })
-    const version = await updates.check()
+    const newest = await updates.check()
     const at = clock.now()
-    if (version === undefined) return this.#after({ type: 'nothing', at })
+    if (newest === undefined) return this.#after({ type: 'nothing', at })
+    const { version, file } = newest
     if (isRefused(memory.read(), version)) return this.#after({ type: 'nothing', at, refused: version })
     if (!isWanted(memory.read(), version)) return this.#after({ type: 'nothing', at })
+    this.#file = file
     this.#after({ type: 'found', version, at })
   }
 
   /** Downloads or announces the found version, depending on the mode. */
   async #goOn(): Promise<void> {
     if (this.#state.stage !== 'found') return
-    if (this.#options.mode() === 'auto') await this.#download()
-    else this.#announce()
+    const { mode, memory } = this.#options
+    if (mode() !== 'auto') return this.#announce()
+    if (isDamaged(memory.read(), this.#file)) throw new AppError('update/untrusted')
+    await this.#download()
   }
 
   async #download(): Promise<void> {
     const { updates } = this.#options
     if (!updates || this.#state.stage !== 'found') return
     this.#after({ type: 'download-started' })
-    await updates.download((share) => this.#after({ type: 'share', share }))
+    try {
+      await updates.download((share) => this.#after({ type: 'share', share }))
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'update/untrusted')
+        this.#remember((memory) => afterDamage(memory, this.#file))
+      throw error
+    }
+    this.#remember(withoutDamage)
     this.#after({ type: 'downloaded' })
     this.#announce()
   }

@@ -1,6 +1,8 @@
 /** Parlor in Electron. Everything that must happen before `ready` happens synchronously here. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app, BrowserWindow, dialog } from 'electron'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
@@ -45,6 +47,7 @@ async function run(args: Arguments): Promise<void> {
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     throw new StartError('Parlor does not run as root: its windows need a sandbox. Start it as an ordinary user.')
   }
+  if (!hasScreen()) throw new StartError('Parlor needs a screen: neither DISPLAY nor WAYLAND_DISPLAY is set.')
   if (args.inspect !== undefined && args.dataFolder === undefined) {
     return app.exit(await inTemporaryProfile(selfTestIn))
   }
@@ -134,16 +137,26 @@ function launchOptions(args: Arguments): LaunchOptions {
   }
 }
 
+/** Chromium itself would end with a crash. */
+const hasScreen = (): boolean =>
+  process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
+
 /**
  * A user who starts an installed Parlor from a menu sees no terminal: a system dialog says the same, until it is closed.
  * Others read the line where they started it.
  */
 async function fail(error: unknown, { inspect, json }: Arguments): Promise<void> {
   const code = printStartError(error)
-  if (app.isPackaged && app.isReady() && inspect === undefined && !json) {
+  const isForRoot = process.getuid?.() === 0
+  if (app.isPackaged && inspect === undefined && !json && hasScreen() && !isForRoot) {
+    // A profile that cannot be opened fails before Chromium is ready, which then needs another place for its files.
+    const folder = app.isReady() ? undefined : mkdtempSync(join(tmpdir(), 'parlor-start-'))
+    if (folder !== undefined) app.setPath('userData', folder)
+    await app.whenReady()
     const language = languageOf({ language: 'system' }, app.getLocale())
     const { title, detail, quit } = startFailureTexts(error, resources, language)
     await dialog.showMessageBox({ type: 'error', title, message: title, detail, buttons: [quit], noLink: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   app.exit(code)
 }

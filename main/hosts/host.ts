@@ -136,8 +136,11 @@ export type ProgressCapability = { show(share: number | undefined): void }
 
 /** Newer versions, from the feed in the package or in a policy. */
 export type UpdateCapability = {
-  /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
-  check(): Promise<string | undefined>
+  /**
+   * The newest version and the checksum of its file, if it is newer than this one. Rejects with `update/unreachable` or
+   * `update/untrusted`.
+   */
+  check(): Promise<{ readonly version: string; readonly file: string } | undefined>
   /**
    * Downloads the version that was found last, and checks it; `onShare` gets the progress, 0 to 1. Rejects with
    * `update/not-downloaded`, `update/no-space` or `update/untrusted`; no part of the file remains then.
@@ -147,11 +150,13 @@ export type UpdateCapability = {
   verify(): Promise<void>
   /** Deletes what was downloaded. */
   tidy(): Promise<void>
-  /**
-   * Ends the program and starts the new version, or the old one if that fails. `onPlaced`: before the program ends, if
-   * the new version has replaced it by then; some systems do that later.
-   */
-  install(onPlaced: () => void): void
+  /** Ends the program and starts the new version, or the old one if that fails. Both are called before it ends. */
+  install(outcome: {
+    /** The new version has replaced this one; some systems do that later. */
+    onPlaced(): void
+    /** The system asked the user, who did not allow it. */
+    onDeclined(): void
+  }): void
   /** The command that installs an older version over this one. Absent where this one must be removed first. */
   commandBack?(version: string): string | undefined
 }

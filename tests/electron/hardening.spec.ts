@@ -280,4 +280,11 @@ test('as root Parlor says why it does not start, with the sandbox and without', 
   const open = await startAlone(desktop, ['--no-sandbox', ...data], programAsIs)
   expect(open.code).toBe(1)
   expect(open.output).toContain('Parlor does not run as root')
+  // What opens no window works for an administrator.
+  const version = await startAlone(desktop, ['--no-sandbox', '--version'], programAsIs)
+  expect(version.code).toBe(0)
+  expect(version.output).toMatch(/^Parlor \d/m)
+  const policies = await startAlone(desktop, ['--no-sandbox', '--print-policies'], programAsIs)
+  expect(policies.code).toBe(0)
+  expect(policies.output).toContain('"understood": true')
 })

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, startAlone, test } from './kit/parlor.ts'
+import { ElectronProcess } from './kit/electron-process.ts'
+import { expect, installation, startAlone, test } from './kit/parlor.ts'
 
 type Report = {
   readonly passed: boolean
@@ -42,6 +43,18 @@ test('--self-test fails with 1 and says which part does not work', async ({ desk
   const { passed, checks } = jsonOf(output) as Report
   expect({ passed, code }).toEqual({ passed: false, code: 1 })
   expect(checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual(['keyStore'])
+})
+
+test('without a screen a self-test and a start say so in one line; what needs none works', async ({ desktop }) => {
+  const { DISPLAY: _display, ...env } = desktop.env
+  const alone = async (...args: readonly string[]) => {
+    const process = new ElectronProcess(installation().program, args, env)
+    return { code: await process.ended(), output: process.output.join('\n') }
+  }
+  const line = 'Parlor needs a screen: neither DISPLAY nor WAYLAND_DISPLAY is set.'
+  expect(await alone('--self-test')).toEqual({ code: 1, output: line })
+  expect(await alone('--data', `${desktop.home}/screenless`)).toEqual({ code: 1, output: line })
+  expect(await alone('--version')).toMatchObject({ code: 0 })
 })
 
 test.describe('policies of this device', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeEarlier } from '../../.ci/packaging/release-files.ts'
+import { joinLists, listsIn, removeEarlier } from '../../.ci/packaging/release-files.ts'
 import { root } from './kit/root.ts'
 
 let out: string
@@ -44,4 +44,18 @@ test('what an earlier run left is deleted, and nothing else', () => {
   mkdirSync(join(out, 'linux-unpacked/resources'), { recursive: true })
   removeEarlier(out)
   expect(new Set(readdirSync(out))).toEqual(new Set(others))
+})
+
+test('the list of versions names the files of every run of the packager', () => {
+  const listOf = (...names: readonly string[]): string =>
+    `version: 0.1.0\nfiles:\n${names.map((name) => `  - url: ${name}\n    sha512: ${name}\n    size: 5\n`).join('')}path: ${names[0]}\n`
+  const path = join(out, 'latest-linux.yml')
+  writeFileSync(path, listOf('Parlor-0.1.0.AppImage'))
+  writeFileSync(join(out, 'notes.yml'), 'not a list')
+  const earlier = listsIn(out)
+  expect([...earlier.keys()]).toEqual(['latest-linux.yml'])
+  writeFileSync(path, listOf('parlor_0.1.0_amd64.deb', 'parlor-0.1.0.x86_64.rpm'))
+  joinLists(path, earlier.get('latest-linux.yml') ?? '')
+  const urls = [...readFileSync(path, 'utf8').matchAll(/url: (.*)/g)].map(([, url]) => url)
+  expect(urls).toEqual(['Parlor-0.1.0.AppImage', 'parlor_0.1.0_amd64.deb', 'parlor-0.1.0.x86_64.rpm'])
 })

@@ -13,6 +13,8 @@ const asar = require('@electron/asar') as {
   readonly extractFile: (file: string, path: string) => Buffer
 }
 
+/** How the file system in an AppImage begins. */
+const SQUASHFS = 'hsqs'
 const archive = join(newer.unpacked, 'resources/app.asar')
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -128,6 +130,21 @@ test('deb, rpm and tar.gz contain the same files, owned by root, and each says w
   expect(execFileSync('rpm', ['-qp', '--queryformat', '[%{FILEUSERNAME} ]', newer.rpm], { encoding: 'utf8' })).toMatch(
     /^(root )+$/,
   )
+})
+
+test('an AppImage contains the same, is not taken for another package, and its entry leaves the sandbox on', () => {
+  test.skip(newer.appImage === undefined, 'This machine cannot make AppImages.')
+  const image = newer.appImage ?? ''
+  const start = readFileSync(image).indexOf(SQUASHFS)
+  const folder = mkdtempSync(join(packages.folder, 'image-'))
+  execFileSync('unsquashfs', ['-quiet', '-no-progress', '-force', '-offset', String(start), '-dest', folder, image], {
+    stdio: 'ignore',
+  })
+  expect(existsSync(join(folder, 'resources/package-type'))).toBe(false)
+  const packed = filesIn(newer.unpacked).filter((path) => !/package-type|apparmor-profile/.test(path))
+  expect(filesIn(folder)).toEqual(expect.arrayContaining(packed))
+  const entry = readFileSync(join(folder, 'chat.parlor.desktop.desktop'), 'utf8')
+  expect(entry).toContain('\nExec=AppRun %U\n')
 })
 
 test('a desktop accepts the entry as it is', () => {

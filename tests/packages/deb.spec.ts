@@ -97,8 +97,26 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     expect(await machine.has('/usr/bin/parlor')).toBe(true)
   })
 
-  await test.step('a profile that it cannot read is reported in a window, which closes the program, and is not changed', async () => {
-    const display = desktop.env['DISPLAY'] ?? ''
+  const display = desktop.env['DISPLAY'] ?? ''
+  /** Reported in a window of the system, which closes the program, and in its output. */
+  const reported = async (args: readonly string[], line: string): Promise<void> => {
+    const started = new ElectronProcess(program, args, desktop.env)
+    await expect.poll(() => windowTitles(display)).toContain('Parlor couldn’t start')
+    expect(started.output.join('\n')).toContain(line)
+    await expect(async () => {
+      await pressKeys(display, ['Enter'])
+      expect(started.child.exitCode).toBe(1)
+    }).toPass()
+  }
+  await test.step('a folder that it cannot write to is reported in a window', async () => {
+    await reported(
+      ['--data', '/usr/share/elsewhere'],
+      'Parlor cannot write to its folder /usr/share/elsewhere (EACCES).',
+    )
+    expect(await machine.has('/usr/share/elsewhere')).toBe(false)
+  })
+
+  await test.step('a profile that it cannot read is reported in a window, and is not changed', async () => {
     const [outbox = ''] = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('outbox.db'),
     )
@@ -107,13 +125,7 @@ test('a deb is installed, started from its entry, upgraded with its data, remove
     // The schema’s version, far beyond every existing one.
     bytes.writeUInt32BE(900_000, 60)
     writeFileSync(file, bytes)
-    const started = new ElectronProcess(program, [], desktop.env)
-    await expect.poll(() => windowTitles(display)).toContain('Parlor couldn’t start')
-    expect(started.output.join('\n')).toContain('This profile was created by a newer version of Parlor.')
-    await expect(async () => {
-      await pressKeys(display, ['Enter'])
-      expect(started.child.exitCode).toBe(1)
-    }).toPass()
+    await reported([], 'This profile was created by a newer version of Parlor.')
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 

@@ -45,14 +45,15 @@ function verifier(): (signature: string, file: string) => boolean {
 test('packages and checksums have signatures that the public key verifies', () => {
   const isGood = verifier()
   const at = (name: string): string => join(newer.folder, name)
+  const image = newer.appImage === undefined ? [] : [basename(newer.appImage)]
   const packed = ['parlor-0.1.0.tar.gz', 'parlor-0.1.0.x86_64.rpm', 'parlor_0.1.0_amd64.deb']
   const signed = readdirSync(newer.folder).filter((name) => name.endsWith('.asc'))
-  expect(new Set(signed)).toEqual(new Set([SUMS, ...packed].map((name) => `${name}.asc`)))
-  for (const name of [SUMS, ...packed]) expect(isGood(at(`${name}.asc`), at(name)), name).toBe(true)
+  expect(new Set(signed)).toEqual(new Set([SUMS, ...image, ...packed].map((name) => `${name}.asc`)))
+  for (const name of [SUMS, ...image, ...packed]) expect(isGood(at(`${name}.asc`), at(name)), name).toBe(true)
 
   const sums = readFileSync(at(SUMS), 'utf8').trim().split('\n')
   const summed = sums.map((line) => line.slice(66))
-  expect(summed).toEqual(['THIRD_PARTY_NOTICES.txt', 'parlor-0.1.0.cdx.json', ...packed])
+  expect(summed).toEqual([...image, 'THIRD_PARTY_NOTICES.txt', 'parlor-0.1.0.cdx.json', ...packed])
   execFileSync('sha256sum', ['--check', '--quiet', SUMS], { cwd: newer.folder })
 
   // With one byte more, it is not what was signed.
@@ -92,7 +93,8 @@ test('the list of versions is signed by the key of updates', async () => {
   const files = [...list.matchAll(/- url: (.+)\n\s+sha512: (.+)\n\s+size: (\d+)/g)].map(
     ([, url = '', sha512 = '', size = '']) => ({ url, sha512, size: Number(size) }),
   )
-  expect(files.map(({ url }) => url)).toEqual(['parlor_0.1.0_amd64.deb', 'parlor-0.1.0.x86_64.rpm'])
+  const image = newer.appImage === undefined ? [] : [basename(newer.appImage)]
+  expect(files.map(({ url }) => url)).toEqual([...image, 'parlor_0.1.0_amd64.deb', 'parlor-0.1.0.x86_64.rpm'])
   const { signedText } = await import('#main/hosts/rules/network/update-feed.ts')
   expect(
     verify(null, Buffer.from(signedText({ version: '0.1.0', files })), publicKey, Buffer.from(signature, 'base64')),

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { newKeys, signedFeed } from '../../.ci/sign-feed.ts'
 import { ORDINARY_USER } from '../electron/kit/installation.ts'
 import type { Screen } from '../e2e/kit/screen.ts'
@@ -9,9 +18,10 @@ import type { Desktop } from '../electron/kit/desktop.ts'
 import { Feed, LIST, listOfBytes, text } from './kit/feed.ts'
 import { CID, expect, packages, Started, test } from './kit/installed.ts'
 import { PasswordDialog } from './kit/password-dialog.ts'
+import { systemRpm } from './kit/system-rpm.ts'
 import { expectEnded, programsOf, Restarted } from './kit/restarted.ts'
 
-/** A deb that finds newer versions by itself. Both tests listen at the one address that it names. */
+/** Packages that find newer versions by themselves. All tests listen at the one address that it names. */
 const { older, newer, updates } = packages
 test.describe.configure({ mode: 'serial' })
 
@@ -27,6 +37,9 @@ const UNTRUSTED = 'The update isn’t signed correctly or is damaged, so it was 
 const UNREACHABLE = 'Couldn’t check for updates. Check your connection and try again later.'
 const NOT_DOWNLOADED = 'Couldn’t download the update. Check your connection and try again later.'
 const NO_SPACE = 'There isn’t enough free space to download the update. Free some space and try again.'
+
+const DECLINED =
+  'The update wasn’t installed because the administrator’s password wasn’t entered. Parlor hasn’t changed.'
 
 const FILE = 'parlor_0.0.10_amd64.deb'
 const BYTES = 'what installs version 0.0.10'
@@ -188,7 +201,7 @@ test('a newer version is fetched and installed when the user asks; one that does
     await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
     await openAbout(next.screen)
     await expect(version(next.screen)).toHaveText('Parlor 0.0.9')
-    await expect(problem(next.screen)).toHaveText('The new version couldn’t be installed. Parlor hasn’t changed.')
+    await expect(problem(next.screen)).toHaveText(DECLINED)
     expect(dialog.asked).toBe(1)
     return next
   })
@@ -235,6 +248,60 @@ test('a newer version is fetched and installed when the user asks; one that does
     expect(await machine.done('dpkg', '--verify', 'parlor')).toBe('')
   })
   dialog.remove()
+})
+
+/** Those that the updater looks for, as far as this machine has them. */
+const RPM_MANAGERS = ['rpm', 'dnf', 'zypper'].filter((name) => existsSync(join('/usr/bin', name)))
+
+for (const manager of RPM_MANAGERS) {
+  test(`an rpm updates itself through ${manager}, with its data`, async ({ machine, desktop }) => {
+    await machine.done('rpm', '--install', await systemRpm(older.rpm))
+    await machine.done('rpm', '--install', older.rpm)
+    const dialog = await PasswordDialog.on(machine)
+    // Without it, the updater takes the first that is installed.
+    const choice = `ELECTRON_BUILDER_LINUX_PACKAGE_MANAGER=${manager}`
+    const parlor = await Started.start(machine.asUser('env', choice, '/opt/Parlor/parlor'), desktop)
+    await parlor.screen.send(CID, 'Before the update')
+    await feed.publishPackage(newer.version, newer.rpm)
+    await openAbout(parlor.screen)
+    await check(parlor.screen)
+    await expect(parlor.screen.page.getByText('Version 0.1.0 is downloaded and verified.')).toBeVisible()
+    dialog.answer('yes')
+    const restarted = Restarted.expect(desktop)
+    await restart(parlor.screen)
+    const next = await restarted()
+    await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
+    await openAbout(next.screen)
+    await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
+    await next.quit()
+    expect(dialog.asked).toBe(1)
+    expect(await machine.done('rpm', '--query', 'parlor')).toBe('parlor-0.1.0-1.x86_64\n')
+    expect(await machine.done('rpm', '--verify', '--nodeps', 'parlor')).toBe('')
+    dialog.remove()
+  })
+}
+
+test('an AppImage replaces itself by the newer one, without a password', async ({ machine, desktop }) => {
+  test.skip(older.appImage === undefined, 'This machine cannot make AppImages.')
+  const folder = join(desktop.home, 'programs')
+  mkdirSync(folder)
+  const path = join(folder, basename(older.appImage ?? ''))
+  copyFileSync(older.appImage ?? '', path)
+  execFileSync('chown', ['-R', `${ORDINARY_USER}:${ORDINARY_USER}`, folder])
+  const parlor = await Started.start(machine.asUser(path), desktop)
+  await parlor.screen.send(CID, 'Before the update')
+  await feed.publishPackage(newer.version, newer.appImage ?? '')
+  await openAbout(parlor.screen)
+  await check(parlor.screen)
+  await expect(parlor.screen.page.getByText('Version 0.1.0 is downloaded and verified.')).toBeVisible()
+  const restarted = Restarted.expect(desktop)
+  await restart(parlor.screen)
+  const next = await restarted()
+  await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
+  await openAbout(next.screen)
+  await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
+  await next.quit()
+  expect(readdirSync(folder)).toEqual([basename(newer.appImage ?? '')])
 })
 
 /** In bytes: room for the reserve and one download. */

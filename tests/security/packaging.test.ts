@@ -29,6 +29,10 @@ test('systems know a package by the names that the running app uses', () => {
   expect(main).toBe('out/main/electron.js')
 })
 
+test('the menu entry of an AppImage does not turn the sandbox off', () => {
+  expect(config.appImage['executableArgs']).toEqual([])
+})
+
 test('unknown settings are refused', async () => {
   await expect(
     validateConfig({ ...config, electronFuses: { ...config.electronFuses, runAsNodes: false } }),

@@ -6,13 +6,13 @@ import {
   atPlaced,
   atStart,
   atUp,
-  isNotInstalled,
   isQuiet,
   isRefused,
   NO_UPDATE_MEMORY,
   quietFrom,
   ANNOUNCE_INTERVAL_MS,
   versionBefore,
+  whyNotInstalled,
   type UpdateEvent,
   type UpdateMemory,
 } from './updates.ts'
@@ -84,13 +84,13 @@ describe('update memory', () => {
   test('a version that was put in place is not offered again by the version that replaced it', () => {
     const back = atStart(atPlaced(tried('1.1.0', 1)), '1.0.0')
     expect(isRefused(back, '1.1.0')).toBe(true)
-    expect(isNotInstalled(back, '1.0.0')).toBe(false)
+    expect(whyNotInstalled(back, '1.0.0')).toBeUndefined()
   })
 
   test('a version that did not replace the running one is not installed', () => {
-    expect(isNotInstalled(atStart(tried('1.1.0', 1), '1.0.0'), '1.0.0')).toBe(true)
-    expect(isNotInstalled(atStart(tried('1.1.0', 1), '1.1.0'), '1.1.0')).toBe(false)
-    expect(isNotInstalled(NO_UPDATE_MEMORY, '1.0.0')).toBe(false)
+    expect(whyNotInstalled(atStart(tried('1.1.0', 1), '1.0.0'), '1.0.0')).toBe('update/not-installed')
+    expect(whyNotInstalled(atStart(tried('1.1.0', 1), '1.1.0'), '1.1.0')).toBeUndefined()
+    expect(whyNotInstalled(NO_UPDATE_MEMORY, '1.0.0')).toBeUndefined()
   })
 
   test('the version before is named from the second start without a window on', () => {

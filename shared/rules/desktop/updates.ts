@@ -4,6 +4,8 @@ import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 export const ANNOUNCE_INTERVAL_MS = 24 * 60 * 60_000
 /** A version that failed to install this many times is not offered again. */
 const MOST_TRIES = 2
+/** A listed file that was not what the list says this many times is downloaded again only on request. */
+const MOST_DAMAGED = 2
 /** From this start on, a new version that has opened no window tells the user how to leave it. */
 const STARTS_BEFORE_HELP = 2
 const MOST_REFUSED = 20
@@ -16,7 +18,7 @@ export type UpdateMemory = {
   readonly quietUntil: number
   /**
    * Passed to the system for installation by the version `from`. `ran`: it was installed or started, and has not opened
-   * a window; `starts`: so often.
+   * a window; `starts`: so often. `declined`: not installed, because the user did not allow it.
    */
   readonly tried?: {
     readonly version: string
@@ -24,7 +26,10 @@ export type UpdateMemory = {
     readonly ran: boolean
     readonly from?: string
     readonly starts?: number
+    readonly declined?: boolean
   }
+  /** A listed file (its checksum) that was something else when it was downloaded, so many times. */
+  readonly damaged?: { readonly file: string; readonly times: number }
   /** Versions that could not be installed, or did not start. */
   readonly refused: readonly string[]
 }
@@ -59,15 +64,39 @@ export function atInstall(memory: UpdateMemory, version: string, running: string
 export const atPlaced = (memory: UpdateMemory): UpdateMemory =>
   memory.tried ? { ...memory, tried: { ...memory.tried, ran: true } } : memory
 
-/** After `atStart`: a version that was handed to the system and is not the running one. */
-export const isNotInstalled = ({ tried }: UpdateMemory, running: string): boolean =>
-  tried !== undefined && tried.version !== running
+/** The user did not give the password: that is a decision, not a failure of the version. */
+export const atDeclined = (memory: UpdateMemory): UpdateMemory =>
+  memory.tried ? { ...memory, tried: { ...memory.tried, times: memory.tried.times - 1, declined: true } } : memory
+
+/** After `atStart`: why a version that was handed to the system is not the running one. */
+export function whyNotInstalled(
+  { tried }: UpdateMemory,
+  running: string,
+): 'update/declined' | 'update/not-installed' | undefined {
+  if (tried === undefined || tried.version === running) return undefined
+  return tried.declined === true ? 'update/declined' : 'update/not-installed'
+}
 
 /** After `atStart`: the version before this one, if this one has been started again without ever opening a window. */
 export const versionBefore = ({ tried }: UpdateMemory, running: string): string | undefined =>
   tried?.version === running && (tried.starts ?? 0) >= STARTS_BEFORE_HELP ? tried.from : undefined
 
 export const isRefused = ({ refused }: UpdateMemory, version: string): boolean => refused.includes(version)
+
+/** Downloaded, and not the listed file. */
+export const afterDamage = (memory: UpdateMemory, file: string): UpdateMemory => ({
+  ...memory,
+  damaged: { file, times: (memory.damaged?.file === file ? memory.damaged.times : 0) + 1 },
+})
+
+/** Not worth another download in the background: it would be the same file again. */
+export const isDamaged = ({ damaged }: UpdateMemory, file: string): boolean =>
+  damaged?.file === file && damaged.times >= MOST_DAMAGED
+
+export function withoutDamage(memory: UpdateMemory): UpdateMemory {
+  const { damaged, ...rest } = memory
+  return damaged === undefined ? memory : rest
+}
 
 /** For automatic checks; a manual check also offers a skipped version. */
 export const isWanted = ({ skipped }: UpdateMemory, version: string): boolean => skipped !== version

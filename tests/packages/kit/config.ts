@@ -35,6 +35,7 @@ export type BuilderConfig = {
     readonly requestedExecutionLevel: string
     readonly signExts: readonly string[]
   }
+  readonly appImage: Readonly<Record<string, unknown>>
   readonly nsis: Readonly<Record<string, unknown>>
   readonly msi: Readonly<Record<string, unknown>>
   readonly dmg: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { newKeys } from '../../../.ci/sign-feed.ts'
 import { electronDistribution } from '../../electron/kit/distribution.ts'
 import { isRoot } from '../../electron/kit/installation.ts'
+import { appImageTools, canMakeAppImages } from './app-image-tools.ts'
 import { root } from './root.ts'
 
 const ELECTRON_VERSION = '33.2.1'
@@ -28,6 +29,8 @@ export type Release = {
   readonly unpacked: string
   readonly deb: string
   readonly rpm: string
+  /** Where this machine can make one. */
+  readonly appImage: string | undefined
 }
 
 const PROGRAMS = [
@@ -67,17 +70,21 @@ export async function makePackages(): Promise<Packages> {
   const updateKeys = newKeys()
   const port = await freePort()
   const main = join(folder, 'main')
+  const [image, imageEnv] = canMakeAppImages()
+    ? [['AppImage'], { APPIMAGE_TOOLS_PATH: appImageTools(folder) }]
+    : [[], {}]
   const make = (version: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Release> =>
     pack(join(folder, version), version, distribution.folder, args, env)
   try {
     await buildMain(main, updateKeys.publicKey)
     // At the same time: neither uses more than one core for long.
     const [older, newer] = await Promise.all([
-      make('0.0.9', ['deb', 'rpm'], {
+      make('0.0.9', [...image, 'deb', 'rpm'], {
+        ...imageEnv,
         PARLOR_UPDATE_URL: `http://127.0.0.1:${port}`,
         PARLOR_TEST_MAIN: join(main, 'main'),
       }),
-      make('0.1.0', ['tar.gz', 'deb', 'rpm', '--signed'], key.env),
+      make('0.1.0', ['tar.gz', ...image, 'deb', 'rpm', '--signed'], { ...imageEnv, ...key.env }),
     ])
     return { folder, older, newer, updates: { port, privateKey: updateKeys.privateKey }, publicKey: key.publicKey }
   } finally {
@@ -157,6 +164,9 @@ async function pack(
     unpacked: join(folder, 'linux-unpacked'),
     deb: join(folder, `parlor_${version}_amd64.deb`),
     rpm: join(folder, `parlor-${version}.x86_64.rpm`),
+    appImage: readdirSync(folder)
+      .map((name) => join(folder, name))
+      .find((path) => path.endsWith('.AppImage')),
   }
 }
 

@@ -57,14 +57,17 @@ async function expectPort(desktop: Desktop): Promise<string> {
 /** No Parlor runs on the desktop. */
 export const expectEnded = (desktop: Desktop): Promise<void> => expect.poll(() => programsOf(desktop)).toEqual([])
 
-/** Programs in /opt/Parlor that have a file of this desktop's user open; not their children, which have a type. */
+/** Where packages are installed, and where the runtime of an AppImage unpacks it. */
+const PLACES = /^\/(opt\/Parlor|tmp\/parlor-app-image-\w+)\//
+
+/** Parlors that have a file of this desktop's user open; not their children, which have a type. */
 export function programsOf({ home }: Desktop): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       const of = `/proc/${name}`
       try {
-        if (!readlinkSync(`${of}/exe`).startsWith('/opt/Parlor/')) return false
+        if (!PLACES.test(readlinkSync(`${of}/exe`))) return false
         if (readFileSync(`${of}/cmdline`, 'utf8').includes('--type=')) return false
         return readdirSync(`${of}/fd`).some((fd) => readlinkSync(`${of}/fd/${fd}`).startsWith(home))
       } catch {

@@ -20,6 +20,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
+import { appImageOf } from '../updates/app-image.ts'
 import { autostartFile, autostartPath, startCommand } from '../../rules/windows/autostart.ts'
 
 type DesktopOptions = {
@@ -142,7 +143,7 @@ async function writeAutostart(on: boolean, hidden: boolean): Promise<void> {
 const thisCommand = (hidden: boolean): readonly string[] =>
   startCommand({
     program: process.execPath,
-    appImage: process.env['APPIMAGE'],
+    appImage: appImageOf(process.env, process.execPath),
     appFolder: app.isPackaged ? undefined : app.getAppPath(),
     hidden,
   })

@@ -101,8 +101,20 @@ describe('a feed', () => {
     publish(signedFeed(listOf('1.1.0'), keys.privateKey))
     served.set('/parlor-1.1.0.exe', INSTALLER)
     const updates = installed()
-    expect(await updates.check()).toBe('1.1.0')
+    expect(await updates.check()).toMatchObject({ version: '1.1.0' })
     await expect(updates.download(() => {})).resolves.toBeUndefined()
+  })
+
+  test('names its file by one value, which changes with the file', async () => {
+    publish(signedText(listOf('1.1.0')))
+    const first = await installed().check()
+    expect(first?.file).toMatch(/^[0-9a-f]{64}$/)
+    expect(await installed().check()).toEqual(first)
+    publish(signedText(listOf('1.1.0', 'another installer')))
+    expect(await installed().check()).toMatchObject({
+      version: '1.1.0',
+      file: expect.not.stringContaining(first?.file ?? ''),
+    })
   })
 
   test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: there are no downgrades', async (version) => {

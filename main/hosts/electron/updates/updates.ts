@@ -13,6 +13,7 @@ import type { UpdateCapability } from '../../host.ts'
 import type { Proxies } from '../../node/proxies.ts'
 import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '../../rules/network/update-feed.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
+import { appImageOf, installAsAppImage } from './app-image.ts'
 import { startAfter } from './start-again.ts'
 import { UpdateHttp } from './update-http.ts'
 
@@ -51,14 +52,13 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
     hasKey: KEY !== undefined,
   })
   if (unable !== undefined || url === undefined) return { unable: unable ?? 'no-feed' }
-  // Read now: an update replaces the file while this program runs.
-  const isOfSystem = os === 'linux' && packageType() !== ''
   let made: Promise<Updater> | undefined
   const ready = (): Promise<Updater> => (made ??= make(url))
 
   async function make(feed: string): Promise<Updater> {
     const { autoUpdater } = await import('electron-updater')
-    autoUpdater.autoRunAppAfterInstall = !isOfSystem
+    // On Linux the next run is started when this one has ended: an earlier one would find the profile in use.
+    autoUpdater.autoRunAppAfterInstall = os !== 'linux'
     return updatesBy(autoUpdater, { proxies, feed, channel: policies.UpdateChannel, key: KEY, log })
   }
 
@@ -67,19 +67,20 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
     download: async (onShare) => (await ready()).download(onShare),
     verify: async () => (await ready()).verify(),
     tidy: async () => (await ready()).tidy(),
-    install(onPlaced) {
+    install({ onPlaced, onDeclined }) {
       let isQuitting = false
       const before = identityOf(os)
       system.once('before-quit-for-update', () => {
         isQuitting = true
         if (identityOf(os) !== before) onPlaced()
-        if (isOfSystem) startAgain(os)
+        if (os === 'linux') startAgain(os)
       })
       // Everything is closed by now: if the update fails, the old program is started again.
-      const backAgain = (): void => {
+      const backAgain = (error?: unknown): void => {
         if (isQuitting) return
         isQuitting = true
-        log.error('not-installed')
+        if (isRefusal(error)) onDeclined()
+        else log.error('not-installed')
         startAgain(os)
         app.quit()
       }
@@ -87,7 +88,7 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
         const updates = await ready()
         updates.install(backAgain)
         // Not earlier: a package of Linux is installed by now, which may have waited for a password.
-        clock.after(PATIENCE_MS, backAgain)
+        clock.after(PATIENCE_MS, () => backAgain())
       }
       installNow().catch(backAgain)
     },
@@ -98,9 +99,11 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
 /** On Linux: `deb` or `rpm`, as marked by the packager. */
 const packageType = (): string => textOf(join(process.resourcesPath, 'package-type')).trim()
 
+const appImage = (): string | undefined => appImageOf(process.env, process.execPath)
+
 /** When this process has ended. */
 function startAgain(os: Os): void {
-  if (os === 'linux') startAfter(process.pid, process.env['APPIMAGE'] ?? process.execPath, process.argv.slice(1))
+  if (os === 'linux') startAfter(process.pid, appImage() ?? process.execPath, process.argv.slice(1))
   else app.relaunch()
 }
 
@@ -115,13 +118,13 @@ export const commandBack = (kind: string, version: string): string | undefined =
 
 /** AppImages give their path; deb and rpm are marked by the packager. Windows and macOS have one method each. */
 const isInstalled = (os: Os): boolean =>
-  os !== 'linux' || process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
+  os !== 'linux' || appImage() !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
 
 /** Identity of the program's file: changed after a Linux package was installed. Other systems replace it later. */
 function identityOf(os: Os): string | undefined {
   if (os !== 'linux') return undefined
   try {
-    const { ino, mtimeMs } = statSync(process.env['APPIMAGE'] ?? process.execPath)
+    const { ino, mtimeMs } = statSync(appImage() ?? process.execPath)
     return `${ino} ${mtimeMs}`
   } catch {
     return undefined
@@ -146,7 +149,7 @@ type MakeOptions = {
 
 type Updater = Omit<UpdateCapability, 'install'> & {
   /** Ends the program, except after `failed`. */
-  install(failed: () => void): void
+  install(failed: (error: unknown) => void): void
 }
 type Listed = ListedVersion & { readonly parlorSignature?: unknown }
 
@@ -174,6 +177,8 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
   askOnce(updater)
   let ready: { readonly path: string; readonly sha512: string } | undefined
+  const image = appImage()
+  if (image !== undefined) installAsAppImage(updater, image, () => ready?.path)
 
   return {
     async check() {
@@ -181,7 +186,9 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, channel, key, lo
       const result = await updater.checkForUpdates().catch((cause: unknown) => {
         throw cause instanceof AppError ? cause : new AppError('update/unreachable', { cause })
       })
-      return result?.isUpdateAvailable ? result.updateInfo.version : undefined
+      if (!result?.isUpdateAvailable) return undefined
+      const { version, files } = result.updateInfo
+      return { version, file: checksumOf(files) }
     },
     async download(onShare) {
       const hear = ({ percent }: { readonly percent: number }): void => onShare(percent / 100)
@@ -230,8 +237,15 @@ const sizesOf = ({ files }: ListedVersion, feed: string): ReadonlyMap<string, nu
     }),
   )
 
-/** Exit codes of pkexec: the user did not give the password, or may not install. */
+/** One checksum for all listed files: the library chooses among them by the kind of package. */
+const checksumOf = (files: readonly { readonly sha512: string }[]): string =>
+  createHash('sha256')
+    .update(files.map(({ sha512 }) => sha512).join())
+    .digest('hex')
+
+/** Exit codes of pkexec: the user closed the dialog, or did not give the right password. */
 const REFUSED = /exited with code 12[67]$/
+const isRefusal = (error: unknown): error is Error => error instanceof Error && REFUSED.test(error.message)
 
 /**
  * Packages of Linux: if installing fails, the library tries a repair, which asks for the password again. Not after a
@@ -248,7 +262,7 @@ function askOnce(updater: AppUpdater): void {
     try {
       return run(command)
     } catch (error) {
-      if (error instanceof Error && REFUSED.test(error.message)) refusal = error
+      if (isRefusal(error)) refusal = error
       throw error
     }
   }

@@ -82,7 +82,27 @@ const RULES: readonly Rule[] = [
     why: 'tray icon, screenshot',
     refused: 'Leave Parlor out of screen pictures',
   },
-  { languages: EN, pattern: /\b(somebody|everybody)\b/i, why: 'someone, everyone', refused: 'Notify everybody' },
+  {
+    languages: EN,
+    pattern: /\b(somebody|everybody|nobody)\b/i,
+    why: 'someone, everyone, no one',
+    refused: 'Notify everybody',
+  },
+  { languages: EN, pattern: /\be-mail/i, why: 'email', refused: 'E-mail address' },
+  { languages: EN, pattern: /\bone(’s own|self)\b/i, why: 'they, their', refused: 'End one’s own membership.' },
+  {
+    languages: EN,
+    pattern: /\bauthor(s|’s)?\b/i,
+    why: 'sender',
+    refused: 'Ban author…',
+    except: /^settings about\.noticesHint$/,
+  },
+  {
+    languages: EN,
+    pattern: /\brights?\b(?!-click| away| now| after| here| side| panel| Arrow)/i,
+    why: 'permission',
+    refused: 'You need the right “Ban members”',
+  },
   {
     languages: EN,
     pattern: /\bcomputers?\b/i,
@@ -228,7 +248,8 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: PL,
-    pattern: /(^przeczytane|przypięto|zakończono|wyczyszczono): \{\}/iu,
+    pattern:
+      /((?:^|\. )(przeczytane|zatwierdzone|usunięte|przywrócone|rozstrzygnięte)( wcześniej)?|przypięto|zakończono|wyczyszczono): \{\}/iu,
     why: 'who did it follows przez: the pinned one is not the person',
     refused: 'Przypięto: {{name}}',
   },
@@ -274,7 +295,8 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: RU,
-    pattern: /(вы|в)ключить звук|звук (канала|автора)|без звука:|(канал|автор|человека|людей) без звука|заглуш/i,
+    pattern:
+      /(вы|в)ключить звук|отключ\S+ звук|включени\S звука|звук (канала|автора)|без звука:|(канал|автор|человека|людей) без звука|заглуш/i,
     why: 'отключить уведомления',
     refused: 'Выключить звук',
   },
@@ -362,7 +384,7 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: RU,
-    pattern: /(закреплено|завершено|очищена): \{\}/i,
+    pattern: /(закреплено|завершено|очищена|уже (одобрено|удалено|решено|возвращено)|(?<!^)одобрено): \{\}/i,
     why: 'кто закрепил: …: the pinned one is not the person',
     refused: 'Закреплено: {{name}}',
   },

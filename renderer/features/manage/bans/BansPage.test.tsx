@@ -59,7 +59,7 @@ test('is narrowed by person or reason, place, moderator and kind, by the server'
   await waitFor(() => expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop' }))
   await press('button', 'Where')
   await press('menuitem', '#Plans')
-  await press('button', 'By')
+  await press('button', 'Banned by')
   await press('menuitem', 'Ann')
   await press('button', 'Shadow bans')
   expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop', cid, byId: 'ann', shadow: true })
@@ -111,7 +111,7 @@ test('the mutes say who muted whom, and end together', async () => {
 
 test('nobody banned is said, and someone can be banned', async () => {
   const { store } = await opened([])
-  expect(screen.getByText('Nobody is banned')).toBeTruthy()
+  expect(screen.getByText('No one is banned')).toBeTruthy()
   await press('button', 'Ban someone…')
   expect(store.getState().ui.dialog).toEqual({ kind: 'ban' })
 })
@@ -123,7 +123,7 @@ test('a page of people without mutes is not the end of the list', async () => {
   )
   await press('radio', 'Mutes')
   await settled()
-  expect(screen.queryByText('Nobody is muted')).toBeNull()
+  expect(screen.queryByText('No one is muted')).toBeNull()
   expect(screen.getByText('Ann')).toBeTruthy()
 })
 

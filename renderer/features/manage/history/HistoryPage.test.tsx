@@ -195,7 +195,7 @@ test('the table is saved by main, with the filter that is shown', async () => {
 
 test('an empty history says what would be listed', async () => {
   await opened([])
-  expect(await screen.findByText('Nothing has been done yet')).toBeTruthy()
+  expect(await screen.findByText('No actions yet')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })
 

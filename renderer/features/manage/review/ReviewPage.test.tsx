@@ -93,7 +93,7 @@ test('J and K move, A approves what is open as it was seen, and the next item ge
 
 test('letters do nothing in a field', async () => {
   const { bridge } = await show([anItem('i1')])
-  await userEvent.click(screen.getByRole('button', { name: 'Author' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Sender' }))
   await userEvent.keyboard('adb')
   expect(screen.getByRole('combobox', { name: 'Find' })).toHaveProperty('value', 'adb')
   expect(bridge.inputsOf('review.decide')).toEqual([])
@@ -138,7 +138,7 @@ test('a queued decision is shown on its row with Undo, a refused one with who wa
     reason: { code: 'review/decided', params },
   }
   const { bridge } = await show([anItem('i1'), anItem('i2')], { decisions: [queued, refused] })
-  expect(options()[0]?.textContent).toContain('Delete: queued')
+  expect(options()[0]?.textContent).toContain('Delete: waiting to be sent')
   expect(options()[1]?.textContent).toMatch(/Not applied\. Ewa approved it at \d/)
   focus(0)
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -162,7 +162,7 @@ test('a refused decision brings its item back even if the queue no longer has it
 test('a right that is taken away leaves what is loaded, says so once, and turns the decisions off', async () => {
   const { bridge } = await show([anItem('i1')])
   await act(async () => bridge.change({}, [], { manage: ['self'] }))
-  expect(screen.getByText('Your rights changed.')).toBeTruthy()
+  expect(screen.getByText('Your permissions have changed.')).toBeTruthy()
   expect(options()).toHaveLength(1)
   const approve = screen.getByRole('button', { name: 'Approve' })
   expect(approve.getAttribute('aria-disabled')).toBe('true')
@@ -216,7 +216,7 @@ test('an empty queue says so, and filters that match nothing say that', async ()
   const bridge = createFakeBridge({ rows: { manage: { self: MANAGE } } })
   bridge.on('review.list', () => ({ items: [], actions: ACTIONS }))
   await renderInApp(<ReviewPage />, bridge)
-  expect(await screen.findByText('The queue is clear')).toBeTruthy()
+  expect(await screen.findByText('The queue is empty')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Reason' }))
   await userEvent.keyboard('spam{Enter}')
   expect(await screen.findByText('Nothing matches these filters')).toBeTruthy()

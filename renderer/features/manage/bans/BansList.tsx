@@ -20,7 +20,7 @@ import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { BulkBar, Listed, Page, usePagesOf, useTopic } from '../index.ts'
 import { bansNoted, Portrait } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
-import { changeBan, liftBans, loadBans, mutePerson } from './commands.ts'
+import { changeBan, unbanAll, loadBans, mutePerson } from './commands.ts'
 import styles from './Bans.module.css'
 
 type Props = { readonly onBack?: () => void; readonly actions: ReactNode }
@@ -178,26 +178,32 @@ function FilterPills({ rows, filters, onChange }: PillsProps) {
 }
 
 /** Unbans, with Undo. */
-function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
+function useUnban(): (bans: readonly ListedBan[]) => Promise<boolean> {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   return async (bans) => {
-    const done = await dispatch(liftBans({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
+    const done = await dispatch(unbanAll({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
     if (!done.ok) return false
     const { refused } = done.value
     const [first] = refused
-    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
-    const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
-    const [one] = lifted
+    if (first !== undefined) dispatch(commandFailed({ type: 'bans/unbanned', error: { code: first.code } }))
+    const unbanned = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
+    const [one] = unbanned
     if (one !== undefined) {
       const name = cleanName(store.getState().entities.users[one.userId]?.name ?? one.userId)
       dispatch(
         bansNoted({
-          code: 'bans/lifted',
+          code: 'bans/unbanned',
           name,
           undo: {
-            lift: false,
-            bans: lifted.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
+            unbans: false,
+            bans: unbanned.map(({ userId, cid, until, reason = '', shadow }) => ({
+              userId,
+              cid,
+              until,
+              reason,
+              shadow,
+            })),
           },
         }),
       )
@@ -211,7 +217,7 @@ function Bulk({ bans, onDone }: { readonly bans: readonly ListedBan[]; readonly 
   const t = useTexts('bans')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const lift = useLift()
+  const unban = useUnban()
   const [working, setWorking] = useState(false)
   const [changing, setChanging] = useState(false)
   const during = async (work: () => Promise<boolean>): Promise<void> => {
@@ -233,8 +239,8 @@ function Bulk({ bans, onDone }: { readonly bans: readonly ListedBan[]; readonly 
   const off = { working, 'aria-disabled': offline || undefined, title: offline ? t('offline') : undefined }
   return (
     <BulkBar count={bans.length} onClear={onDone}>
-      <Button size="small" variant="quiet" icon="undo" {...off} onClick={() => void during(() => lift(bans))}>
-        {t('lift')}
+      <Button size="small" variant="quiet" icon="undo" {...off} onClick={() => void during(() => unban(bans))}>
+        {t('unban')}
       </Button>
       <Button size="small" variant="quiet" icon="clock" {...off} onClick={() => offline || setChanging(true)}>
         {t('change')}
@@ -331,7 +337,7 @@ function useColumns(): readonly TableColumn<ListedBan>[] {
         width: 'minmax(120px, 150px)',
         render: ({ until }) => (until === undefined ? t('never') : ends(until)),
       },
-      { id: 'lift', title: '', width: '140px', priority: 1, render: (ban) => <LiftOne ban={ban} /> },
+      { id: 'unban', title: '', width: '140px', priority: 1, render: (ban) => <UnbanOne ban={ban} /> },
     ]
   }, [t, formats, now])
 }
@@ -354,27 +360,27 @@ export function Name({ userId }: { readonly userId: string | undefined }) {
   return <bdi className="ellipsis">{user?.name ?? userId ?? '—'}</bdi>
 }
 
-function LiftOne({ ban }: { readonly ban: ListedBan }) {
+function UnbanOne({ ban }: { readonly ban: ListedBan }) {
   const t = useTexts('bans')
   const { offline } = useConnection()
-  const lift = useLift()
+  const unban = useUnban()
   const user = useUser(ban.userId)
   const [working, setWorking] = useState(false)
   return (
     <Button
       size="small"
       working={working}
-      aria-label={t('liftOne', { person: cleanName(user?.name ?? ban.userId) })}
+      aria-label={t('unbanOne', { person: cleanName(user?.name ?? ban.userId) })}
       aria-disabled={offline || undefined}
       title={offline ? t('offline') : undefined}
       onClick={(event) => {
         event.stopPropagation()
         if (offline) return
         setWorking(true)
-        void lift([ban]).then(() => setWorking(false))
+        void unban([ban]).then(() => setWorking(false))
       }}
     >
-      {t('lift')}
+      {t('unban')}
     </Button>
   )
 }

@@ -34,7 +34,7 @@ async function opened(bans: readonly ListedBan[] = BANS) {
   })
   bridge.on('bans.list', () => ({ bans, more: false }))
   bridge.on('bans.mutes', () => ({ mutes: [{ userId: bob, byId: ann, since: NOON }], more: false }))
-  bridge.on('bans.lift', () => ({ refused: [] }))
+  bridge.on('bans.unban', () => ({ refused: [] }))
   const rendered = await renderInApp(<BansPage />, bridge)
   await settled()
   return { bridge, ...rendered }
@@ -70,9 +70,12 @@ test('is narrowed by person or reason, place, moderator and kind, by the server'
 test('one is unbanned, and Undo bans again as before', async () => {
   const { bridge, store } = await opened()
   await press('button', 'Unban Bob')
-  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }] }])
+  expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }] }])
   const undo = store.getState().notices.local[0]?.undoBans
-  expect(undo).toMatchObject({ lift: false, bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }] })
+  expect(undo).toMatchObject({
+    unbans: false,
+    bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }],
+  })
   await act(async () => undo && store.dispatch(undoBans(undo)))
   expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: true }])
 })
@@ -97,7 +100,7 @@ test('several are unbanned, muted and changed together', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
   await settled()
   await press('button', 'Unban')
-  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }, { userId: 'eve', cid }] }])
+  expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }, { userId: 'eve', cid }] }])
 })
 
 test('the mutes say who muted whom, and end together', async () => {
@@ -130,14 +133,14 @@ test('a page of people without mutes is not the end of the list', async () => {
 test('a refused unban, and an Undo that fails, are shown', async () => {
   const { bridge, store } = await opened()
   const shown = (): readonly string[] => store.getState().notices.local.map(({ code }) => code)
-  bridge.on('bans.lift', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
+  bridge.on('bans.unban', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
   await press('button', 'Unban Bob')
   expect(shown()).toEqual(['server/not-allowed'])
   bridge.on('moderation.ban', () => {
     throw { code: 'network/offline' } as unknown as Error
   })
   const bans = [{ userId: bob, reason: '', shadow: false }]
-  await act(async () => store.dispatch(undoBans({ lift: false, bans })))
+  await act(async () => store.dispatch(undoBans({ unbans: false, bans })))
   expect(shown()).toContain('network/offline')
 })
 

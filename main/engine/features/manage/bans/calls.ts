@@ -43,12 +43,12 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
       const bans = core.write((tx) => listed.flatMap((value) => readBan(tx, value, asOf) ?? []))
       return { bans, more: listed.length === PAGE }
     },
-    async lift({ bans }) {
+    async unban({ bans }) {
       requireConnection(core)
       const refused: { userId: string; code: string }[] = []
       for (const ban of bans) {
         try {
-          await liftBan(core, ban)
+          await endBan(core, ban)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           refused.push({ userId: ban.userId, code: error.code })
@@ -85,8 +85,8 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
   }
 }
 
-/** Lifts the ban in a channel, or the one everywhere. */
-export async function liftBan(
+/** Ends the ban in a channel, or the one everywhere. */
+export async function endBan(
   core: Omit<Parts, 'serverNow'>,
   { userId, cid }: { userId: UserId; cid?: Cid | undefined },
 ): Promise<void> {

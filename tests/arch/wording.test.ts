@@ -209,6 +209,12 @@ const RULES: readonly Rule[] = [
     why: 'bez powiadomienia, bez potwierdzeń',
     refused: 'Wyślij po cichu',
   },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})położeni|potwierdze\p{L}* przeczytania/iu,
+    why: 'lokalizacja, potwierdzenie odczytu',
+    refused: 'Udostępnianie położenia',
+  },
   { languages: PL, pattern: /(?<!\p{L})(autor\p{L}*)/iu, why: 'nadawca', refused: 'Autor wiadomości' },
   {
     languages: PL,
@@ -375,6 +381,8 @@ const RULES: readonly Rule[] = [
     why: 'сеанс истёк, продлить сеанс',
     refused: 'Срок входа истёк.',
   },
+  { languages: RU, pattern: /(?<![а-яё])ветк/i, why: 'обсуждение', refused: 'Ответить в\u00a0ветке' },
+  { languages: RU, pattern: /нет соединения/i, why: 'нет связи', refused: 'Нет соединения' },
   { languages: RU, pattern: /неполадк/i, why: 'ошибка', refused: 'На сервере неполадка.' },
   {
     languages: RU,

@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ManageState } from '#shared/domain/manage/manage.ts'
 import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -46,7 +47,7 @@ const ACTIONS = {
   person: ['approve', 'ban', 'unban'],
 } as const
 
-async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
+async function show(items: ReviewItem[], manage: Partial<ManageState> = {}, language: AppLanguage = 'en') {
   const state = { items }
   const people = ['kirill', 'luis', 'ewa'].map((id) => aUser({ id, name: id === 'ewa' ? 'Ewa' : id }))
   const bridge = createFakeBridge({
@@ -67,7 +68,7 @@ async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
   let count = 0
   bridge.on('review.decide', ({ items: given }: { items: unknown[] }) => ({ ids: given.map(() => `d${(count += 1)}`) }))
   bridge.on('review.undo', ({ ids }: { ids: string[] }) => ({ undone: ids.length }))
-  const view = await renderInApp(<ReviewPage />, bridge)
+  const view = await renderInApp(<ReviewPage />, bridge, language)
   await screen.findByRole('listbox')
   return { bridge, state, ...view }
 }
@@ -89,6 +90,15 @@ test('J and K move, A approves what is open as it was seen, and the next item ge
   await waitFor(() => expect(document.activeElement).toBe(options()[2]))
   await userEvent.keyboard('u')
   await waitFor(() => expect(bridge.inputsOf('review.undo')).toEqual([{ ids: ['d1'] }]))
+})
+
+test.each([
+  ['en', '“again”'],
+  ['pl', '„again”'],
+  ['ru', '«again»'],
+] as const)('what a reporter wrote is in the quotes of %s', async (language, quoted) => {
+  await show([anItem('i1')], {}, language)
+  expect(await screen.findByText(quoted)).toBeTruthy()
 })
 
 test('letters do nothing in a field', async () => {
@@ -215,7 +225,7 @@ test('of five thousand items only those in view are rendered', async () => {
 test('an empty queue says so, and filters that match nothing say that', async () => {
   const bridge = createFakeBridge({ rows: { manage: { self: MANAGE } } })
   bridge.on('review.list', () => ({ items: [], actions: ACTIONS }))
-  await renderInApp(<ReviewPage />, bridge)
+  await renderInApp(<ReviewPage />, bridge, language)
   expect(await screen.findByText('The queue is empty')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Reason' }))
   await userEvent.keyboard('spam{Enter}')

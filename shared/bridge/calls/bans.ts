@@ -20,7 +20,7 @@ export const bans = {
       userId: v.optional(userId),
       byId: v.optional(userId),
       cid: v.optional(cid),
-      /** A part of the reason, or of the name of somebody known here. */
+      /** A part of the reason, or of the name of someone known here. */
       query: v.optional(shortText),
       shadow: v.optional(v.boolean()),
       /** Only those in the whole workspace, not in a channel. */

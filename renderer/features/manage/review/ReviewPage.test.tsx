@@ -225,7 +225,7 @@ test('of five thousand items only those in view are rendered', async () => {
 test('an empty queue says so, and filters that match nothing say that', async () => {
   const bridge = createFakeBridge({ rows: { manage: { self: MANAGE } } })
   bridge.on('review.list', () => ({ items: [], actions: ACTIONS }))
-  await renderInApp(<ReviewPage />, bridge, language)
+  await renderInApp(<ReviewPage />, bridge)
   expect(await screen.findByText('The queue is empty')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Reason' }))
   await userEvent.keyboard('spam{Enter}')

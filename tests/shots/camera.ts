@@ -69,7 +69,11 @@ function readTexts(): { texts: string[]; tooLong: string[] } {
     texts.push(text)
     const around = [element, element.parentElement, element.parentElement?.parentElement]
     const isCut = around.some(
-      (each) => each && /hidden|clip/.test(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth + 1,
+      (each) =>
+        each &&
+        /hidden|clip/.test(getComputedStyle(each).overflowX) &&
+        each.scrollWidth > each.clientWidth + 1 &&
+        each.clientWidth > 4,
     )
     if (isCut) tooLong.push(text)
   }
@@ -79,6 +83,7 @@ function readTexts(): { texts: string[]; tooLong: string[] } {
 /** What is cut off in one language and is not the same text in the others: people's own texts may be any length. */
 function cutOff(byLanguage: ReadonlyMap<string, readonly string[]>): string[] {
   const languages = [...byLanguage]
+  if (languages.length === 1) return []
   return languages.flatMap(([language, texts]) => {
     const others = new Set(languages.filter(([each]) => each !== language).flatMap(([, cut]) => cut))
     return [...new Set(texts)].filter((text) => !others.has(text)).map((text) => `${language}: cut off: ${text}`)

@@ -360,6 +360,14 @@ test('a token is shown once, with a button to copy it, and is in no state of the
   expect(document.body.innerHTML).not.toContain(TOKEN)
 })
 
+test('the end of a token is a date that fits into the sentence in Russian', async () => {
+  const bridge = scene()
+  bridge.on('directory.issueToken', () => ({ token: 't', url: 'http://127.0.0.1:1', apiKey: 'k', expiresAt: NOON }))
+  await renderInApp(<IssueTokenDialog userId={asUserId('timur')} />, bridge, 'ru')
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Выпустить токен' }))
+  expect(await screen.findByText(/Он действует до \d\d\.\d\d\.\d{4} и/)).toBeTruthy()
+})
+
 test('signing out everywhere is asked first, and a refusal is said', async () => {
   const bridge = scene()
   bridge.on('directory.signOut', refused('server/not-allowed'))

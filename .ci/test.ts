@@ -128,10 +128,14 @@ async function installedPackages(): Promise<void> {
 
 async function playwright(name: string, config: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const file = join(reports, `${name}.json`)
-  const { code, seconds } = await run('playwright', ['test', '-c', config, '--reporter=list,json', ...files], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-    ...env,
-  })
+  const { code, seconds } = await run(
+    'playwright',
+    ['test', '-c', config, '--reporter=list,json', ...(files.length > 0 ? ['--pass-with-no-tests'] : []), ...files],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      ...env,
+    },
+  )
   type Report = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
   const report = readReport(file) as Report | undefined
   if (report && report.stats.flaky > 0) console.log(`${report.stats.flaky} of these needed a second try`)

@@ -399,7 +399,7 @@ test('a custom sound is stored beside the settings; once deleted, the system sou
   const large = Buffer.alloc(SOUND_FILE_BYTES + 10).toString('base64')
   expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64: large }))).toBe('bridge/invalid-input')
   mkdirSync(join(world.data, 'sound.new'))
-  expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
+  expect(await codeOf(window.call('settings.saveSound', { name: 'x', base64 }))).toBe('settings/sound-not-saved')
 })
 
 test('a window without a channel shows the last one', async () => {

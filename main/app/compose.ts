@@ -307,7 +307,7 @@ class AppController {
     try {
       await this.#accounts.saveCredential(ref, credential)
     } catch (error) {
-      this.#log.error('credential-not-kept', { error: error instanceof AppError ? error.code : String(error) })
+      this.#log.error('credential-not-saved', { error: error instanceof AppError ? error.code : String(error) })
     }
   }
 

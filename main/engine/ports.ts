@@ -33,7 +33,7 @@ export type HttpFileBody = {
   readonly onProgress: (sentBytes: number) => void
 }
 
-export type HttpAnswer = {
+export type HttpResponse = {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ export class TransportError extends Error {
 
 export type HttpPort = {
   /** Rejects only with a {@link TransportError}. Bodies over 16 MB are aborted; redirects are not followed. */
-  request(request: HttpRequest): Promise<HttpAnswer>
+  request(request: HttpRequest): Promise<HttpResponse>
   /** Streams a download to a file; returns its size and type. For attachments and avatars. */
   download(
     request: HttpRequest,

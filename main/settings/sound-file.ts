@@ -13,7 +13,7 @@ export async function saveSound(dataFolder: string, bytes: Uint8Array): Promise<
     await rename(`${path}.new`, path)
   } catch (cause) {
     await rm(`${path}.new`, { recursive: true, force: true })
-    throw new AppError('settings/sound-not-kept', { cause })
+    throw new AppError('settings/sound-not-saved', { cause })
   }
 }
 

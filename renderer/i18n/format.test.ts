@@ -64,3 +64,11 @@ test.each([
 ])('names in %s are sorted by its rules, and numbers in them by value', (language, names, ordered) => {
   expect(names.toSorted(formatsFor(language, []).compare)).toEqual(ordered)
 })
+
+test.each([
+  ['en', 'Ann, Bob, and Eve'],
+  ['pl', 'Ann, Bob i\u00A0Eve'],
+  ['ru', 'Ann, Bob и\u00A0Eve'],
+])('names in a list in %s do not leave a word of one letter at the end of a line', (language, text) => {
+  expect(formatsFor(language, ['en-US']).list(['Ann', 'Bob', 'Eve'])).toBe(text)
+})

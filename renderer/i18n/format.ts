@@ -40,6 +40,8 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Largest number on a badge. */
 const MOST_COUNTED = 999
+/** The Polish and the Russian word for “and” have one letter, which does not end a line. */
+const SHORT_AND = /( [iи]) $/u
 const DAY_MS = 86_400_000
 
 /** Intl formatters of one language, each created once. All times are epoch milliseconds. */
@@ -236,7 +238,11 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
     tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
     percent: (fraction) => percent().format(fraction),
     bytes: (bytes) => isolated(formatBytes(language, bytes)),
-    list: (names) => list().format(names),
+    list: (names) =>
+      list()
+        .formatToParts(names)
+        .map(({ type, value }) => (type === 'literal' ? value.replace(SHORT_AND, '$1\u00A0') : value))
+        .join(''),
     compare: (a, b) => collator().compare(a, b),
   }
 }

@@ -87,6 +87,10 @@ export type Message = {
   /** Files still being uploaded, only on the user's own unsent messages. */
   readonly uploads: readonly Upload[]
   readonly mentionedUserIds: readonly UserId[]
+  /**
+   * Broadcast mentions. The name is that of rows and queued intents already stored: a migration would have to compute
+   * the checksum of every message again.
+   */
   readonly reach?: readonly BroadcastMention[]
   readonly reactions: readonly ReactionGroup[]
   readonly thread?: ThreadSummary
@@ -98,7 +102,7 @@ export type Message = {
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId
   readonly silent: boolean
-  /** Only its author and moderators see it; the author is not told, except by `held`. */
+  /** Only its author and moderators see it; the sender is not notified, except by `held`. */
   readonly shadowed: boolean
   /** The rule that keeps it from others until a moderator approves it, and what the rule tells its author. */
   readonly held?: { readonly rule: string; readonly text?: string }

@@ -82,7 +82,27 @@ const RULES: readonly Rule[] = [
     why: 'tray icon, screenshot',
     refused: 'Leave Parlor out of screen pictures',
   },
-  { languages: EN, pattern: /\b(somebody|everybody)\b/i, why: 'someone, everyone', refused: 'Notify everybody' },
+  {
+    languages: EN,
+    pattern: /\b(somebody|everybody|nobody)\b/i,
+    why: 'someone, everyone, no one',
+    refused: 'Notify everybody',
+  },
+  { languages: EN, pattern: /\be-mail/i, why: 'email', refused: 'E-mail address' },
+  { languages: EN, pattern: /\bone(’s own|self)\b/i, why: 'they, their', refused: 'End one’s own membership.' },
+  {
+    languages: EN,
+    pattern: /\bauthor(s|’s)?\b/i,
+    why: 'sender',
+    refused: 'Ban author…',
+    except: /^settings about\.noticesHint$/,
+  },
+  {
+    languages: EN,
+    pattern: /\brights?\b(?!-click| away| now| after| here| side| panel| Arrow)/i,
+    why: 'permission',
+    refused: 'You need the right “Ban members”',
+  },
   {
     languages: EN,
     pattern: /\bcomputers?\b/i,
@@ -189,6 +209,12 @@ const RULES: readonly Rule[] = [
     why: 'bez powiadomienia, bez potwierdzeń',
     refused: 'Wyślij po cichu',
   },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})położeni|potwierdze\p{L}* przeczytania/iu,
+    why: 'lokalizacja, potwierdzenie odczytu',
+    refused: 'Udostępnianie położenia',
+  },
   { languages: PL, pattern: /(?<!\p{L})(autor\p{L}*)/iu, why: 'nadawca', refused: 'Autor wiadomości' },
   {
     languages: PL,
@@ -228,7 +254,8 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: PL,
-    pattern: /(^przeczytane|przypięto|zakończono|wyczyszczono): \{\}/iu,
+    pattern:
+      /((?:^|\. )(przeczytane|zatwierdzone|usunięte|przywrócone|rozstrzygnięte)( wcześniej)?|przypięto|zakończono|wyczyszczono): \{\}/iu,
     why: 'who did it follows przez: the pinned one is not the person',
     refused: 'Przypięto: {{name}}',
   },
@@ -274,7 +301,8 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: RU,
-    pattern: /(вы|в)ключить звук|звук (канала|автора)|без звука:|(канал|автор|человека|людей) без звука|заглуш/i,
+    pattern:
+      /(вы|в)ключить звук|отключ\S+ звук|включени\S звука|звук (канала|автора)|без звука:|(канал|автор|человека|людей) без звука|заглуш/i,
     why: 'отключить уведомления',
     refused: 'Выключить звук',
   },
@@ -353,6 +381,8 @@ const RULES: readonly Rule[] = [
     why: 'сеанс истёк, продлить сеанс',
     refused: 'Срок входа истёк.',
   },
+  { languages: RU, pattern: /(?<![а-яё])ветк/i, why: 'обсуждение', refused: 'Ответить в\u00a0ветке' },
+  { languages: RU, pattern: /нет соединения/i, why: 'нет связи', refused: 'Нет соединения' },
   { languages: RU, pattern: /неполадк/i, why: 'ошибка', refused: 'На сервере неполадка.' },
   {
     languages: RU,
@@ -362,7 +392,7 @@ const RULES: readonly Rule[] = [
   },
   {
     languages: RU,
-    pattern: /(закреплено|завершено|очищена): \{\}/i,
+    pattern: /(закреплено|завершено|очищена|уже (одобрено|удалено|решено|возвращено)|(?<!^)одобрено): \{\}/i,
     why: 'кто закрепил: …: the pinned one is not the person',
     refused: 'Закреплено: {{name}}',
   },

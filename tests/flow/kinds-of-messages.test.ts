@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
@@ -17,7 +17,7 @@ const setStage = (): void => {
 }
 
 const line = ({ method, url }: HttpRequest): string => `${method} ${new URL(url).pathname}`
-const json = (status: number, body: object): HttpAnswer => ({ status, headers: {}, text: JSON.stringify(body) })
+const json = (status: number, body: object): HttpResponse => ({ status, headers: {}, text: JSON.stringify(body) })
 const UPLOAD = /^POST \/channels\/team\/general\/(image|file)$/
 const NOWHERE = '/nowhere'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
 /**
@@ -19,7 +19,7 @@ afterAll(() => stage.world.stop())
 const UPLOAD = /^POST \/channels\/team\/general\/(image|file)$/
 const STRANGER = 'stranger'
 const line = ({ method, url }: HttpRequest): string => `${method} ${new URL(url).pathname}`
-const json = (status: number, body: object): HttpAnswer => ({ status, headers: {}, text: JSON.stringify(body) })
+const json = (status: number, body: object): HttpResponse => ({ status, headers: {}, text: JSON.stringify(body) })
 
 /** What each name in a response becomes: the one that a response to another request would have. */
 const SWAPS = {

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpPort, type HttpRequest, TransportError } from '#main/engine/ports.ts'
+import { type HttpResponse, type HttpPort, type HttpRequest, TransportError } from '#main/engine/ports.ts'
 
 export type FakeCall = HttpRequest & {
   readonly at: URL
@@ -48,7 +48,7 @@ export class FakeHttp implements HttpPort {
     return this.calls.filter((call) => call.method === method && pattern.test(call.at.pathname))
   }
 
-  async request(request: HttpRequest): Promise<HttpAnswer> {
+  async request(request: HttpRequest): Promise<HttpResponse> {
     const call = seen(request)
     this.calls.push(call)
     if (request.signal?.aborted) throw new TransportError('aborted', false)

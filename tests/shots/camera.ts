@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -38,11 +38,16 @@ export async function photograph(
     if (size !== USUAL_SIZE) await first.setViewportSize({ width: size[0], height: size[1] })
     await go(first, stage)
     const page = context.pages().at(-1) ?? first
+    const cut = new Map<string, readonly string[]>()
     for (const look of looks) {
       mkdirSync(look.folder, { recursive: true })
       await wear(page, look)
       await page.screenshot({ path: join(look.folder, `${name}.png`) })
+      const { texts, tooLong } = await page.evaluate(readTexts)
+      writeFileSync(join(look.folder, `${name}.txt`), `${texts.join('\n')}\n`)
+      cut.set(look.language, tooLong)
     }
+    complaints.push(...cutOff(cut))
     await wear(page, { language: 'en', theme: 'light' })
   } catch (error) {
     complaints.push(error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error))
@@ -50,6 +55,39 @@ export async function photograph(
   stage.cable?.mend()
   await context.close()
   return complaints
+}
+
+/** In the page: its visible texts in their order, and those that do not fit their place. */
+function readTexts(): { texts: string[]; tooLong: string[] } {
+  const texts: string[] = []
+  const tooLong: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.nodeValue?.trim() ?? ''
+    const element = node.parentElement
+    if (text === '' || !element?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    texts.push(text)
+    const around = [element, element.parentElement, element.parentElement?.parentElement]
+    const isCut = around.some(
+      (each) =>
+        each &&
+        /hidden|clip/.test(getComputedStyle(each).overflowX) &&
+        each.scrollWidth > each.clientWidth + 1 &&
+        each.clientWidth > 4,
+    )
+    if (isCut) tooLong.push(text)
+  }
+  return { texts, tooLong }
+}
+
+/** What is cut off in one language and is not the same text in the others: people's own texts may be any length. */
+function cutOff(byLanguage: ReadonlyMap<string, readonly string[]>): string[] {
+  const languages = [...byLanguage]
+  if (languages.length === 1) return []
+  return languages.flatMap(([language, texts]) => {
+    const others = new Set(languages.filter(([each]) => each !== language).flatMap(([, cut]) => cut))
+    return [...new Set(texts)].filter((text) => !others.has(text)).map((text) => `${language}: cut off: ${text}`)
+  })
 }
 
 const HOME = 'team:release-4-2'

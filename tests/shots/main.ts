@@ -9,7 +9,8 @@ import { openStage } from './stages.ts'
 
 const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const
 
-const HELP = `Takes screenshots of every screen of the built app, to compare with the design.
+const HELP = `Takes screenshots of every screen of the built app, to compare with the design. Beside each picture is a file with
+its texts; a text that is cut off in one language only is reported.
 
   npm run shots -- [OUT] [PARTS] [flags]
 

@@ -8,7 +8,7 @@ import type { UploadReply } from '#shared/wire/uploads.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import {
-  type HttpAnswer,
+  type HttpResponse,
   type HttpFileBody,
   type HttpPort,
   type HttpRequest,
@@ -182,7 +182,7 @@ export class Api {
   }
 
   async #once(operation: string, call: Omit<Call, 'me'>, request: HttpRequest): Promise<object | ApiError> {
-    let answer: HttpAnswer
+    let answer: HttpResponse
     try {
       answer = await limited(this.#clock, this.#options.ports.http, request)
     } catch (cause) {
@@ -249,7 +249,7 @@ export class Api {
     if (signal?.aborted) throw new ApiError({ kind: 'transport', transport: 'aborted', sent: false }, { operation })
   }
 
-  #pauseOperation(operation: string, answer: HttpAnswer): number {
+  #pauseOperation(operation: string, answer: HttpResponse): number {
     return this.#gate.pause(
       operation,
       resetInMs(answer.headers, this.#options.serverClock.now()) ??
@@ -257,7 +257,7 @@ export class Api {
     )
   }
 
-  #noteServerTime(answer: HttpAnswer): void {
+  #noteServerTime(answer: HttpResponse): void {
     const date = Date.parse(answer.headers['date'] ?? '')
     if (!Number.isNaN(date)) this.#options.serverClock.note(date + DATE_HEADER_ERROR_MS, DATE_HEADER_ERROR_MS)
   }
@@ -290,7 +290,7 @@ async function downloadTo(
  * Ensures that every request ends, whatever the network does: an upload when it stops making progress, anything else a
  * little after the time limit that the host was given.
  */
-function limited(clock: Clock, http: HttpPort, request: HttpRequest): Promise<HttpAnswer> {
+function limited(clock: Clock, http: HttpPort, request: HttpRequest): Promise<HttpResponse> {
   const { body, timeoutMs = HTTP_TIMEOUT_MS } = request
   const limitMs = typeof body === 'object' ? STALL_MS : timeoutMs + GRACE_MS
   const over = new AbortController()
@@ -329,7 +329,7 @@ const statusFailure = (status: number): Failure =>
   status >= 300 && status < 400 ? { kind: 'redirect', status } : { kind: 'answer', status }
 
 /** A JSON object with 2xx is the reply; everything else is a failure with as much as could be read. */
-function replyOf(answer: HttpAnswer): { body: object } | Failure {
+function replyOf(answer: HttpResponse): { body: object } | Failure {
   const { status } = answer
   const body = jsonObject(answer.text)
   if (status >= 200 && status < 300) return body ? { body } : { kind: 'foreign-answer', status }

@@ -8,7 +8,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { classify, type Failure } from '../api/errors.ts'
 import { queryText } from '../api/request.ts'
-import { type HttpAnswer, type HttpPort, TransportError } from '../ports.ts'
+import { type HttpResponse, type HttpPort, TransportError } from '../ports.ts'
 import type { Dial, TransportConnection, TransportHandlers, Transport } from './transport.ts'
 
 type LongpollOptions = {
@@ -152,7 +152,7 @@ class LongpollConnection implements TransportConnection {
   }
 }
 
-function read({ status, text }: HttpAnswer): Answered {
+function read({ status, text }: HttpResponse): Answered {
   const body = jsonObject(text)
   if (status >= 200 && status < 300) {
     return body ? { ok: true, body } : { ok: false, failure: { kind: 'foreign-answer', status } }

@@ -143,7 +143,7 @@ async function listenForPages(
   const stored = before?.port === port && mayStore ? before.sessions : []
   const store = (sessions: readonly StoredPageSession[]): void => {
     pages.write({ port, sessions: mayStore ? [...sessions] : [] }).catch((error: unknown) => {
-      log.error('pages-not-kept', { reason: String(error) })
+      log.error('pages-not-saved', { reason: String(error) })
     })
   }
   // Before any page connects: the next start has to find the port even after a crash.

@@ -8,7 +8,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   TransportError,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpFileBody,
   type HttpPort,
   type HttpRequest,
@@ -269,7 +269,7 @@ async function readText(answer: IncomingMessage, request: HttpRequest): Promise<
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function headersOf(answer: IncomingMessage): HttpAnswer['headers'] {
+function headersOf(answer: IncomingMessage): HttpResponse['headers'] {
   return Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [
       name,

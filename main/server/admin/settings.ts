@@ -50,13 +50,13 @@ export function putSetting(db: Db, kind: SettingKind, name: string, value: objec
 }
 
 /**
- * Refuses a change of what somebody else has changed since it was read.
+ * Refuses a change of what someone else has changed since it was read.
  *
  * @param expected `updated_at` as the caller knows it; absent: whatever is there is replaced
  */
 export function checkUnchanged(row: SettingRow | undefined, expected: unknown): void {
   if (typeof expected !== 'string' || (row !== undefined && toText(row.updated_at) === expected)) return
-  refuse('input', 'somebody else has changed it since', { expected_updated_at: 'changed' })
+  refuse('input', 'someone else has changed it since', { expected_updated_at: 'changed' })
 }
 
 export function deleteSetting(db: Db, kind: SettingKind, name: string): boolean {

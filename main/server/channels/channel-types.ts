@@ -105,7 +105,7 @@ export type Command = {
 export const COMMANDS: readonly Command[] = [
   { name: 'giphy', description: 'Post a random gif', args: '[text]', set: 'fun_set' },
   { name: 'ban', description: 'Ban a user', args: '[@username] [text]', set: 'moderation_set' },
-  { name: 'unban', description: 'Lift a ban', args: '[@username]', set: 'moderation_set' },
+  { name: 'unban', description: 'Unban a user', args: '[@username]', set: 'moderation_set' },
   { name: 'mute', description: 'Mute a user', args: '[@username]', set: 'moderation_set' },
   { name: 'unmute', description: 'Unmute a user', args: '[@username]', set: 'moderation_set' },
   { name: 'flag', description: 'Flag a user', args: '[@username]', set: 'moderation_set' },

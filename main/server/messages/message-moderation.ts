@@ -14,7 +14,7 @@ export type Fate = {
   readonly kind: 'kept' | 'hidden' | 'returned'
   /** The text with the matching parts replaced; absent: as written. */
   readonly text?: string
-  /** What its author is told; absent: nothing. */
+  /** What its sender is shown; absent: nothing. */
   readonly note?: Json
   /** What moderators find in the review queue; absent: nothing. */
   readonly report?: {

@@ -196,7 +196,7 @@ function TrackSwitch({ track }: { readonly track: readonly TrackPoint[] }) {
     <div className={styles['track']}>
       <div>
         <div id={label} className={styles['label']}>
-          {t('track.keep')}
+          {t('track.show')}
         </div>
         <div id={hint} className={styles['hint']}>
           {on ? known : t('track.hint')}

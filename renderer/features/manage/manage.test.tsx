@@ -55,7 +55,7 @@ test('a page whose right is taken away while it is open says so', async () => {
   await renderInApp(<ManageView page="bans" />, bridge, 'en', registry)
   expect(screen.getByText('page of review')).toBeTruthy()
   act(() => bridge.change({}, [], { manage: ['self'] }))
-  expect(await screen.findByText('Your rights have changed')).toBeTruthy()
+  expect(await screen.findByText('Your permissions have changed')).toBeTruthy()
   expect(screen.queryByText('page of review')).toBeNull()
 })
 
@@ -67,7 +67,7 @@ test('a control without its right names the right in words', async () => {
   )
   await renderInApp(control, aBridge(['review']))
   expect(screen.queryByRole('button')).toBeNull()
-  expect(screen.getByText('You need the right “Ban from the whole workspace”')).toBeTruthy()
+  expect(screen.getByText('You need the permission “Ban from the whole workspace”')).toBeTruthy()
   cleanup()
   await renderInApp(control, aBridge(['ban-everywhere']))
   expect(screen.getByRole('button', { name: 'Ban' })).toBeTruthy()
@@ -82,7 +82,7 @@ test('a list that could not be loaded says why, and what to do', async () => {
     </Listed>
   )
   await renderInApp(shown, aBridge(['review']))
-  expect(screen.getByText(/You don’t have the right to do this/)).toBeTruthy()
+  expect(screen.getByText(/You don’t have permission to do this/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(again).toHaveBeenCalledOnce()
   cleanup()

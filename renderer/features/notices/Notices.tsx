@@ -116,7 +116,7 @@ function TryAgain({ notice, onDone }: ActionProps) {
   return <Action label={t('tryAgain')} onPress={() => void dispatch(uploadRetried({ id: uploadId }))} onDone={onDone} />
 }
 
-/** Takes bans back, or puts lifted ones in force again. */
+/** Takes bans back, or puts unbanned ones in force again. */
 function UndoBans({ notice: { undoBans: undo }, onDone }: ActionProps) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()

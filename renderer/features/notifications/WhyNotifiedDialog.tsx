@@ -33,7 +33,7 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const close = (): void => void dispatch(dialogClosed())
   return (
     <Dialog
-      title={t(record === undefined ? 'why.title' : record.notifies ? 'why.titleTold' : 'why.titleNotTold')}
+      title={t(record === undefined ? 'why.title' : record.notifies ? 'why.titleNotified' : 'why.titleNotNotified')}
       onClose={close}
       actions={
         <>
@@ -96,7 +96,7 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
       <li className={`${styles['step']} ${styles['last']}`}>
         <Icon name={notifies ? 'bell' : 'bell-off'} size={16} />
         <span>
-          <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+          <strong>{t(notifies ? 'trail.notified' : 'trail.notNotified')}</strong> {reason}
         </span>
       </li>
       {outcome === 'not-shown' || outcome === 'refused' ? null : (

@@ -36,7 +36,7 @@ export function DeletePollDialog({ messageId, onClose }: Props) {
       actions={
         <>
           <Button ref={keep} onClick={onClose}>
-            {t('delete.keep')}
+            {t('delete.cancel')}
           </Button>
           <Button variant="danger" working={working} onClick={() => void remove()}>
             {t('delete.confirm')}

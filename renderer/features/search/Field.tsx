@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { Portrait } from '../people/index.ts'
 import { placeName } from './labels.ts'
-import { dayOf, lift, typingAt } from './question.ts'
+import { dayOf, extractChips, typingAt } from './question.ts'
 import { type Results, useSearchState } from './results/results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
 import styles from './Field.module.css'
@@ -106,8 +106,8 @@ function useFilterText() {
   const dispatch = useAppDispatch()
   const { text, chips } = useSearchState()
   const change = (value: string, all = false): void => {
-    const { text: rest, chips: lifted } = lift(value, dayOf(Date.now()), all)
-    dispatch(searchChanged({ text: rest, ...(lifted.length === 0 ? {} : { chips: [...chips, ...lifted] }) }))
+    const { text: rest, chips: extracted } = extractChips(value, dayOf(Date.now()), all)
+    dispatch(searchChanged({ text: rest, ...(extracted.length === 0 ? {} : { chips: [...chips, ...extracted] }) }))
   }
   /** Puts the last filter back into the field to be changed. Returns its end in the text. */
   const reopenLast = (): number => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, isoDay, lift, quoted, textOf, typingAt } from './question.ts'
+import { dayOf, isoDay, extractChips, quoted, textOf, typingAt } from './question.ts'
 
 const TODAY = { year: 2026, month: 11, day: 20 }
 
@@ -10,18 +10,18 @@ test.each([
   ['od:ola jest:przypięte x', ['od:ola', 'jest:przypięte'], 'x'],
   ['-has:link x', ['-has:link'], 'x'],
 ])('a finished filter is extracted from "%s"', (typed, chips, text) => {
-  expect(lift(typed, TODAY)).toEqual({ chips, text })
+  expect(extractChips(typed, TODAY)).toEqual({ chips, text })
 })
 
 test.each(['from:ola', 'from:"Ola ', 'has:nothing ', 'http://x.example ', 'one two '])(
   '"%s" stays as it is while it may go on or is no filter',
   (typed) => {
-    expect(lift(typed, TODAY)).toEqual({ chips: [], text: typed })
+    expect(extractChips(typed, TODAY)).toEqual({ chips: [], text: typed })
   },
 )
 
 test('Enter finishes the last filter too', () => {
-  expect(lift('banner from:ola', TODAY, true)).toEqual({ chips: ['from:ola'], text: 'banner ' })
+  expect(extractChips('banner from:ola', TODAY, true)).toEqual({ chips: ['from:ola'], text: 'banner ' })
 })
 
 test.each([

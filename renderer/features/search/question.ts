@@ -34,12 +34,12 @@ const EPOCH: Day = { year: 1970, month: 1, day: 2 }
 /** The filter of a chip. */
 export const filterOf = (source: string, today: Day): Filter | undefined => parseQuery(source, today).filters[0]
 
-type Lifted = { readonly text: string; readonly chips: readonly string[] }
+type Extracted = { readonly text: string; readonly chips: readonly string[] }
 
 /**
  * Extracts finished filters from the text. One that may still be continued stays, unless `all` is set (Enter was pressed).
  */
-export function lift(text: string, today: Day, all = false): Lifted {
+export function extractChips(text: string, today: Day, all = false): Extracted {
   const done = parseQuery(text, today).filters.filter(({ end }) => all || end < text.length)
   let rest = text
   for (const { start, end } of done.toReversed()) {

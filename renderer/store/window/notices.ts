@@ -3,9 +3,9 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 
-/** What Undo does: lifts these bans, or bans again. */
+/** What Undo does: unbans these people, or bans them again. */
 export type BansUndo = {
-  readonly lift: boolean
+  readonly unbans: boolean
   readonly bans: readonly {
     readonly userId: UserId
     readonly cid?: Cid

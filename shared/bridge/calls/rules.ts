@@ -38,7 +38,7 @@ const fields = {
 
 /**
  * Rules that the server applies to messages, and their block lists. All but `dryRun` need a connection; all need the right
- * `rules`. They reject with `network/offline`, `manage/not-allowed`, `server/not-allowed`. A change of what somebody else
+ * `rules`. They reject with `network/offline`, `manage/not-allowed`, `server/not-allowed`. A change of what someone else
  * has changed since the `version` that a window shows rejects with `rules/changed`, and one of what was deleted with
  * `rules/gone`; then nothing is changed.
  */

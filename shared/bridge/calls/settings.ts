@@ -216,7 +216,7 @@ export const settings = {
   ),
   /**
    * Stores a sound file (at most `SOUND_FILE_BYTES`) in place of the previous one. The caller has verified that it can
-   * be played. Rejects with `settings/sound-not-kept` on a disk error, and nothing is changed.
+   * be played. Rejects with `settings/sound-not-saved` on a disk error, and nothing is changed.
    */
   saveSound: call<void>('dialog')(
     v.object({

@@ -19,6 +19,6 @@ export type ListedMute = {
   readonly byId: UserId
   /** Absent where only the viewer's own mutes are known. */
   readonly since?: number
-  /** Absent: until somebody unmutes. */
+  /** Absent: until someone unmutes. */
   readonly until?: number
 }

@@ -6,7 +6,7 @@ const MODERATOR: readonly ManageRight[] = ['review', 'ban']
 const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
 
 /**
- * What a person may administer: moderators and administrators what their own token allows; whoever has the server token,
+ * What a person may administer: moderators and administrators what their own token allows; with the server token,
  * everything. In a local workspace of this computer only administrators get to use it. See docs/wire.md 8.1.
  *
  * @param source where a server token would come from; `role`: there is none

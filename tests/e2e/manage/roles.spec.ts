@@ -31,12 +31,12 @@ test('the owner takes a right away, the other person’s composer says so, and t
   await app.nextEvent('window')
   await jonas.openChannel(CID)
   await expect(jonas.composer(CID)).toBeEditable()
-  await openPage(page, 'Roles and rights')
+  await openPage(page, 'Roles and permissions')
   const cell = page.getByRole('checkbox', { name: /^Send messages, Member/ })
 
   await test.step('by keyboard: arrows to the cell, Space, and the foot says what would change', async () => {
     await page.getByRole('combobox', { name: 'Channel type' }).selectOption('team')
-    await page.getByRole('searchbox', { name: 'Find a right' }).fill('send-message')
+    await page.getByRole('searchbox', { name: 'Find a permission' }).fill('send-message')
     await expect(cell).toBeChecked()
     await page.getByRole('checkbox', { name: 'Send messages, Visitor' }).focus()
     for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowRight')
@@ -65,7 +65,7 @@ test('the owner takes a right away, the other person’s composer says so, and t
       await page.getByRole('option', { name: found }).first().click()
     }
     await expect(page.getByRole('region', { name: 'What they can’t do' })).toContainText(
-      'The right “Send messages” is missing',
+      'The permission “Send messages” is missing',
     )
   })
 
@@ -78,8 +78,8 @@ test('the owner takes a right away, the other person’s composer says so, and t
   })
 
   await test.step('given back, the right is there again', async () => {
-    await page.getByRole('link', { name: 'Roles and rights', exact: true }).click()
-    await page.getByRole('searchbox', { name: 'Find a right' }).fill('send-message')
+    await page.getByRole('link', { name: 'Roles and permissions', exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Find a permission' }).fill('send-message')
     await cell.click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(jonas.composer(CID)).toBeEditable()

@@ -82,6 +82,6 @@ test('the owner of a local workspace makes a rule, tries it on a text and on his
   await dialog.getByRole('button', { name: /^Ban Marcus/ }).click()
   await expect(page.getByRole('table')).toContainText('Links to a shop')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Nobody is banned')).toBeVisible()
+  await expect(page.getByText('No one is banned')).toBeVisible()
   expect(screen.complaints).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import { countCall, identifyCaller, toRefusal } from '#main/server/http/calls.ts'
 import { parseQuery } from '#main/server/http/json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
@@ -9,7 +9,7 @@ import { longpoll, type Longpoll } from '#main/server/realtime/longpoll.ts'
 import type { Services } from '#main/server/work.ts'
 
 /** The server's own long-poll, called as its HTTP server would. A response comes when the server has events. */
-export type SimLongpoll = Pick<Longpoll, 'size' | 'stop'> & { ask(request: HttpRequest): Promise<HttpAnswer> }
+export type SimLongpoll = Pick<Longpoll, 'size' | 'stop'> & { ask(request: HttpRequest): Promise<HttpResponse> }
 
 /** As much of a response as the long-poll writes to. A reader that disconnects closes it unfinished. */
 class SimResponse extends EventEmitter {
@@ -17,9 +17,9 @@ class SimResponse extends EventEmitter {
   destroyed = false
   writableFinished = false
   #status = 200
-  readonly #answer: (answer: HttpAnswer) => void
+  readonly #answer: (answer: HttpResponse) => void
 
-  constructor(answer: (answer: HttpAnswer) => void) {
+  constructor(answer: (answer: HttpResponse) => void) {
     super()
     this.#answer = answer
   }

@@ -2,7 +2,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import {
   TransportError,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpPort,
   type HttpRequest,
   type Socket,
@@ -45,7 +45,7 @@ const LOST_ANSWER_MS = 10_000
 
 export type Tamper = {
   request?: (request: HttpRequest) => HttpRequest
-  answer?: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer
+  answer?: (request: HttpRequest, answer: HttpResponse) => HttpResponse
   /** A frame of an open socket that never arrives. */
   losesFrame?: (text: string) => boolean
 }
@@ -96,7 +96,7 @@ export class Link implements HttpPort, SocketPort {
     for (const socket of this.#sockets) socket.hear(text)
   }
 
-  async request(request: HttpRequest): Promise<HttpAnswer> {
+  async request(request: HttpRequest): Promise<HttpResponse> {
     this.requests.push(`${request.method} ${new URL(request.url).pathname}`)
     await this.#travel(request)
     if (this.faults.noAnswers === 'reset') throw new TransportError('network', true)
@@ -165,13 +165,13 @@ export class Link implements HttpPort, SocketPort {
 const changesSomething = ({ method, url }: HttpRequest): boolean =>
   method !== 'GET' && /\/(message|reaction|reminders|draft|vote)(\/|$)|^\/messages\/[^/]+$/u.test(new URL(url).pathname)
 
-const ANOTHER: HttpAnswer = {
+const ANOTHER: HttpResponse = {
   status: 201,
   headers: { 'content-type': 'application/json' },
   text: '{"message":{"id":"elsewhere","cid":"team:elsewhere","text":"x","user":{"id":"nobody"}}}',
 }
 
-const toAnother = (answer: HttpAnswer): HttpAnswer =>
+const toAnother = (answer: HttpResponse): HttpResponse =>
   answer.status < 300
     ? { ...answer, text: answer.text.replace(/"(id|cid|message_id|channel_cid)":"[^"]*"/gu, '"$1":"team:elsewhere"') }
     : answer

@@ -17,7 +17,7 @@ import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import {
   TransportError,
   type FilesPort,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpPort,
   type HttpRequest,
   type SocketPort,
@@ -51,7 +51,7 @@ export type PersonOptions = {
 /** Observes what one process does, and may end it there. */
 export type Watch = {
   stores(stores: Stores): Stores
-  request(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer>
+  request(request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse>
   /** The engine updates its search index, and does all its background work. */
   readonly keepsIndex?: boolean
 }

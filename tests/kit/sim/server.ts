@@ -1,7 +1,7 @@
 import { silentSink } from '#main/lib/logger.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import { openCall, successStatus, toRefusal } from '#main/server/http/calls.ts'
 import { parseBody, parseQuery } from '#main/server/http/json.ts'
 import { rateHeaders, type CallLimits } from '#main/server/http/limits.ts'
@@ -73,7 +73,7 @@ export class SimServer {
   }
 
   /** Where websockets are blocked: returns when there are events. */
-  poll(request: HttpRequest): Promise<HttpAnswer> {
+  poll(request: HttpRequest): Promise<HttpResponse> {
     this.#longpoll ??= simLongpoll(this.services)
     return this.#longpoll.ask(request)
   }
@@ -100,7 +100,7 @@ export class SimServer {
     this.crash()
   }
 
-  request(request: HttpRequest): HttpAnswer {
+  request(request: HttpRequest): HttpResponse {
     const url = new URL(request.url)
     let operation = 'Request'
     let rate: Record<string, string> = {}
@@ -118,7 +118,7 @@ export class SimServer {
     }
   }
 
-  #answer(status: number, body: object, rate: Readonly<Record<string, string>>): HttpAnswer {
+  #answer(status: number, body: object, rate: Readonly<Record<string, string>>): HttpResponse {
     const date = new Date(this.#options.clock.now()).toUTCString()
     const limits = Object.fromEntries(Object.entries(rate).map(([name, value]) => [name.toLowerCase(), value]))
     const headers = { 'content-type': 'application/json; charset=utf-8', date, ...limits }

@@ -2,7 +2,7 @@ import type { Screen } from './index.ts'
 import { act, button, click, inTurn, link, wait, type Step } from '../steps.ts'
 
 const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
-const rights = page('Roles and rights')
+const rights = page('Roles and permissions')
 const toggled = inTurn(
   click('[aria-label^="Notify everyone with @channel, Member"]'),
   click('[aria-label^="Delete anyone’s messages, Owner"]'),

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { CacheSql } from '#main/cache/sql.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 
 /**
@@ -40,7 +40,7 @@ export class FaultyDisk implements Watch {
     return { ...stores, cache: this.#store(stores.cache), outbox: this.#store(stores.outbox) }
   }
 
-  request(_request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  request(_request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     return send()
   }
 

@@ -1,5 +1,5 @@
 import type { Store, Stores } from '#main/cache/files/open.ts'
-import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
+import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 
 const STORES = ['outbox', 'cache'] as const
@@ -46,7 +46,7 @@ export class Killer implements Watch {
     return { ...stores, outbox: this.#store('outbox', stores.outbox), cache: this.#store('cache', stores.cache) }
   }
 
-  async request(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  async request(request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const what = `${request.method} ${new URL(request.url).pathname}`
     const call = Object.entries(CALLS).find(([, pattern]) => pattern.test(what))?.[0] ?? 'other'
     this.#at(`${call}: before it leaves`)

@@ -44,11 +44,11 @@ test('the own token is used where the role is enough, the server token for the r
   const { lone, own, server } = await anEngine('secret')
   await lone.hear(iAm('moderator'))
   const bans = [{ userId: asUserId('bo') }]
-  await lone.engine.handlers.bans.lift({ bans }, lone.client)
+  await lone.engine.handlers.bans.unban({ bans }, lone.client)
   expect(own.to('Unban')).toEqual([])
   expect(server.to('Unban')).toHaveLength(1)
   await lone.hear(iAm('admin', 1))
-  await lone.engine.handlers.bans.lift({ bans }, lone.client)
+  await lone.engine.handlers.bans.unban({ bans }, lone.client)
   expect(own.to('Unban')).toHaveLength(1)
   expect(server.to('Unban')).toHaveLength(1)
 })
@@ -61,7 +61,7 @@ test('a ban that the server does not remove is reported with its reason, and scr
     return {}
   })
   const bans = [{ userId: asUserId('eve') }, { userId: asUserId('bo') }]
-  expect(await lone.engine.handlers.bans.lift({ bans }, lone.client)).toEqual({
+  expect(await lone.engine.handlers.bans.unban({ bans }, lone.client)).toEqual({
     refused: [{ userId: 'eve', code: 'server/not-allowed' }],
   })
   await lone.clock.settle()

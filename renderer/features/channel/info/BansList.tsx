@@ -10,7 +10,7 @@ import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Portrait } from '../../people/index.ts'
-import { liftBan, loadBans } from '../../people/profile/index.ts'
+import { unban, loadBans } from '../../people/profile/index.ts'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import styles from '../Info.module.css'
 
@@ -54,7 +54,7 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
                 key={ban.userId}
                 cid={cid}
                 ban={ban}
-                onLifted={() => setListed((known) => known && without(known, ban))}
+                onUnbanned={() => setListed((known) => known && without(known, ban))}
               />
             ))}
           </ul>
@@ -76,9 +76,9 @@ const without = ({ bans, more }: Listed, { userId }: Ban): Listed => ({
   more,
 })
 
-type RowProps = { readonly cid: Cid; readonly ban: Ban; readonly onLifted: () => void }
+type RowProps = { readonly cid: Cid; readonly ban: Ban; readonly onUnbanned: () => void }
 
-function BanRow({ cid, ban, onLifted }: RowProps) {
+function BanRow({ cid, ban, onUnbanned }: RowProps) {
   const t = useTexts('details')
   const profile = useTexts('profile')
   const formats = useFormats()
@@ -86,11 +86,11 @@ function BanRow({ cid, ban, onLifted }: RowProps) {
   const name = cleanName(useUser(ban.userId)?.name ?? ban.userId)
   const by = useUser(ban.byId ?? asUserId(''))
   const date = formats.dayAndTime(ban.since)
-  const lift = async (): Promise<void> => {
-    const lifted = await dispatch(liftBan({ cid, userId: ban.userId }))
-    if (!lifted.ok) return
+  const unbanThem = async (): Promise<void> => {
+    const unbanned = await dispatch(unban({ cid, userId: ban.userId }))
+    if (!unbanned.ok) return
     announce(profile('unbanned', { name }))
-    onLifted()
+    onUnbanned()
   }
   return (
     <li className={styles['setting']}>
@@ -118,8 +118,8 @@ function BanRow({ cid, ban, onLifted }: RowProps) {
           </div>
         )}
       </div>
-      <Button size="small" aria-label={t('bans.liftOf', { name })} onClick={() => void lift()}>
-        {t('bans.lift')}
+      <Button size="small" aria-label={t('bans.unbanOf', { name })} onClick={() => void unbanThem()}>
+        {t('bans.unban')}
       </Button>
     </li>
   )

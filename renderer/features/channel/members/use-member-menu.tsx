@@ -10,7 +10,7 @@ import type { AppState } from '../../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { openDirect } from '../../sidebar/index.ts'
-import { liftBan } from '../../people/profile/index.ts'
+import { unban } from '../../people/profile/index.ts'
 import { moderate, removeMember } from '../commands.ts'
 
 /** Actions on a member. Disabled ones show the reason. */
@@ -111,7 +111,7 @@ function useModerationItems(cid: Cid, onChanged: () => void) {
             label: profile('unban'),
             icon: 'ban',
             ...why('ban-channel-members'),
-            onSelect: () => void change(dispatch(liftBan({ cid, userId })), profile('unbanned', { name })),
+            onSelect: () => void change(dispatch(unban({ cid, userId })), profile('unbanned', { name })),
           }
         : {
             id: 'ban',

@@ -19,7 +19,7 @@ import { BulkBar, Listed, Page, usePagesOf, useTopic } from '../index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
 import { useBanColumns } from './columns.tsx'
 import { changeBan, loadBans, mutePerson } from './commands.ts'
-import { useLift } from './use-lift.ts'
+import { useUnban } from './use-unban.ts'
 import styles from './Bans.module.css'
 
 type Props = {
@@ -229,7 +229,7 @@ function Bulk({ bans, onDone }: { readonly bans: readonly ListedBan[]; readonly 
   const t = useTexts('bans')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const lift = useLift()
+  const unban = useUnban()
   const [working, setWorking] = useState(false)
   const [changing, setChanging] = useState(false)
   const during = async (work: () => Promise<boolean>): Promise<void> => {
@@ -251,8 +251,8 @@ function Bulk({ bans, onDone }: { readonly bans: readonly ListedBan[]; readonly 
   const off = { working, 'aria-disabled': offline || undefined, title: offline ? t('offline') : undefined }
   return (
     <BulkBar count={bans.length} onClear={onDone}>
-      <Button size="small" variant="quiet" icon="undo" {...off} onClick={() => void during(() => lift(bans))}>
-        {t('lift')}
+      <Button size="small" variant="quiet" icon="undo" {...off} onClick={() => void during(() => unban(bans))}>
+        {t('unban')}
       </Button>
       <Button size="small" variant="quiet" icon="clock" {...off} onClick={() => offline || setChanging(true)}>
         {t('change')}

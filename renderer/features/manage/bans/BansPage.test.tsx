@@ -34,7 +34,7 @@ async function opened(bans: readonly ListedBan[] = BANS, id?: string) {
   })
   bridge.on('bans.list', () => ({ bans, more: false }))
   bridge.on('bans.mutes', () => ({ mutes: [{ userId: bob, byId: ann, since: NOON }], more: false }))
-  bridge.on('bans.lift', () => ({ refused: [] }))
+  bridge.on('bans.unban', () => ({ refused: [] }))
   const rendered = await renderInApp(<BansPage id={id} />, bridge)
   await settled()
   return { bridge, ...rendered }
@@ -59,7 +59,7 @@ test('is narrowed by person or reason, place, moderator and kind, by the server'
   await waitFor(() => expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop' }))
   await press('button', 'Where')
   await press('menuitem', '#Plans')
-  await press('button', 'By')
+  await press('button', 'Banned by')
   await press('menuitem', 'Ann')
   await press('button', 'Shadow bans')
   expect(bridge.inputsOf('bans.list').at(-1)).toMatchObject({ query: 'shop', cid, byId: 'ann', shadow: true })
@@ -70,9 +70,12 @@ test('is narrowed by person or reason, place, moderator and kind, by the server'
 test('one is unbanned, and Undo bans again as before', async () => {
   const { bridge, store } = await opened()
   await press('button', 'Unban Bob')
-  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }] }])
+  expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }] }])
   const undo = store.getState().notices.local[0]?.undoBans
-  expect(undo).toMatchObject({ lift: false, bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }] })
+  expect(undo).toMatchObject({
+    unbans: false,
+    bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }],
+  })
   await act(async () => undo && store.dispatch(undoBans(undo)))
   expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: true }])
 })
@@ -97,7 +100,7 @@ test('several are unbanned, muted and changed together', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
   await settled()
   await press('button', 'Unban')
-  expect(bridge.inputsOf('bans.lift')).toEqual([{ bans: [{ userId: 'bob' }, { userId: 'eve', cid }] }])
+  expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }, { userId: 'eve', cid }] }])
 })
 
 test('the mutes say who muted whom, and end together', async () => {
@@ -111,7 +114,7 @@ test('the mutes say who muted whom, and end together', async () => {
 
 test('nobody banned is said, and someone can be banned', async () => {
   const { store } = await opened([])
-  expect(screen.getByText('Nobody is banned')).toBeTruthy()
+  expect(screen.getByText('No one is banned')).toBeTruthy()
   await press('button', 'Ban someone…')
   expect(store.getState().ui.dialog).toEqual({ kind: 'ban' })
 })
@@ -123,21 +126,21 @@ test('a page of people without mutes is not the end of the list', async () => {
   )
   await press('radio', 'Mutes')
   await settled()
-  expect(screen.queryByText('Nobody is muted')).toBeNull()
+  expect(screen.queryByText('No one is muted')).toBeNull()
   expect(screen.getByText('Ann')).toBeTruthy()
 })
 
 test('a refused unban, and an Undo that fails, are shown', async () => {
   const { bridge, store } = await opened()
   const shown = (): readonly string[] => store.getState().notices.local.map(({ code }) => code)
-  bridge.on('bans.lift', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
+  bridge.on('bans.unban', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
   await press('button', 'Unban Bob')
   expect(shown()).toEqual(['server/not-allowed'])
   bridge.on('moderation.ban', () => {
     throw { code: 'network/offline' } as unknown as Error
   })
   const bans = [{ userId: bob, reason: '', shadow: false }]
-  await act(async () => store.dispatch(undoBans({ lift: false, bans })))
+  await act(async () => store.dispatch(undoBans({ unbans: false, bans })))
   expect(shown()).toContain('network/offline')
 })
 

@@ -11,7 +11,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { TableColumn } from '../../../ui/Table/Table.tsx'
 import { Portrait } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
-import { useLift } from './use-lift.ts'
+import { useUnban } from './use-unban.ts'
 import styles from './Bans.module.css'
 
 const DAY_MS = 86_400_000
@@ -74,13 +74,13 @@ export function useBanColumns(ended: boolean): readonly TableColumn<ListedBan>[]
               render: ({ until }: ListedBan) => (until === undefined ? t('never') : ends(until)),
             },
             {
-              id: 'lift',
+              id: 'unban',
               title: '',
               width: '140px',
               priority: 1 as const,
               render: (ban: ListedBan) => (
-                <span className={styles['lift']}>
-                  <LiftOne ban={ban} />
+                <span className={styles['unban']}>
+                  <UnbanOne ban={ban} />
                 </span>
               ),
             },
@@ -132,27 +132,27 @@ export function Name({ userId }: { readonly userId: string | undefined }) {
   return <bdi className="ellipsis">{user?.name ?? userId ?? '—'}</bdi>
 }
 
-function LiftOne({ ban }: { readonly ban: ListedBan }) {
+function UnbanOne({ ban }: { readonly ban: ListedBan }) {
   const t = useTexts('bans')
   const { offline } = useConnection()
-  const lift = useLift()
+  const unban = useUnban()
   const user = useUser(ban.userId)
   const [working, setWorking] = useState(false)
   return (
     <Button
       size="small"
       working={working}
-      aria-label={t('liftOne', { person: cleanName(user?.name ?? ban.userId) })}
+      aria-label={t('unbanOne', { person: cleanName(user?.name ?? ban.userId) })}
       aria-disabled={offline || undefined}
       title={offline ? t('offline') : undefined}
       onClick={(event) => {
         event.stopPropagation()
         if (offline) return
         setWorking(true)
-        void lift([ban]).then(() => setWorking(false))
+        void unban([ban]).then(() => setWorking(false))
       }}
     >
-      {t('lift')}
+      {t('unban')}
     </Button>
   )
 }

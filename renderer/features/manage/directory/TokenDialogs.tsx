@@ -91,7 +91,7 @@ function Issued({ person, issued, onClose }: IssuedProps) {
       actions={<Button onClick={onClose}>{t('close')}</Button>}
     >
       <div className={styles['form']}>
-        <DialogText>{t('token.once', { date: formats.fullDate(issued.expiresAt) })}</DialogText>
+        <DialogText>{t('token.once', { date: formats.numericDate(issued.expiresAt) })}</DialogText>
         <Copied label={t('token.token')} value={issued.token} />
         <Copied label={t('token.url')} value={issued.url} />
         <Copied label={t('token.apiKey')} value={issued.apiKey} />

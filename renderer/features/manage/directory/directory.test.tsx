@@ -105,7 +105,7 @@ test('typing asks once it pauses; filters and columns ask at once', async () => 
   await user.click(screen.getByRole('menuitem', { name: 'Deleted' }))
   await waitFor(() => expect(lastQuery(bridge)).toMatchObject({ state: 'deleted' }))
   await user.click(pill('Last active') ?? document.body)
-  await user.click(screen.getByRole('menuitem', { name: 'Not active for 90 days' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Inactive for 90 days' }))
   await waitFor(() => expect(lastQuery(bridge)).toHaveProperty('activeBefore'))
   await user.click(within(screen.getByRole('table')).getByRole('button', { name: 'Role' }))
   await waitFor(() => expect(lastQuery(bridge)).toMatchObject({ sort: { by: 'role', direction: 1 } }))
@@ -148,14 +148,14 @@ test('columns are chosen, with custom fields, and stay for the workspace', async
 test('nobody matches, loading fails, no connection: each is said', async () => {
   const bridge = scene({ people: [] })
   await renderInApp(<DirectoryPage />, bridge)
-  expect(await screen.findByText('There is nobody here yet')).toBeTruthy()
+  expect(await screen.findByText('No people yet')).toBeTruthy()
   await userEvent.type(screen.getByRole('searchbox', { name: 'Find a person' }), 'x')
   expect(await screen.findByText('No one matches')).toBeTruthy()
   cleanup()
   const failing = scene()
   failing.on('directory.list', refused('server/not-allowed'))
   await renderInApp(<DirectoryPage />, failing)
-  expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load the list')).toBeTruthy()
   cleanup()
   const offline = scene({ offline: true })
   offline.on('directory.list', refused('network/offline'))
@@ -263,7 +263,7 @@ test('a person’s data is written to a file, whose place is said', async () => 
   bridge.on('data.exportPerson', () => ({ saved: { fileName: 'timur.json', folderName: 'Downloads', messages: 3 } }))
   await renderInApp(<DirectoryPage id="timur" />, bridge)
   await userEvent.click(await screen.findByRole('button', { name: 'Export data…' }))
-  expect(await screen.findByText('Saved with 3 messages: timur.json in Downloads')).toBeTruthy()
+  expect(await screen.findByText('Exported 3 messages: timur.json in Downloads')).toBeTruthy()
 })
 
 test('a person is created with what was typed, which stays when the server refuses it', async () => {
@@ -276,7 +276,7 @@ test('a person is created with what was typed, which stays when the server refus
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Eva')
   await user.type(screen.getByRole('textbox', { name: /^User ID/ }), 'e v a')
   await user.click(screen.getByRole('button', { name: 'Add person' }))
-  expect(screen.getByRole('alert').textContent).toMatch(/characters that aren’t possible/)
+  expect(screen.getByRole('alert').textContent).toMatch(/characters that aren’t allowed/)
   await user.clear(screen.getByRole('textbox', { name: /^User ID/ }))
   await user.type(screen.getByRole('textbox', { name: /^User ID/ }), 'eva')
   await user.click(screen.getByRole('button', { name: 'Add person' }))
@@ -302,7 +302,7 @@ test('a deactivation says what becomes of messages, and for whom it was not done
   await userEvent.click(screen.getByRole('radio', { name: /^Delete the messages/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Deactivate' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Not done for Тимур Ахметов. You can’t do this to yourself.',
+    'Couldn’t do this for Тимур Ахметов. You can’t do this to yourself.',
   )
   expect(bridge.inputsOf('directory.deactivate')).toEqual([{ userIds: ['timur', 'piotr'], deleteMessages: true }])
 })
@@ -312,13 +312,13 @@ test('a deletion asks about profile, messages, conversations and channels, and w
   bridge.on('directory.remove', () => ({ refused: [], running: false }))
   const { store } = await renderInApp(<DeleteDialog userIds={ids('timur')} />, bridge)
   const user = userEvent.setup()
-  expect(screen.getByText('They’re signed out. The profile can be restored later.')).toBeTruthy()
+  expect(screen.getByText('They’ll be signed out. You can restore the profile later.')).toBeTruthy()
   await user.click(
     within(screen.getByRole('group', { name: 'Their messages' })).getByRole('radio', {
       name: 'Delete the messages permanently',
     }),
   )
-  expect(screen.getByText(/can’t be restored by anyone/)).toBeTruthy()
+  expect(screen.getByText(/No one can restore what’s deleted permanently/)).toBeTruthy()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Channels they created belong to' }), 'me')
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(store.getState().ui.dialog).toBeUndefined())
@@ -333,7 +333,7 @@ test('channels are not left without the new owner that is still to be chosen', a
   const user = userEvent.setup()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Channels they created belong to' }), 'other')
   await user.click(screen.getByRole('button', { name: 'Delete' }))
-  expect(screen.getByRole('alert').textContent).toBe('Choose who the channels belong to from now on.')
+  expect(screen.getByRole('alert').textContent).toBe('Choose the new owner of the channels.')
   expect(bridge.inputsOf('directory.remove')).toEqual([])
 })
 
@@ -353,7 +353,7 @@ test('a token is shown once, with a button to copy it, and is in no state of the
   const { store, unmount } = await renderInApp(<IssueTokenDialog userId={asUserId('timur')} />, bridge)
   const user = userEvent.setup()
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText)
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Works for' }), 'day')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Expires after' }), 'day')
   await user.click(screen.getByRole('button', { name: 'Issue token' }))
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Token' })
   expect(field.value).toBe(TOKEN)
@@ -363,6 +363,14 @@ test('a token is shown once, with a button to copy it, and is in no state of the
   expect(JSON.stringify([store.getState(), Object.entries(localStorage)])).not.toContain(TOKEN)
   unmount()
   expect(document.body.innerHTML).not.toContain(TOKEN)
+})
+
+test('the end of a token is a date that fits into the sentence in Russian', async () => {
+  const bridge = scene()
+  bridge.on('directory.issueToken', () => ({ token: 't', url: 'http://127.0.0.1:1', apiKey: 'k', expiresAt: NOON }))
+  await renderInApp(<IssueTokenDialog userId={asUserId('timur')} />, bridge, 'ru')
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Выпустить токен' }))
+  expect(await screen.findByText(/Он действует до \d\d\.\d\d\.\d{4} и/)).toBeTruthy()
 })
 
 test('signing out everywhere is asked first, and a refusal is said', async () => {

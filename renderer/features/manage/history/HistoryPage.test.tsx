@@ -85,9 +85,9 @@ test('each entry is a sentence: who, what, whom and where, and below it why or f
   expect(sentences()).toEqual([
     'Ewa deleted a message of Кирилл in #gearA moderator can restore it',
     'Ewa banned Кирилл everywherefor 1 day · “Links to a shop”',
-    ' The ban ended of Кирилл in #gear',
+    ' Ban ended for Кирилл in #gear',
     'You changed the role of Кирилл in #gearMember → Moderator',
-    'A program changed the channel type “team” Member loses “Send messages”. · and 1 more change',
+    'A program changed the channel type “team” Member loses “Send messages” · and 1 more change',
     'Ewa something.new ',
   ])
 })
@@ -215,7 +215,7 @@ test('the page says for how long the server keeps entries', async () => {
 
 test('an empty history says what would be listed', async () => {
   await opened([])
-  expect(await screen.findByText('Nothing has been done yet')).toBeTruthy()
+  expect(await screen.findByText('No actions yet')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })
 

@@ -90,7 +90,7 @@ export function useSecondLine(): (entry: HistoryEntry) => string {
             ? t('forHours', { count: seconds / HOUR_S })
             : t('for', { count: Math.round(seconds / 60) }),
       reason === undefined ? undefined : t('reason', { reason: cleanName(reason) }),
-      first === undefined ? undefined : changeWords(first),
+      first === undefined ? undefined : changeWords(first).replace(/\.$/u, ''),
       changes.length < 2 ? undefined : t('moreChanges', { count: changes.length - 1 }),
     ]
     return parts.filter((part) => part !== undefined).join(' · ')

@@ -251,7 +251,7 @@ function Reports({ item }: Pick<Props, 'item'>) {
               </bdi>
               <span className={cx(styles['reason'], 'ellipsis')} title={note === '' ? undefined : note}>
                 <bdi>{report.byId === undefined ? '' : words.reasonOf(report)}</bdi>
-                {note === '' ? null : <bdi className={styles['note']}> “{note}”</bdi>}
+                {note === '' ? null : <bdi className={styles['note']}> {t('reports.note', { note })}</bdi>}
               </span>
               {report.at === undefined ? null : <time>{words.time(report.at)}</time>}
             </li>

@@ -75,7 +75,7 @@ function useColumns(): readonly TableColumn<FiledReport>[] {
         return (
           <bdi title={note === '' ? undefined : note}>
             {words.reasonOf(report)}
-            {note === '' ? '' : ` “${note}”`}
+            {note === '' ? null : <> {t('reports.note', { note })}</>}
           </bdi>
         )
       },

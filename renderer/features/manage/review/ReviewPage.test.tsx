@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ManageState } from '#shared/domain/manage/manage.ts'
 import type { PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -46,7 +47,7 @@ const ACTIONS = {
   person: ['approve', 'ban', 'unban'],
 } as const
 
-async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
+async function show(items: ReviewItem[], manage: Partial<ManageState> = {}, language: AppLanguage = 'en') {
   const state = { items }
   const people = ['kirill', 'luis', 'ewa'].map((id) => aUser({ id, name: id === 'ewa' ? 'Ewa' : id }))
   const bridge = createFakeBridge({
@@ -68,7 +69,7 @@ async function show(items: ReviewItem[], manage: Partial<ManageState> = {}) {
   let count = 0
   bridge.on('review.decide', ({ items: given }: { items: unknown[] }) => ({ ids: given.map(() => `d${(count += 1)}`) }))
   bridge.on('review.undo', ({ ids }: { ids: string[] }) => ({ undone: ids.length }))
-  const view = await renderInApp(<ReviewPage />, bridge)
+  const view = await renderInApp(<ReviewPage />, bridge, language)
   await screen.findByRole('listbox')
   return { bridge, state, ...view }
 }
@@ -92,9 +93,18 @@ test('J and K move, A approves what is open as it was seen, and the next item ge
   await waitFor(() => expect(bridge.inputsOf('review.undo')).toEqual([{ ids: ['d1'] }]))
 })
 
+test.each([
+  ['en', '“again”'],
+  ['pl', '„again”'],
+  ['ru', '«again»'],
+] as const)('what a reporter wrote is in the quotes of %s', async (language, quoted) => {
+  await show([anItem('i1')], {}, language)
+  expect(await screen.findByText(quoted)).toBeTruthy()
+})
+
 test('letters do nothing in a field', async () => {
   const { bridge } = await show([anItem('i1')])
-  await userEvent.click(screen.getByRole('button', { name: 'Author' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Sender' }))
   await userEvent.keyboard('adb')
   expect(screen.getByRole('combobox', { name: 'Find' })).toHaveProperty('value', 'adb')
   expect(bridge.inputsOf('review.decide')).toEqual([])
@@ -139,7 +149,7 @@ test('a queued decision is shown on its row with Undo, a refused one with who wa
     reason: { code: 'review/decided', params },
   }
   const { bridge } = await show([anItem('i1'), anItem('i2')], { decisions: [queued, refused] })
-  expect(options()[0]?.textContent).toContain('Delete: queued')
+  expect(options()[0]?.textContent).toContain('Delete: waiting to be sent')
   expect(options()[1]?.textContent).toMatch(/Not applied\. Ewa approved it at \d/)
   focus(0)
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -163,7 +173,7 @@ test('a refused decision brings its item back even if the queue no longer has it
 test('a right that is taken away leaves what is loaded, says so once, and turns the decisions off', async () => {
   const { bridge } = await show([anItem('i1')])
   await act(async () => bridge.change({}, [], { manage: ['self'] }))
-  expect(screen.getByText('Your rights changed.')).toBeTruthy()
+  expect(screen.getByText('Your permissions have changed.')).toBeTruthy()
   expect(options()).toHaveLength(1)
   const approve = screen.getByRole('button', { name: 'Approve' })
   expect(approve.getAttribute('aria-disabled')).toBe('true')
@@ -217,7 +227,7 @@ test('an empty queue says so, and filters that match nothing say that', async ()
   const bridge = createFakeBridge({ rows: { manage: { self: MANAGE } } })
   bridge.on('review.list', () => ({ items: [], actions: ACTIONS }))
   await renderInApp(<ReviewPage />, bridge)
-  expect(await screen.findByText('The queue is clear')).toBeTruthy()
+  expect(await screen.findByText('The queue is empty')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Reason' }))
   await userEvent.keyboard('spam{Enter}')
   expect(await screen.findByText('Nothing matches these filters')).toBeTruthy()

@@ -188,7 +188,7 @@ function useAnnouncing({ rows, decided }: Options) {
   }
 }
 
-/** The ban that is lifted: in the channel of the item if there is one, else everywhere. */
+/** The ban that is unbanned: in the channel of the item if there is one, else everywhere. */
 const scopeOf = (items: readonly ReviewItem[]): BanTerms['scope'] =>
   items.some(({ cid, bans }) => bans.some((ban) => ban.cid !== undefined && ban.cid === cid)) ? 'channel' : 'everywhere'
 

@@ -41,7 +41,7 @@ async function opened(table = aTable(), prepare: (bridge: FakeBridge) => void = 
     held.table = next
     await act(async () => bridge.change({ manage: { self: { ...manage, changes: { roles: Math.random() } } } }))
   }
-  await screen.findByRole('table', { name: 'Roles and rights' })
+  await screen.findByRole('table', { name: 'Roles and permissions' })
   return { bridge, changed, ...rendered }
 }
 
@@ -56,7 +56,7 @@ test('the columns are the roles of the workspace and those of channels, with few
     within(names ?? document.body)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Right', 'Guest', 'Person', 'Admin', 'Member', 'Moderator', 'Owner', 'trail-warden'])
+  ).toEqual(['Permission', 'Guest', 'User', 'Admin', 'Member', 'Moderator', 'Owner', 'trail-warden'])
   expect(screen.getByRole('columnheader', { name: 'Role in the workspace' }).getAttribute('colspan')).toBe('3')
 })
 
@@ -121,7 +121,7 @@ test('when someone else changes rights meanwhile, a line says so and the own cha
     ...table,
     types: [{ name: 'team', off: [], ...team, grants: { ...team?.grants, guest: ['pin-message'] } }, ...others],
   })
-  await screen.findByText(/Someone else changed rights meanwhile/)
+  await screen.findByText(/Someone else changed permissions in the meantime/)
   expect(box('Search, Guest, changed').getAttribute('aria-checked')).toBe('true')
   expect(box('Pin messages, Guest').getAttribute('aria-checked')).toBe('true')
 })
@@ -138,11 +138,11 @@ test('a right whose feature is off says so, and administrators keep what they ne
 
 test('a right is found by its words and by the name that programs use', async () => {
   await opened()
-  const find = screen.getByRole('searchbox', { name: 'Find a right' })
+  const find = screen.getByRole('searchbox', { name: 'Find a permission' })
   fireEvent.change(find, { target: { value: 'ban-channel' } })
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Moderate', 'Ban members'])
   fireEvent.change(find, { target: { value: 'nothing like it' } })
-  expect(screen.getByText('No rights match')).toBeTruthy()
+  expect(screen.getByText('No permissions match')).toBeTruthy()
 })
 
 test('a role is created from another one, and a wrong name is kept in the field with the reason', async () => {
@@ -197,7 +197,7 @@ test('what a person can’t do comes first, with the reason', async () => {
       .map(({ textContent }) => textContent),
   ).toEqual([
     'Create polls“Polls” is off in this channel',
-    'Delete the channelThe right “Delete the channel” is missing',
+    'Delete the channelThe permission “Delete the channel” is missing',
   ])
   expect(screen.getByRole('region', { name: 'What they can do' }).textContent).toContain(
     'As Moderator of this channel. Slow mode: one message every 30 seconds',

@@ -249,7 +249,7 @@ function DeleteRole({ role, onClose }: { readonly role: string; readonly onClose
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{t('keep')}</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="danger" working={working} onClick={() => void remove()}>
             {t('deleteConfirm')}
           </Button>

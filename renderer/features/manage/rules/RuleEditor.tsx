@@ -36,7 +36,7 @@ export function RuleEditor(props: Props) {
   const { rules, draft, stored, onDraft } = props
   const t = useTexts('rules')
   const { support } = rules
-  const told = draft.action === 'block' || draft.action === 'bounce'
+  const hasMessage = draft.action === 'block' || draft.action === 'bounce'
   const set = (change: Partial<RuleDraft>): void => onDraft({ ...draft, ...change })
   return (
     <section className={styles['editor']} aria-label={t('rule')}>
@@ -53,7 +53,7 @@ export function RuleEditor(props: Props) {
         ) : null}
         <Conditions rules={rules} conditions={draft.conditions} onChange={(conditions) => set({ conditions })} />
         <Then actions={support.actions} action={draft.action} onChange={(action) => set({ action })} />
-        {support.full && told ? (
+        {support.full && hasMessage ? (
           <TextField
             label={t('text')}
             value={draft.text ?? ''}

@@ -113,7 +113,7 @@ test('a rule that somebody else changes meanwhile is not overwritten: theirs, or
   expect(screen.getByText('Someone else has changed this rule.')).toBeTruthy()
   await press('Save rule')
   expect(bridge.inputsOf('rules.save')).toEqual([])
-  await press('Keep mine')
+  await press('Use my version')
   bridge.on('rules.save', () => aRule('1', { name: 'Mine', version: 'v3' }))
   await press('Save rule')
   expect(bridge.inputsOf('rules.save')).toMatchObject([{ version: 'v2', rule: { name: 'Mine' } }])
@@ -209,7 +209,7 @@ test('a block list drops duplicates, is saved with its version, and says who use
   await press(/^Ads/)
   expect(screen.getByText('Used by the rule “Rule 1”.')).toBeTruthy()
   write(/^Phrases/, 'promo*\nsale\nsale\n new one ')
-  expect(screen.getByText(/3 phrases. 1 duplicate is left out/)).toBeTruthy()
+  expect(screen.getByText(/3 phrases. 1 duplicate will be ignored/)).toBeTruthy()
   bridge.on('rules.saveList', ({ list }) => ({ ...(list as object), version: 'l2' }))
   await press('Save list')
   expect(bridge.inputsOf('rules.saveList')).toEqual([
@@ -319,8 +319,8 @@ test('when a condition is removed, the focus goes to the button that is in its p
 
 test('whoever a text is tried as can be chosen at once', async () => {
   await opened(someRules([aRule('1')]))
-  await press('Try as another person')
-  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Try as another person' }))
+  await press('Try as someone else')
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Try as someone else' }))
 })
 
 test('a list with changes that are not saved is marked', async () => {

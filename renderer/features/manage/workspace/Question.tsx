@@ -39,7 +39,7 @@ export function Question({ title, text, confirm, done, onConfirm, onClose }: Pro
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{t('keep')}</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="danger" working={working} onClick={() => void run()}>
             {confirm}
           </Button>

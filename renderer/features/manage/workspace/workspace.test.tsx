@@ -154,10 +154,10 @@ describe('commands', () => {
 
   test('what the server does with own and unknown commands is said plainly', async () => {
     await opened(false)
-    expect(screen.getByText(/can’t run commands of your own.*no known command is sent as text/)).toBeTruthy()
+    expect(screen.getByText(/can’t run custom commands.*isn’t a known command is sent as text/)).toBeTruthy()
     cleanup()
     await opened(true)
-    expect(screen.getByText(/passes your own commands to the program/)).toBeTruthy()
+    expect(screen.getByText(/passes custom commands to the program/)).toBeTruthy()
   })
 
   test('an own command is changed and deleted; one of the server is not deleted', async () => {
@@ -233,7 +233,7 @@ describe('polls', () => {
     const bridge = aBridge()
     bridge.on('workspace.polls', refuse('server/unavailable'))
     await renderInApp(<PollsPage />, bridge)
-    await screen.findByText('Couldn’t load this')
+    await screen.findByText('Couldn’t load the list')
     bridge.on('workspace.polls', () => ({ polls: [] }))
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('There are no polls')).toBeTruthy()
@@ -262,7 +262,7 @@ describe('uploads and limits', () => {
     expect(files.getByRole('alert').textContent).toContain('from 1 to 4,096')
     fireEvent.change(size, { target: { value: '5' } })
     fireEvent.submit(size)
-    const list = files.getByRole('textbox', { name: 'Never these endings' })
+    const list = files.getByRole('textbox', { name: 'Blocked extensions' })
     fireEvent.change(list, { target: { value: ' .exe, .bat , .exe' } })
     fireEvent.submit(list)
     fireEvent.click(screen.getByRole('switch', { name: 'Guests' }))
@@ -320,7 +320,7 @@ describe('uploads and limits', () => {
     bridge.on('workspace.limits', () => LIMITS)
     await renderInApp(<LimitsPage />, bridge)
     await screen.findByRole('switch', { name: 'Guests' })
-    expect(screen.queryByRole('switch', { name: 'Visitors without a name' })).toBeNull()
+    expect(screen.queryByRole('switch', { name: 'Visitors without an account' })).toBeNull()
     expect(screen.queryByRole('textbox', { name: 'Address of the command handler' })).toBeNull()
     expect(screen.queryByRole('textbox', { name: 'Time between reminders' })).toBeNull()
   })

@@ -115,7 +115,7 @@ function Hidden({ message: { userId, held } }: Props) {
   const t = useTexts('messages')
   const { viewerId } = useScope()
   const own = userId === viewerId
-  // Whoever is shadow banned is not told.
+  // A shadow-banned person is not notified.
   if (own && held === undefined) return null
   return (
     <p className={styles['note']}>

@@ -22,7 +22,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { channelTitle, openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../index.ts'
-import { blockPerson, liftBan, loadShared, unmutePerson, loadBans } from './commands.ts'
+import { blockPerson, unban, loadShared, unmutePerson, loadBans } from './commands.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { selectOpenCid } from '../../../store/selectors.ts'
 import styles from './Profile.module.css'
@@ -239,9 +239,9 @@ function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => re
   const muted = user?.muted === true
   const blocked = user?.blocked === true
   const why = offline ? { disabledReason: details('why.offline') } : {}
-  const lift = async (cid: Cid): Promise<void> => {
-    const lifted = await dispatch(liftBan({ cid, userId }))
-    if (!lifted.ok) return
+  const unbanFrom = async (cid: Cid): Promise<void> => {
+    const unbanned = await dispatch(unban({ cid, userId }))
+    if (!unbanned.ok) return
     announce(t('unbanned', { name: cleanName(user?.name ?? userId) }))
     dispatch(dialogClosed())
   }
@@ -276,7 +276,7 @@ function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => re
                 label: t('unban'),
                 icon: 'ban',
                 ...why,
-                onSelect: () => void lift(banned.cid),
+                onSelect: () => void unbanFrom(banned.cid),
               } as const),
         ]),
     { kind: 'separator', id: 'line' },

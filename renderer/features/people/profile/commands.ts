@@ -79,21 +79,21 @@ export const banPeople =
     if (first !== undefined) {
       const bans = banned.map((userId) => ({ userId, ...terms }))
       const name = cleanName(getState().entities.users[first]?.name ?? first)
-      dispatch(bansNoted({ code: 'bans/banned', name, undo: { lift: true, bans } }))
+      dispatch(bansNoted({ code: 'bans/banned', name, undo: { unbans: true, bans } }))
     }
     return { refused }
   }
 
-export const liftBan = command('profile/banLifted', (input: { readonly cid?: Cid; readonly userId: UserId }, engine) =>
+export const unban = command('profile/unbanned', (input: { readonly cid?: Cid; readonly userId: UserId }, engine) =>
   engine.moderation.unban(input),
 )
 
 /** Takes bans back, or bans again as before. */
 export const undoBans =
-  ({ lift, bans }: BansUndo): Thunk<Promise<void>> =>
+  ({ unbans, bans }: BansUndo): Thunk<Promise<void>> =>
   async (dispatch) => {
     for (const { userId, cid, until, reason, shadow } of bans) {
-      if (lift) await dispatch(liftBan({ userId, cid }))
+      if (unbans) await dispatch(unban({ userId, cid }))
       else {
         const again = await dispatch(ban({ userId, cid, until, reason, shadow, future: false }))
         // No dialog is open that would show it.

@@ -1,2 +1,2 @@
 /** Loaded on demand. */
-export { liftBan, loadBans } from './commands.ts'
+export { unban, loadBans } from './commands.ts'

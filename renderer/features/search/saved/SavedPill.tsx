@@ -7,7 +7,7 @@ import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { MenuPill } from '../../../ui/Mark/Pill.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { placeName, useChipLabel } from '../labels.ts'
-import { dayOf, filterOf, lift } from '../question.ts'
+import { dayOf, filterOf, extractChips } from '../question.ts'
 import { useSearchState } from '../results/results.ts'
 import { openSaved, selectSavedSearches } from './saved.ts'
 import { SaveDialog } from './SavedDialogs.tsx'
@@ -63,9 +63,9 @@ function useSaving(): {
   const label = useChipLabel()
   const store = useAppStore()
   // A filter still in the field counts, as if Enter had been pressed.
-  const lifted = lift(text, today, true)
-  const phrase = lifted.text.trim()
-  const all = [...chips, ...lifted.chips]
+  const extracted = extractChips(text, today, true)
+  const phrase = extracted.text.trim()
+  const all = [...chips, ...extracted.chips]
   return {
     saved,
     present:

@@ -109,7 +109,7 @@ function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClos
       actions={
         <>
           <Button ref={cancel} onClick={onClose}>
-            {t('page.keep')}
+            {t('page.cancel')}
           </Button>
           <Button variant="danger" working={working} onClick={() => void remove()}>
             {t('page.delete')}

@@ -83,7 +83,7 @@ function usePrivacyRows(): readonly Row[] {
     ['privacy', p('privacy.traceless'), p('privacy.tracelessHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
     ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
-    ['privacy', places('track.keep'), places('track.hint')],
+    ['privacy', places('track.show'), places('track.hint')],
     ['privacy', c('previews.settings.title'), c('previews.settings.hint')],
     ['privacy', l('settings.pin'), l('settings.pinHint'), l('settings.lock')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],

@@ -175,7 +175,7 @@ function Line({ record }: { readonly record: NotifyRecord }) {
         <button type="button" onClick={() => openDestination(dispatch, { type: 'focus', cid, messageId })}>
           {channel?.name ?? cid}
         </button>
-        <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+        <strong>{t(notifies ? 'trail.notified' : 'trail.notNotified')}</strong> {reason}
       </span>
     </li>
   )

@@ -60,7 +60,7 @@ function Sites() {
     <CommaListForm
       label={t('previews.settings.blocked')}
       hint={t('previews.settings.blockedHint')}
-      saveLabel={t('previews.settings.keep')}
+      saveLabel={t('previews.settings.save')}
       saved={choices.blocked}
       faultOf={faultOf}
       onSave={(names) =>

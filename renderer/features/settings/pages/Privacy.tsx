@@ -179,7 +179,7 @@ function Tracks() {
   const { locationTracks } = useSettings()
   return (
     <SwitchRow
-      title={t('track.keep')}
+      title={t('track.show')}
       hint={t('track.hint')}
       on={locationTracks}
       onChange={(on) => void dispatch(updateSettings({ locationTracks: on }))}

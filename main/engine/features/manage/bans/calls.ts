@@ -28,12 +28,12 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
       if (!ended) return inForce(core, api, filter, offset)
       return isOurs(core) ? over(core, api, filter, offset) : expired(core, api, filter)
     },
-    async lift({ bans }) {
+    async unban({ bans }) {
       requireConnection(core)
       const refused: { userId: string; code: string }[] = []
       for (const ban of bans) {
         try {
-          await liftBan(core, ban)
+          await endBan(core, ban)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           refused.push({ userId: ban.userId, code: error.code })
@@ -70,8 +70,8 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
   }
 }
 
-/** Lifts the ban in a channel, or the one everywhere. */
-export async function liftBan(
+/** Ends the ban in a channel, or the one everywhere. */
+export async function endBan(
   core: Omit<Parts, 'serverNow'>,
   { userId, cid }: { userId: UserId; cid?: Cid | undefined },
 ): Promise<void> {

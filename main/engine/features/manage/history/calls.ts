@@ -10,7 +10,7 @@ import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, idOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 import { connectedApi, topicChanged } from '../authority.ts'
-import { liftBan } from '../bans/calls.ts'
+import { endBan } from '../bans/calls.ts'
 import { readPage } from './read.ts'
 
 const PAGE = 50
@@ -25,7 +25,7 @@ export function historyCalls(core: Parts): HandlersOf<'history', CallContext> {
     },
     async undo(input) {
       if (input.undo === 'unban') {
-        await liftBan(core, input)
+        await endBan(core, input)
         topicChanged(core, 'bans')
       } else {
         // Only a server token restores messages.

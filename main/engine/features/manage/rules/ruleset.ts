@@ -198,7 +198,7 @@ export async function removeList({ api, signal }: Access, name: string, version:
 
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.class === 'invalid'
 
-/** Why a change was refused, if somebody else was first. */
+/** Why a change was refused, if someone else was first. */
 async function changedElsewhere(
   load: () => Promise<object>,
   field: 'rule' | 'blocklist',

@@ -3,29 +3,29 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { commandFailed } from '../../../store/command.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { bansNoted } from '../../people/index.ts'
-import { liftBans } from './commands.ts'
+import { unbanAll } from './commands.ts'
 
 /** Unbans, with Undo. */
-export function useLift(): (bans: readonly ListedBan[]) => Promise<boolean> {
+export function useUnban(): (bans: readonly ListedBan[]) => Promise<boolean> {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   return async (bans) => {
-    const done = await dispatch(liftBans({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
+    const done = await dispatch(unbanAll({ bans: bans.map(({ userId, cid }) => ({ userId, cid })) }))
     if (!done.ok) return false
     const { refused } = done.value
     const [first] = refused
-    if (first !== undefined) dispatch(commandFailed({ type: 'bans/lifted', error: { code: first.code } }))
-    const lifted = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
-    const [one] = lifted
+    if (first !== undefined) dispatch(commandFailed({ type: 'bans/unbanned', error: { code: first.code } }))
+    const unbanned = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
+    const [one] = unbanned
     if (one !== undefined) {
       const name = cleanName(store.getState().entities.users[one.userId]?.name ?? one.userId)
       dispatch(
         bansNoted({
-          code: 'bans/lifted',
+          code: 'bans/unbanned',
           name,
           undo: {
-            lift: false,
-            bans: lifted.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
+            unbans: false,
+            bans: unbanned.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
           },
         }),
       )

@@ -151,12 +151,15 @@ async function fail(error: unknown, { inspect, json }: Arguments): Promise<void>
   if (app.isPackaged && inspect === undefined && !json && hasScreen() && !isForRoot) {
     // A profile that cannot be opened fails before Chromium is ready, which then needs another place for its files.
     const folder = app.isReady() ? undefined : mkdtempSync(join(tmpdir(), 'parlor-start-'))
-    if (folder !== undefined) app.setPath('userData', folder)
+    if (folder !== undefined) {
+      app.setPath('userData', folder)
+      // Chromium writes there until its end.
+      process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+    }
     await app.whenReady()
     const language = languageOf({ language: 'system' }, app.getLocale())
     const { title, detail, quit } = startFailureTexts(error, resources, language)
     await dialog.showMessageBox({ type: 'error', title, message: title, detail, buttons: [quit], noLink: true })
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   app.exit(code)
 }

@@ -72,14 +72,7 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
   const reveal = useCallback((id: string) => revealRow(at(id)), [revealRow, at])
   const roving = useRoving({ ids, initialId: openId, pageSize: 10, reveal })
   const { ref, onKeyDown, onFocus } = roving.containerProps
-  const { focus } = roving
-  const waiting = useRef(focusFirst)
-  useEffect(() => {
-    const { current: id } = waiting
-    if (id === undefined || !ids.includes(id)) return
-    waiting.current = undefined
-    focus(id)
-  }, [ids, focus])
+  useFocusFirst(focusFirst, ids, roving.focus)
   const template = columns.map(({ width }) => width).join(' ')
   const grid = { '--columns': selection === undefined ? template : `30px ${template}` } as CSSProperties
   const isAtEnd = (shown.at(-1) ?? 0) >= rows.length - AHEAD
@@ -145,6 +138,17 @@ export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort
       </div>
     </div>
   )
+}
+
+/** Focuses a row once, as soon as it is there. */
+function useFocusFirst(wanted: string | undefined, ids: readonly string[], focus: (id: string) => void): void {
+  const waiting = useRef(wanted)
+  useEffect(() => {
+    const { current: id } = waiting
+    if (id === undefined || !ids.includes(id)) return
+    waiting.current = undefined
+    focus(id)
+  }, [ids, focus])
 }
 
 function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readonly selection: Selection }) {

@@ -51,31 +51,10 @@ export function BansList({ userId: ofPerson, onBack, actions }: Props) {
   const [find, setFind] = useState('')
   const [filters, setFilters] = useState<Filters>({ userId: ofPerson })
   const [selected, setSelected] = useState<ReadonlySet<string>>(NOTHING)
+  const { ended = false } = filters
   const query = usePaused(find.trim())
-  const { userId, where, byId, shadow, ended = false } = filters
-  const [onlyExpired, setOnlyExpired] = useState(false)
-  const load = useCallback(
-    async (offset: number) => {
-      const loaded = await dispatch(
-        loadBans({
-          ...(query === '' ? {} : { query }),
-          ...(userId === undefined ? {} : { userId: asUserId(userId) }),
-          ...(where === undefined || where === EVERYWHERE ? {} : { cid: where }),
-          ...(byId === undefined ? {} : { byId }),
-          everywhere: where === EVERYWHERE,
-          shadow,
-          ended,
-          offset,
-        }),
-      )
-      if (!loaded.ok) return loaded
-      setOnlyExpired(loaded.value.onlyExpired === true)
-      return ok({ rows: loaded.value.bans, more: loaded.value.more })
-    },
-    [dispatch, query, userId, where, byId, shadow, ended],
-  )
+  const { list, onlyExpired } = useBans(query, filters)
   const narrowed = query !== '' || Object.values(filters).some((each) => each !== undefined)
-  const list = usePagesOf(load, JSON.stringify([query, filters]), useTopic('bans'))
   const columns = useBanColumns(ended)
   const chosen = ended ? [] : list.rows.filter((ban) => selected.has(idOf(ban)))
   const nameOf = (id: string): string => cleanName(names.getState().entities.users[id]?.name ?? id)
@@ -133,6 +112,35 @@ export function BansList({ userId: ofPerson, onBack, actions }: Props) {
       {chosen.length === 0 ? null : <Bulk bans={chosen} onDone={() => setSelected(NOTHING)} />}
     </Page>
   )
+}
+
+/** The bans of a query, page by page. */
+function useBans(query: string, filters: Filters) {
+  const dispatch = useAppDispatch()
+  const { userId, where, byId, shadow, ended = false } = filters
+  const [onlyExpired, setOnlyExpired] = useState(false)
+  const load = useCallback(
+    async (offset: number) => {
+      const loaded = await dispatch(
+        loadBans({
+          ...(query === '' ? {} : { query }),
+          ...(userId === undefined ? {} : { userId: asUserId(userId) }),
+          ...(where === undefined || where === EVERYWHERE ? {} : { cid: where }),
+          ...(byId === undefined ? {} : { byId }),
+          everywhere: where === EVERYWHERE,
+          shadow,
+          ended,
+          offset,
+        }),
+      )
+      if (!loaded.ok) return loaded
+      setOnlyExpired(loaded.value.onlyExpired === true)
+      return ok({ rows: loaded.value.bans, more: loaded.value.more })
+    },
+    [dispatch, query, userId, where, byId, shadow, ended],
+  )
+  const list = usePagesOf(load, JSON.stringify([query, filters]), useTopic('bans'))
+  return { list, onlyExpired }
 }
 
 /** The server searches: it is asked after this pause in typing. */

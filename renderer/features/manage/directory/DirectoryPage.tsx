@@ -61,16 +61,7 @@ export function DirectoryPage({ id, list: before, onBack }: Props) {
       icon="users"
       title={t('title')}
       onBack={onBack}
-      actions={
-        <>
-          <div className={styles['find']}>
-            <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
-          </div>
-          <Button variant="primary" icon="plus" onClick={() => dispatch(dialogOpened({ kind: 'add-to-directory' }))}>
-            {t('add.open')}
-          </Button>
-        </>
-      }
+      actions={<Actions find={find} onFind={setFind} />}
       filters={
         <>
           <Filters
@@ -117,6 +108,21 @@ export function DirectoryPage({ id, list: before, onBack }: Props) {
       />
       {picked.length === 0 ? null : <Bulk people={picked} onClear={() => setSelected(NOTHING)} />}
     </Page>
+  )
+}
+
+function Actions({ find, onFind }: { readonly find: string; readonly onFind: (text: string) => void }) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  return (
+    <>
+      <div className={styles['find']}>
+        <FindField label={t('find')} value={find} onChange={onFind} list="[role=table]" maxLength={100} />
+      </div>
+      <Button variant="primary" icon="plus" onClick={() => dispatch(dialogOpened({ kind: 'add-to-directory' }))}>
+        {t('add.open')}
+      </Button>
+    </>
   )
 }
 

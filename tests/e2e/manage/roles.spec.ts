@@ -106,7 +106,7 @@ test('the owner changes a channel type, commands and limits, and deletes a poll 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('roll')
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Roll a die')
-  await dialog.getByRole('button', { name: 'New command' }).click()
+  await dialog.getByRole('button', { name: 'Create command' }).click()
   await expect(page.getByRole('row', { name: /roll/ })).toContainText('Roll a die')
   expect(await brokenIn(page, 'main')).toEqual([])
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Role } from '#shared/domain/manage/roles.ts'
 import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -68,7 +69,7 @@ export function NewRoleDialog({ roles, onClose }: Props) {
             setError(undefined)
           }}
         />
-        <div className={styles['choice']}>
+        <div className={cx(styles['choice'], styles['model'])}>
           <span>{t('create.like')}</span>
           <Select
             label={t('create.like')}

@@ -179,7 +179,7 @@ function CommandDialog({ command, names, onClose }: DialogProps) {
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" working={working}>
-            {isNew ? t('commands.create') : t('save')}
+            {t(isNew ? 'commands.createConfirm' : 'save')}
           </Button>
         </>
       }

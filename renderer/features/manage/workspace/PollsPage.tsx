@@ -119,7 +119,7 @@ function useColumns(onRemove: (poll: ListedPoll) => void): readonly TableColumn<
         title: t('polls.columns.state'),
         width: '100px',
         render: ({ closed }) => (
-          <Tag tone={closed ? 'plain' : 'success'}>{t(closed ? 'polls.closed' : 'polls.open')}</Tag>
+          <Tag tone={closed ? 'plain' : 'success'}>{t(closed ? 'polls.states.closed' : 'polls.states.open')}</Tag>
         ),
       },
       {

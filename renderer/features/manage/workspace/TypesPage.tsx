@@ -211,7 +211,7 @@ function NewTypeDialog({ names, onMade, onClose }: NewTypeProps) {
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" working={working}>
-            {t('types.create')}
+            {t('types.createConfirm')}
           </Button>
         </>
       }

@@ -25,7 +25,13 @@ export function useUnban(): (bans: readonly ListedBan[]) => Promise<boolean> {
           name,
           undo: {
             unbans: false,
-            bans: unbanned.map(({ userId, cid, until, reason = '', shadow }) => ({ userId, cid, until, reason, shadow })),
+            bans: unbanned.map(({ userId, cid, until, reason = '', shadow }) => ({
+              userId,
+              cid,
+              until,
+              reason,
+              shadow,
+            })),
           },
         }),
       )

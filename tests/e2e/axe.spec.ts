@@ -116,7 +116,7 @@ test('settings', async ({ world }) => {
 /** Pages of administration, a test for each part: high contrast is checked as well. */
 const MANAGE_PAGES = {
   moderation: ['Review queue', 'Rules', 'Bans and mutes', 'History'],
-  people: ['Directory', 'Roles and rights', 'User groups'],
+  people: ['Directory', 'Roles and permissions', 'User groups'],
   workspace: ['Channel types', 'Commands', 'Polls', 'Uploads and limits'],
 }
 
@@ -153,7 +153,7 @@ test('administration in every theme: a person, and the dialogs', async ({ world 
   const { page, open } = await administration(client)
   await open('Directory')
   await page.getByRole('row', { name: /Hana Mori/ }).click()
-  await expect(page.getByRole('region', { name: 'Person' }).getByText('Effective rights')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Person' }).getByText('Effective permissions')).toBeVisible()
   await check(screen, 'a person in the directory', 'main', ALL_THEMES)
   for (const name of ['Issue a token…', /^Deactivate…/, 'Delete person…', 'Add person']) {
     await shown(screen, String(name), () => page.getByRole('button', { name }).click(), ALL_THEMES)

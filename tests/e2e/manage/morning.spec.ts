@@ -47,7 +47,7 @@ test('an administrator’s morning: a person is found, promoted, banned for a da
 
   await test.step('unbanned, it is among the ended ones, with who ended it', async () => {
     await page.getByRole('button', { name: 'Unban Hana Mori' }).click()
-    await expect(page.getByText('Nobody is banned')).toBeVisible()
+    await expect(page.getByText('No one is banned')).toBeVisible()
     await page.getByRole('button', { name: 'Ended' }).click()
     await expect(page.getByRole('row', { name: /Hana Mori/ })).toContainText('Unbanned by Ola Wiśniewska')
     await page.getByRole('searchbox', { name: 'Find a person or reason' }).fill('shop')
@@ -77,8 +77,8 @@ test('an administrator’s morning: a person is found, promoted, banned for a da
   })
 
   await test.step('what the person may do in a channel, and what they wrote', async () => {
-    await panel.getByRole('button', { name: /^Effective rights/ }).click()
-    await expect(page.getByRole('region', { name: 'Effective rights' })).toContainText('Hana Mori')
+    await panel.getByRole('button', { name: /^Effective permissions/ }).click()
+    await expect(page.getByRole('region', { name: 'Effective permissions' })).toContainText('Hana Mori')
     await page.keyboard.press('Alt+ArrowLeft')
     await panel.getByRole('button', { name: 'Messages', exact: true }).click()
     await expect(page.locator('[data-hit]').first()).toContainText('Hana Mori')

@@ -104,8 +104,8 @@ test('two moderators decide about the same reports, and one of them loses the ri
 
   await test.step('a right that is taken away is said at the top, and what is shown stays readable', async () => {
     await setRole('mia', 'user')
-    await expect(mia.page.getByText('Your rights changed.')).toBeVisible()
-    await expect(mia.page.getByRole('button', { name: /^Approve|^Put back/ }).first()).toHaveAttribute(
+    await expect(mia.page.getByText('Your permissions have changed.')).toBeVisible()
+    await expect(mia.page.getByRole('button', { name: /^Approve|^Return to queue/ }).first()).toHaveAttribute(
       'aria-disabled',
       'true',
     )

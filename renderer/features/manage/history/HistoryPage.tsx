@@ -57,7 +57,10 @@ export function HistoryPage({ id, onBack }: Props) {
           {saved === undefined ? null : <Saved saved={saved} onClose={() => setSaved(undefined)} />}
           <p className={styles['note']}>
             <Icon name="info" size={15} />
-            {keptDays === undefined ? t('foot') : `${t('foot')} ${t('kept', { count: keptDays })}`}
+            <span>
+              {t('foot')}
+              {keptDays === undefined ? null : <span> {t('kept', { count: keptDays })}</span>}
+            </span>
           </p>
         </>
       }

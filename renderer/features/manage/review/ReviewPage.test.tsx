@@ -349,7 +349,7 @@ test('the author’s card lists bans that are over, and keeps the name of a dele
     ],
   }))
   await changed(bridge, { changes: { bans: 1 } })
-  const card = screen.getByRole('region', { name: 'Author' })
+  const card = screen.getByRole('region', { name: 'Sender' })
   await within(card).findByText('Deleted person')
   expect(card.textContent).toContain('kirill')
   expect(card.textContent).toContain('None now, 1 before')

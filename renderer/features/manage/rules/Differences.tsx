@@ -96,9 +96,11 @@ function useConditionsText(): (conditions: readonly RuleCondition[]) => string {
       case 'has':
         return t(`kinds.${condition.what}`)
       case 'joined':
-        return `${t('kinds.joined')} ${condition.days} ${t('daysAgo', { count: condition.days })}`
+        return t('differences.joined', { count: condition.days })
       case 'role':
-        return `${t('kinds.role')} ${t(`roles.${condition.role}` as never, { defaultValue: condition.role })}`
+        return t('differences.role', {
+          role: t(`roles.${condition.role}` as never, { defaultValue: condition.role }),
+        })
       case 'channel':
         return `${t('kinds.channel')} #${channelTitle(store.getState(), condition.cid)}`
     }

@@ -53,7 +53,6 @@ export function ListEditor(props: Props) {
   const t = useTexts('rules')
   const form = useListForm(props)
   const [asking, setAsking] = useState(false)
-  const [shows, setShows] = useState(false)
   const { words, twice } = entriesIn(form.typed)
   if (list?.foreign !== undefined)
     return <p className={styles['scroll']}>{t('lists.foreign', { kind: list.foreign })}</p>
@@ -63,21 +62,7 @@ export function ListEditor(props: Props) {
   return (
     <section className={styles['editor']} aria-label={list?.name ?? t('lists.new')}>
       <div className={styles['scroll']}>
-        {form.isElsewhere ? (
-          <div role="status" className={styles['elsewhere']}>
-            <span>{t('elsewhere.list')}</span>
-            <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
-              {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
-            </Button>
-            <Button size="small" onClick={form.reset}>
-              {t('elsewhere.theirs')}
-            </Button>
-            <Button size="small" onClick={form.rebase}>
-              {t('elsewhere.mine')}
-            </Button>
-            {shows && list !== undefined ? <ListDifferences stored={list} words={words} /> : null}
-          </div>
-        ) : null}
+        {form.isElsewhere ? <Elsewhere form={form} list={list} words={words} /> : null}
         {list === undefined ? (
           <>
             <TextField
@@ -132,6 +117,33 @@ export function ListEditor(props: Props) {
         />
       ) : null}
     </section>
+  )
+}
+
+type ElsewhereProps = {
+  readonly form: ReturnType<typeof useListForm>
+  readonly list: ListedBlockList | undefined
+  readonly words: readonly string[]
+}
+
+/** Someone else has changed the list that is being changed here. */
+function Elsewhere({ form, list, words }: ElsewhereProps) {
+  const t = useTexts('rules')
+  const [shows, setShows] = useState(false)
+  return (
+    <div role="status" className={styles['elsewhere']}>
+      <span>{t('elsewhere.list')}</span>
+      <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
+        {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
+      </Button>
+      <Button size="small" onClick={form.reset}>
+        {t('elsewhere.theirs')}
+      </Button>
+      <Button size="small" onClick={form.rebase}>
+        {t('elsewhere.mine')}
+      </Button>
+      {shows && list !== undefined ? <ListDifferences stored={list} words={words} /> : null}
+    </div>
   )
 }
 

@@ -388,7 +388,11 @@ test('from a person one gets to their history, bans, rights and messages, and ba
   const { store, unmount } = await renderInApp(<DirectoryPage id="timur" />, scene())
   await user.type(await screen.findByRole('searchbox', { name: 'Find a person' }), 'т')
   const route = () => store.getState().ui.route
-  const pages = { 'History of actions': 'history', Bans: 'bans', 'Effective permissions in a channel you choose': 'roles' }
+  const pages = {
+    'History of actions': 'history',
+    Bans: 'bans',
+    'Effective permissions in a channel you choose': 'roles',
+  }
   for (const [name, page] of Object.entries(pages)) {
     await user.click(await screen.findByRole('button', { name }))
     expect(route()).toEqual({ view: 'manage', page, id: 'timur' })

@@ -25,6 +25,9 @@ Object.assign(HTMLElement.prototype, {
  */
 beforeAll(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  document.body.replaceChildren()
+  for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
+  localStorage.clear()
   setClock('auto', undefined)
   setWeekStart('auto')
   dropAnnouncements()

@@ -1,7 +1,7 @@
 export type MediaVariant = 'full' | 'thumb'
 export type MediaRef = { readonly ref: string; readonly variant: MediaVariant }
 
-const KINDS = new Set(['att', 'user', 'channel', 'upload', 'emoji', 'profile'])
+const KINDS = new Set(['att', 'user', 'channel', 'upload', 'emoji', 'profile', 'preview'])
 const VARIANTS = new Set<string>(['full', 'thumb'])
 /** Ids of the contract: letters, digits and a few marks. No slash, so that an id is one segment. */
 const ID = /^[\w@!.:-]{1,300}$/

@@ -47,9 +47,17 @@ describe('built files', () => {
 })
 
 describe('media addresses', () => {
-  test.each(['att/m-1.0', 'user/alice@x', 'channel/messaging:general', 'channel/messaging:!members-a_b', 'upload/u1'])(
-    '%s survives the round trip',
-    (ref) => expect(resolveMediaUrl('GET', mediaUrl(ref, 'thumb'))).toEqual({ ref, variant: 'thumb' }),
+  test.each([
+    'att/m-1.0',
+    'user/alice@x',
+    'channel/messaging:general',
+    'channel/messaging:!members-a_b',
+    'upload/u1',
+    'emoji/parrot.1a',
+    'profile/alice@x.1a',
+    'preview/0b1c7a52-9d8e-4f10-8a55-2f1f3a6c9d10',
+  ])('%s survives the round trip', (ref) =>
+    expect(resolveMediaUrl('GET', mediaUrl(ref, 'thumb'))).toEqual({ ref, variant: 'thumb' }),
   )
   test.each([
     'media://att/m1',

@@ -34,8 +34,8 @@ type MediaOptions = {
 export type Media = {
   /**
    * The file of `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>`,
-   * `profile/<id>.<tag>` or `preview/<id>`: from disk if it was fetched before, otherwise fetched now, once for all callers. `undefined` if there is
-   * no such file or it cannot be fetched.
+   * `profile/<id>.<tag>` or `preview/<id>`: from disk if it was fetched before, otherwise fetched now, once for all callers.
+   * `undefined` if there is no such file or it cannot be fetched.
    */
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
 }

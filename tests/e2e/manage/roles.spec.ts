@@ -73,7 +73,7 @@ test('the owner takes a right away, the other person’s composer says so, and t
     await page.getByRole('link', { name: 'History', exact: true }).click()
     const entry = page.getByRole('list', { name: 'Actions' }).getByRole('listitem').filter({ hasText: 'team' }).first()
     await expect(entry).toContainText('You changed the channel type “team”')
-    await expect(entry).toContainText('Member loses “Send messages”.')
+    await expect(entry).toContainText('Member loses “Send messages”')
     expect(await brokenIn(page, 'main')).toEqual([])
   })
 

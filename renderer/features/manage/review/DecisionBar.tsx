@@ -55,7 +55,7 @@ function Decide({ items, decisions, action, icon, letter }: DecideProps) {
     >
       {label}
       {isWide && letter !== undefined ? (
-        <span aria-hidden="true">
+        <span className={styles['letter']} aria-hidden="true">
           <Keys keys={[letter]} />
         </span>
       ) : null}

@@ -153,9 +153,9 @@ export type UpdateCapability = {
   /** Ends the program and starts the new version, or the old one if that fails. Both are called before it ends. */
   install(outcome: {
     /** The new version has replaced this one; some systems do that later. */
-    onPlaced(): void
+    readonly onPlaced: () => void
     /** The system asked the user, who did not allow it. */
-    onDeclined(): void
+    readonly onDeclined: () => void
   }): void
   /** The command that installs an older version over this one. Absent where this one must be removed first. */
   commandBack?(version: string): string | undefined

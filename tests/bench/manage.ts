@@ -140,8 +140,7 @@ function timeRows(page: Page, act: { readonly press?: string; readonly type?: st
         link.click()
       } else {
         const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
-        const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-        set?.call(field, type)
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type)
         field?.dispatchEvent(new Event('input', { bubbles: true }))
       }
       return (await window.parlorProbe.painted(isThere)) - startedAt

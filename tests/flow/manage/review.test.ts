@@ -164,7 +164,7 @@ test('a group that one makes, changes or deletes is loaded again by the other', 
   ]
   for (const step of steps) {
     const before = version()
-    await world.done(step() as Promise<unknown>)
+    await world.done<unknown>(step())
     await world.pass(100)
     expect(version()).toBeGreaterThan(before)
   }

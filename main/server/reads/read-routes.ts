@@ -17,13 +17,8 @@ import { channelEvent } from '../realtime/channel-event.ts'
 import { isVisible } from '../messages/message-open.ts'
 import { unreadCounters } from '../users/own-user.ts'
 import { announceRead } from './read-announce.ts'
+import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/own-events.ts'
 import { readThreadUpTo, unreadThreadFrom } from '../threads/thread-reads.ts'
-
-/** Event types that only the server sends. */
-const RESERVED =
-  /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|review_queue_item|moderation|capabilities|live_location_sharing)\./
-
-const MAX_EVENT_BYTES = 5 * 1024
 
 export const readRoutes: readonly Route[] = [
   route(
@@ -188,7 +183,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
     if (!access.flags.typing_events) refuse('eventNotSupported', 'typing events are switched off in this channel')
     need(access, who, 'send-typing-events', 'SendTypingEvent')
   } else {
-    if (RESERVED.test(type)) refuse('eventNotSupported', `events of type ${type} cannot be sent`)
+    if (isOwnEvent(type)) refuse('eventNotSupported', `events of type ${type} cannot be sent`)
     if (!access.flags.custom_events) refuse('eventNotSupported', 'custom events are switched off in this channel')
     need(access, who, 'send-custom-events', 'SendCustomEvent')
   }

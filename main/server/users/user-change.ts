@@ -39,6 +39,7 @@ import type { ReactionRow } from '../messages/reaction-table.ts'
 import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
+import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/own-events.ts'
 import { personFor } from './shown-people.ts'
 import { forgetReviewed } from '../moderation/flags.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
@@ -48,10 +49,6 @@ import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 
 const MAX_USERS = 100
-const MAX_EVENT_BYTES = 5 * 1024
-/** Event types that only the server sends. See docs/wire.md 1.7, code 18, and chapter 4. */
-const RESERVED =
-  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|review_queue_item|moderation|typing|poll|draft|reminder|thread|app)\./
 
 const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
@@ -173,7 +170,7 @@ export const userChangeRoutes: readonly Route[] = [
       const event = body.event ?? {}
       const { type } = event
       if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
-      if (RESERVED.test(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
+      if (isOwnEvent(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
       if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
       work.emit({
         event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },

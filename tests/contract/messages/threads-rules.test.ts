@@ -103,6 +103,13 @@ test('what only moderators and administrators are notified of cannot be sent by 
   }
 })
 
+test('an emoji cannot be announced by a member', () => {
+  const { params } = thread()
+  for (const type of ['emoji.created', 'emoji.updated', 'emoji.deleted']) {
+    expect(room.ask('SendEvent', 'ann', { params, body: { event: { type } } }).code).toBe(18)
+  }
+})
+
 test('event types that exist only inside a client cannot be sent', () => {
   const { params } = thread()
   const types = ['channels.queried', 'transport.changed', 'live_location_sharing.stopped', 'capabilities.changed']

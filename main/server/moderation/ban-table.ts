@@ -28,19 +28,16 @@ export function bansOf(db: Db, userId: string): BanRow[] {
   return db.all<BanRow>('SELECT * FROM bans WHERE user_id = ? ORDER BY cid LIMIT 100', userId)
 }
 
+const valuesOf = (row: BanRow) =>
+  [row.user_id, row.cid, row.shadow, row.banned_by, row.reason, row.created_at, row.expires_at] as const
+
 /** Writes the ban and its copy in the user or member row. */
 export function putBan(db: Db, row: BanRow): void {
   db.run(
     `INSERT INTO bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (user_id, cid) DO UPDATE SET shadow = excluded.shadow, banned_by = excluded.banned_by,
        reason = excluded.reason, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-    row.user_id,
-    row.cid,
-    row.shadow,
-    row.banned_by,
-    row.reason,
-    row.created_at,
-    row.expires_at,
+    ...valuesOf(row),
   )
   markBan(db, row.user_id, row.cid)
 }
@@ -56,13 +53,7 @@ export function putEndedBan(db: Db, row: EndedBanRow): void {
   db.run(
     `INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at, ended_at, ended_by)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.user_id,
-    row.cid,
-    row.shadow,
-    row.banned_by,
-    row.reason,
-    row.created_at,
-    row.expires_at,
+    ...valuesOf(row),
     row.ended_at,
     row.ended_by,
   )

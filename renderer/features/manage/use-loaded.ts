@@ -13,13 +13,21 @@ type Loaded<Value> = {
   readonly again: () => void
 }
 
+/** For what belongs to the open item of a list: someone who only passes by with the keys needs nothing loaded. */
+export const BROWSING_PAUSE_MS = 120
+
 /**
  * The answer to a command, asked for again whenever `version` changes; the value stays meanwhile, and when that fails.
  * The answer to another command is never shown.
  *
  * @param load must not change between renders; `undefined`: there is nothing to ask for
+ * @param pauseMs how long `load` must have been the same before it is asked for
  */
-export function useLoaded<Value>(load: Command<Value> | undefined, version: number | string = 0): Loaded<Value> {
+export function useLoaded<Value>(
+  load: Command<Value> | undefined,
+  version: number | string = 0,
+  pauseMs = 0,
+): Loaded<Value> {
   const dispatch = useAppDispatch()
   const [times, setTimes] = useState(0)
   const round = `${version} ${times}`
@@ -37,11 +45,13 @@ export function useLoaded<Value>(load: Command<Value> | undefined, version: numb
           : { ...answered, value: before.of === load ? before.value : undefined, error: loaded.error },
       )
     }
-    void ask()
+    if (pauseMs === 0) void ask()
+    const timer = pauseMs === 0 ? undefined : setTimeout(() => void ask(), pauseMs)
     return () => {
       wanted = false
+      clearTimeout(timer)
     }
-  }, [dispatch, load, round])
+  }, [dispatch, load, round, pauseMs])
   const here = load !== undefined && state.of === load ? state : undefined
   return {
     value: here?.value,

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { ReviewedAuthor, ReviewItem } from '#shared/domain/manage/review.ts'
 import type { ListedBan } from '#shared/domain/manage/bans.ts'
 import type { UserId } from '#shared/lib/brand.ts'
@@ -10,12 +10,11 @@ import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { useTopic } from '../index.ts'
+import { BROWSING_PAUSE_MS, useLoaded, useTopic } from '../index.ts'
 import { Portrait } from '../../people/index.ts'
 import { loadAuthor } from './commands.ts'
 import { SameText } from './SameText.tsx'
 import { Timeline } from './Timeline.tsx'
-import { useLoaded } from './use-loaded.ts'
 import { useWords } from './use-words.ts'
 import styles from './Review.module.css'
 
@@ -27,8 +26,8 @@ type Props = {
 }
 
 function useAuthor(userId: UserId) {
-  const dispatch = useAppDispatch()
-  return useLoaded(userId, useTopic('review') + useTopic('bans'), () => dispatch(loadAuthor({ userId })))
+  const load = useMemo(() => loadAuthor({ userId }), [userId])
+  return useLoaded(load, useTopic('review') + useTopic('bans'), BROWSING_PAUSE_MS)
 }
 
 /** Who the author has been here: since when, how much they wrote, what was reported and decided before. */

@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ContextMessage, PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
-import { ok } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -8,7 +7,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { useTopic } from '../index.ts'
+import { BROWSING_PAUSE_MS, useLoaded, useTopic } from '../index.ts'
 import { Portrait } from '../../people/index.ts'
 import { AuthorRow } from './AuthorCard.tsx'
 import { loadContext } from './commands.ts'
@@ -18,7 +17,6 @@ import { splitReason } from './filters.ts'
 import { openItem } from './open-item.ts'
 import { DecidedTag } from './QueueList.tsx'
 import type { Decisions } from './use-decisions.ts'
-import { useLoaded } from './use-loaded.ts'
 import { useRefusedText } from './use-refused-text.ts'
 import { isCaught, useWords } from './use-words.ts'
 import styles from './Review.module.css'
@@ -124,14 +122,15 @@ function Outcome({ item, pending, decisions }: Pick<Props, 'item' | 'pending' | 
 /** The message with up to three others on each side. */
 function Context({ item }: Pick<Props, 'item'>) {
   const t = useTexts('review')
-  const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const { cid, messageId, parentId } = item
-  const key = cid === undefined || messageId === undefined || item.state === 'gone' ? undefined : `${cid} ${messageId}`
-  const { value, error, again } = useLoaded(key, useTopic('review'), async () => {
-    if (cid === undefined || messageId === undefined) return ok({ messages: [], refused: false })
-    return dispatch(loadContext({ cid, messageId, parentId }))
-  })
+  const isGone = item.state === 'gone'
+  const load = useMemo(
+    () =>
+      cid === undefined || messageId === undefined || isGone ? undefined : loadContext({ cid, messageId, parentId }),
+    [cid, messageId, parentId, isGone],
+  )
+  const { value, error, again } = useLoaded(load, useTopic('review'), BROWSING_PAUSE_MS)
   const messages = value?.messages ?? []
   const at = messages.findIndex(({ id }) => id === messageId)
   const target = at < 0 ? undefined : messages[at]

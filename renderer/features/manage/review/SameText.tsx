@@ -1,14 +1,12 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReviewItem, SameText as Found } from '#shared/domain/manage/review.ts'
-import { ok } from '#shared/lib/result.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { placeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { useTopic } from '../index.ts'
+import { BROWSING_PAUSE_MS, useLoaded, useTopic } from '../index.ts'
 import { gatherItems, loadSameText, MOST_AT_ONCE } from './commands.ts'
 import { splitReason } from './filters.ts'
-import { useLoaded } from './use-loaded.ts'
 import { useWords } from './use-words.ts'
 import styles from './Review.module.css'
 
@@ -30,10 +28,11 @@ export function SameText({ item, onGather }: Props) {
   const dispatch = useAppDispatch()
   const words = useWords()
   const { messageId, text } = item
-  const key = messageId === undefined || text === '' ? undefined : `${messageId} ${text}`
-  const { value } = useLoaded(key, useTopic('review'), async () =>
-    messageId === undefined ? ok(null) : dispatch(loadSameText({ messageId, text })),
+  const load = useMemo(
+    () => (messageId === undefined || text === '' ? undefined : loadSameText({ messageId, text })),
+    [messageId, text],
   )
+  const { value } = useLoaded(load, useTopic('review'), BROWSING_PAUSE_MS)
   const [all, setAll] = useState(false)
   if (value === undefined || value === null || value.copies.length === 0) return null
   const { copies, where } = value

@@ -26,7 +26,7 @@ const ITEM = {
 }
 
 test('an item says what was said, who reported it, and which rule caught it', () => {
-  expect(inTx((tx) => readItem(tx, ITEM, AS_OF))).toMatchObject({
+  expect(inTx((tx) => readItem(tx, ITEM, AS_OF, new Map()))).toMatchObject({
     id: 'r1',
     subject: 'message',
     authorId: 'kirill',
@@ -48,13 +48,13 @@ test.each([
   ['masked', { recommended_action: 'mask' }],
 ] as const)('a message that is %s is marked, and its author’s own text is shown', (caught, more) => {
   const wire = { ...ITEM, ...more, moderation_payload: { texts: ['as written'] } }
-  expect(inTx((tx) => readItem(tx, wire, AS_OF))).toMatchObject({ caught, text: 'as written' })
+  expect(inTx((tx) => readItem(tx, wire, AS_OF, new Map()))).toMatchObject({ caught, text: 'as written' })
 })
 
 test('a decided item names who decided; of a message that is gone nothing else is known', () => {
   const actions = [{ type: 'delete_message', user: { id: 'ewa' }, created_at: AT }]
   const wire = { ...ITEM, status: 'reviewed', reviewed_at: AT, actions, message: undefined }
-  expect(inTx((tx) => readItem(tx, wire, AS_OF))).toMatchObject({
+  expect(inTx((tx) => readItem(tx, wire, AS_OF, new Map()))).toMatchObject({
     status: 'decided',
     state: 'gone',
     decidedById: 'ewa',
@@ -79,7 +79,7 @@ test.each([
   [undefined, 'none'],
 ] as const)('the result %s of one’s own report is shown as %s', (review_result, shown) => {
   const wire = { reason: 'spam', target_message_id: 'm1', created_at: AT, reviewed_at: AT, review_result }
-  expect(inTx((tx) => readOwnReport(tx, wire, AS_OF))?.outcome).toBe(shown)
+  expect(inTx((tx) => readOwnReport(tx, wire, AS_OF, new Map()))?.outcome).toBe(shown)
 })
 
 const JUNK: readonly unknown[] = [
@@ -97,7 +97,7 @@ const JUNK: readonly unknown[] = [
 test.each(JUNK.map((value) => [JSON.stringify(value), value]))(
   'whatever a server sends is read or left out: %s',
   (_name, value) => {
-    const read = inTx((tx) => [readItem, readFiledReport, readOwnReport].map((one) => one(tx, value, AS_OF)))
+    const read = inTx((tx) => [readItem, readFiledReport, readOwnReport].map((one) => one(tx, value, AS_OF, new Map())))
     expect(read).toHaveLength(3)
   },
 )

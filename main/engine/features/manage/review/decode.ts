@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<string, ReviewDecision['action']>> = {
  *
  * @param pictures where the address of a reported picture is noted
  */
-export function readItem(tx: Tx, value: unknown, asOf: number, pictures?: Map<string, string>): ReviewItem | undefined {
+export function readItem(tx: Tx, value: unknown, asOf: number, pictures: Map<string, string>): ReviewItem | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])
   if (!wire || id === undefined) return undefined
@@ -86,19 +86,14 @@ function saidIn(wire: Wire, message: Wire | undefined): string {
 const MAX_PICTURES = 1_000
 
 /** What a person's profile was, as the server recorded it: the name is the first text, the picture the first image. */
-function profileIn(
-  tx: Tx,
-  wire: Wire,
-  userId: UserId,
-  pictures: Map<string, string> | undefined,
-): ReviewItem['profile'] {
+function profileIn(tx: Tx, wire: Wire, userId: UserId, pictures: Map<string, string>): ReviewItem['profile'] {
   const payload = asWire(wire['moderation_payload'])
   const name = nameOf(asList(payload?.['texts'])[0])
   if (name === undefined) return undefined
   const url = urlOf(asList(payload?.['images'])[0])
   const now = users.byId(tx, userId)
   const picture = url === undefined ? undefined : pictureRef('profile', idOf(wire['id']) ?? '', url)
-  if (picture !== undefined && url !== undefined && pictures !== undefined) {
+  if (picture !== undefined && url !== undefined) {
     pictures.delete(picture)
     pictures.set(picture, url)
     const [oldest] = pictures.keys()

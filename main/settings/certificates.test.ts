@@ -1,4 +1,6 @@
+import { createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { AppError } from '#shared/lib/app-error.ts'
 import { AUTHORITY, PERSON, SERVER, VALID_TO } from '#kit/certificates.ts'
 import { readCertificates, readIdentity } from './certificates.ts'
 
@@ -34,6 +36,29 @@ test.each([
     expect(() => readIdentity(bytes, wrong)).toThrow(expect.objectContaining({ code: 'identity/passphrase' }) as Error)
   }
 })
+
+test('a wrong passphrase that decrypts the key to junk, as one in 256 does, is named as wrong all the same', () => {
+  const pem = PERSON.pem.slice(PERSON.cert.length)
+  const traditional = createPrivateKey({ key: pem, passphrase: PERSON.passphrase }).export({
+    type: 'sec1',
+    format: 'pem',
+    cipher: 'aes-128-cbc',
+    passphrase: PERSON.passphrase,
+  })
+  const codes = new Set<unknown>()
+  for (const key of [pem, traditional]) {
+    for (let nth = 0; nth < 1_500; nth++) codes.add(codeOfRefusal(PERSON.cert + key, `barley ${nth}`))
+  }
+  expect([...codes]).toEqual(['identity/passphrase'])
+})
+
+function codeOfRefusal(text: string, passphrase: string): unknown {
+  try {
+    return readIdentity(Buffer.from(text), passphrase)
+  } catch (error) {
+    return (error as AppError).code
+  }
+}
 
 test.each([
   ['only a certificate', PERSON.cert, 'identity/none'],

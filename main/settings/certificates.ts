@@ -128,13 +128,27 @@ function contextOf(identity: ClientIdentity) {
   try {
     return createSecureContext(identity)
   } catch (cause) {
-    throw new AppError(codeOf(cause), { cause })
+    throw new AppError(isJunkAfterDecryption(identity, cause) ? 'identity/passphrase' : codeOf(cause), { cause })
   }
 }
 
+/**
+ * A wrong passphrase is noticed by the padding of the last block, which is right by chance in one of 256 cases. What is
+ * wrong then is the decrypted key: with PKCS#8 the error is raised below that of decryption; a traditional PEM key has
+ * no structure outside the encrypted part.
+ */
+function isJunkAfterDecryption(identity: ClientIdentity, error: unknown): boolean {
+  const { code = '', opensslErrorStack = [] } = error as OpensslError
+  if (!('key' in identity) || code.includes('KEY_VALUES_MISMATCH')) return false
+  const isTraditional = /^Proc-Type: 4,ENCRYPTED/m.test(identity.key)
+  return isTraditional || opensslErrorStack.some((line) => line.includes('PKCS12 routines::decode error'))
+}
+
+type OpensslError = NodeJS.ErrnoException & { readonly opensslErrorStack?: readonly string[] }
+
 /** Classifies OpenSSL errors, by code where there is one. */
 function codeOf(error: unknown): 'identity/passphrase' | 'identity/mismatch' | 'identity/damaged' {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '', message } = error as OpensslError
   if (
     /PASSPHRASE|BAD_DECRYPT|MAC_VERIFY|BAD_PASSWORD/.test(code) ||
     /mac verify|bad decrypt|passphrase/i.test(message)

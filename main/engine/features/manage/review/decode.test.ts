@@ -79,7 +79,7 @@ test.each([
   [undefined, 'none'],
 ] as const)('the result %s of one’s own report is shown as %s', (review_result, shown) => {
   const wire = { reason: 'spam', target_message_id: 'm1', created_at: AT, reviewed_at: AT, review_result }
-  expect(inTx((tx) => readOwnReport(tx, wire, AS_OF, new Map()))?.outcome).toBe(shown)
+  expect(inTx((tx) => readOwnReport(tx, wire, AS_OF))?.outcome).toBe(shown)
 })
 
 const JUNK: readonly unknown[] = [

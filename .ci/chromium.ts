@@ -11,11 +11,16 @@ const NAMES = [
 ]
 
 /** The Chromium-family browser of this machine, or undefined. `CHROMIUM_PATH` wins. */
-export function findChromium(): string | undefined {
+export const findChromium = (): string | undefined => findBrowser(NAMES)
+
+/** For stories that need no screen: Debian's Chromium without one, which takes a third less processor time. */
+export const findHeadlessChromium = (): string | undefined => findBrowser(['chromium-headless-shell', ...NAMES])
+
+function findBrowser(names: readonly string[]): string | undefined {
   const given = process.env['CHROMIUM_PATH']
   const places = (process.env['PATH'] ?? '')
     .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .flatMap((folder) => names.map((name) => join(folder, name)))
   return [...(given ? [given] : []), ...places].find(isExecutable)
 }
 

@@ -1,17 +1,19 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from './chromium.ts'
+import { findHeadlessChromium } from './chromium.ts'
 import { scriptFlags } from './flags.ts'
 import { root, run } from './steps.ts'
+import { LONG } from '#kit/parts.ts'
 import { electronDistribution } from '../tests/electron/kit/distribution.ts'
 import { whyNoPackages } from '../tests/packages/kit/packages.ts'
 import { drawFresh, type Covered } from '#kit/runs.ts'
 
 const HELP = `npm test is the gate of every change: unit, contract and flow tests, the first seeds of the simulations and
-some fresh ones, the named crash points, then the built app in a real browser and in a real Electron. With --packages
-(as in CI) also its packages: built, installed, started, upgraded, removed. npm run test:long runs what repeats itself:
-many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts everything that ran.
+some fresh ones, named crash points, then one story of each area in the built app in a real browser, and a real
+Electron. With --packages (as in CI) also its packages: built, installed, started, upgraded, removed. npm run test:long
+runs the rest: the other stories, and what repeats itself: many more fresh seeds, kills, damaged bytes, failing disks,
+planted bugs. Whoever names a file gets all of it. The last line counts everything that ran.
 
   npm test -- [--packages] [parts of file names]
   npm run test:long -- [--minutes N] [parts of file names]
@@ -96,15 +98,14 @@ async function vitest(): Promise<void> {
 }
 
 async function pages(): Promise<void> {
-  const chromium = findChromium()
-  if (chromium === undefined) {
+  if (findHeadlessChromium() === undefined) {
     console.log(
       'No Chromium found. Install one (Debian: apt-get install chromium; or set CHROMIUM_PATH) and run the tests again.',
     )
     add('end to end', 1, undefined)
     return
   }
-  await playwright('end to end', 'tests/playwright.config.ts', { ...compiled, CHROMIUM_PATH: chromium })
+  await playwright('end to end', 'tests/playwright.config.ts', compiled)
 }
 
 async function realElectron(): Promise<void> {
@@ -118,7 +119,7 @@ async function installedPackages(): Promise<void> {
   // Creating them takes a while: only when they are asked for, by the flag or by name.
   const specs = readdirSync(join(root, 'tests/packages')).map((name) => `tests/packages/${name}`)
   const named = specs.some((path) => files.some((part) => path.includes(part)))
-  if (isNarrowed ? !named : !values.packages) return
+  if (isNarrowed ? !named : !values.packages && !values.long) return
   const distribution = await electronDistribution()
   const reason = 'reason' in distribution ? distribution.reason : whyNoPackages()
   if (reason === undefined) return playwright('packages', 'tests/packages/playwright.config.ts')
@@ -126,11 +127,22 @@ async function installedPackages(): Promise<void> {
   add('packages', 0, { passed: 0, failed: 0, skipped: 1 })
 }
 
+/** Which of the stories are told. */
+const STORIES = isNarrowed ? [] : [values.long ? '--grep' : '--grep-invert', LONG.tag]
+
 async function playwright(name: string, config: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const file = join(reports, `${name}.json`)
   const { code, seconds } = await run(
     'playwright',
-    ['test', '-c', config, '--reporter=list,json', ...(files.length > 0 ? ['--pass-with-no-tests'] : []), ...files],
+    [
+      'test',
+      '-c',
+      config,
+      '--reporter=list,json',
+      ...STORIES,
+      ...(isNarrowed ? ['--pass-with-no-tests'] : []),
+      ...files,
+    ],
     {
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       ...env,
@@ -182,11 +194,10 @@ function seedsIn(ranges: readonly Range[]): string {
 const built = await run('node', ['.ci/build.ts'])
 if (built.code !== 0) add('build', built.code, undefined)
 await vitest()
-if (!values.long) {
-  await pages()
-  await realElectron()
-  await installedPackages()
-}
+await pages()
+// The long run has no story of its own there.
+if (!values.long) await realElectron()
+await installedPackages()
 reportCovered()
 rmSync(reports, { recursive: true, force: true })
 console.log(`${total.passed} passed, ${total.failed} failed`)

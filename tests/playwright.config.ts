@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_FLAGS, findChromium } from '../.ci/chromium.ts'
+import { CHROMIUM_FLAGS, findHeadlessChromium } from '../.ci/chromium.ts'
 
-const executablePath = findChromium()
+const executablePath = findHeadlessChromium()
 
 /** The built app as a user runs it, in the browser host; `tests/electron` does the same in a real Electron. */
 export default defineConfig({

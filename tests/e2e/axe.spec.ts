@@ -3,6 +3,7 @@ import { violationsIn } from './kit/axe.ts'
 import type { Client, World } from './kit/world.ts'
 import { expect, test } from './kit/world.ts'
 import type { Screen } from './kit/screen.ts'
+import { LONG } from '#kit/parts.ts'
 
 /** Axe checks a page for seconds. */
 test.describe.configure({ timeout: 300_000 })
@@ -33,7 +34,7 @@ async function check(screen: Screen, name: string, within = 'html', themes: read
   }
 }
 
-test('main screens', async ({ world }) => {
+test('main screens', LONG, async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel(CID)
@@ -79,7 +80,7 @@ test('main screens', async ({ world }) => {
   await check(screen, 'threads')
 })
 
-test('search', async ({ world }) => {
+test('search', LONG, async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel(CID)
@@ -100,7 +101,7 @@ test('search', async ({ world }) => {
   await check(screen, 'nothing found')
 })
 
-test('settings', async ({ world }) => {
+test('settings', LONG, async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel(CID)
@@ -137,7 +138,7 @@ async function administration({ screen }: Client) {
 }
 
 for (const [part, names] of Object.entries(MANAGE_PAGES)) {
-  test(`administration in every theme: ${part}`, async ({ world }) => {
+  test(`administration in every theme: ${part}`, LONG, async ({ world }) => {
     const client = await world.demo({ reducedMotion: 'reduce' })
     const { open } = await administration(client)
     for (const name of names) {
@@ -147,7 +148,7 @@ for (const [part, names] of Object.entries(MANAGE_PAGES)) {
   })
 }
 
-test('administration in every theme: a person, and the dialogs', async ({ world }) => {
+test('administration in every theme: a person, and the dialogs', LONG, async ({ world }) => {
   const client = await world.demo({ reducedMotion: 'reduce' })
   const { screen } = client
   const { page, open } = await administration(client)
@@ -179,7 +180,7 @@ async function shown(
   await expect(layer).toBeHidden()
 }
 
-test('dialogs of the workspace', async ({ world }) => {
+test('dialogs of the workspace', LONG, async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   await screen.openChannel(CID)
   await shown(screen, 'open as', () => screen.workspace('Open a second window as…'))
@@ -205,7 +206,7 @@ test('dialogs, menus and pickers of a channel', async ({ world }) => {
   await shown(screen, 'message menu', () => screen.message(CID, 'the Polish banner').click({ button: 'right' }))
 })
 
-test('start screens', async ({ world }) => {
+test('start screens', LONG, async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel(CID)
@@ -222,7 +223,7 @@ test('start screens', async ({ world }) => {
   await check(screen, 'connect, with an error')
 })
 
-test('offline, with queued messages and a refused one', async ({ world }) => {
+test('offline, with queued messages and a refused one', LONG, async ({ world }) => {
   const { screen, cid } = await waiting(world)
   await expect(screen.message(cid, 'waits')).toContainText('Queued')
   await screen.page.getByRole('button', { name: /^Outbox, \d waiting/ }).click()

@@ -1,55 +1,60 @@
 import { brokenIn } from './kit/axe.ts'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
-test('the details of a channel show its members and media, and it is renamed and muted there', async ({ world }) => {
-  const { url, cid, admin } = await world.team('alice', 'bob', 'carol')
-  await admin.send(cid, 'bob', 'read https://maps.test/tiles before noon')
-  const { screen } = await world.client(url, 'alice')
-  const { page } = screen
-  await screen.openChannel(cid)
-  await page.keyboard.press('Control+Shift+I')
-  const panel = page.getByRole('complementary', { name: 'Details' })
-  await expect(panel.getByRole('heading', { name: 'Details' })).toBeVisible()
-  expect(await brokenIn(page, '[data-region="panel"]')).toEqual([])
-
-  await test.step('links are found, also by their text', async () => {
-    await panel.getByRole('button', { name: /^Links/ }).click()
-    await expect(panel.getByRole('link', { name: 'https://maps.test/tiles' })).toBeVisible()
-    await panel.getByRole('searchbox', { name: 'Find a link' }).fill('nothing like it')
-    await expect(panel.getByText('Nothing found for “nothing like it”')).toBeVisible()
-    await panel.getByRole('button', { name: 'Back to details' }).click()
-  })
-
-  await test.step('members are found, and a press opens their profile', async () => {
-    await panel.getByRole('button', { name: /^Members/ }).click()
-    const members = page.getByRole('complementary', { name: 'Members' })
-    await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeVisible()
+test(
+  'the details of a channel show its members and media, and it is renamed and muted there',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, admin } = await world.team('alice', 'bob', 'carol')
+    await admin.send(cid, 'bob', 'read https://maps.test/tiles before noon')
+    const { screen } = await world.client(url, 'alice')
+    const { page } = screen
+    await screen.openChannel(cid)
+    await page.keyboard.press('Control+Shift+I')
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await expect(panel.getByRole('heading', { name: 'Details' })).toBeVisible()
     expect(await brokenIn(page, '[data-region="panel"]')).toEqual([])
-    await members.getByRole('searchbox', { name: 'Find a member' }).fill('bo')
-    await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeHidden()
-    await members.getByRole('button', { name: /^Bob/ }).click()
-    const card = page.getByRole('dialog', { name: 'Profile' })
-    await expect(card.getByText('Channels in common')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await members.getByRole('button', { name: 'Back to details' }).click()
-  })
 
-  await test.step('muted until a time, which is shown', async () => {
-    await panel.getByRole('button', { name: 'Mute' }).click()
-    const question = page.getByRole('dialog', { name: /^Mute/ })
-    await question.getByText('8 hours').click()
-    await question.getByRole('button', { name: 'Mute', exact: true }).click()
-    await expect(panel.getByRole('button', { name: 'Muted' })).toHaveAttribute('aria-pressed', 'true')
-    await expect(panel.getByText(/^Muted until /)).toBeVisible()
-  })
+    await test.step('links are found, also by their text', async () => {
+      await panel.getByRole('button', { name: /^Links/ }).click()
+      await expect(panel.getByRole('link', { name: 'https://maps.test/tiles' })).toBeVisible()
+      await panel.getByRole('searchbox', { name: 'Find a link' }).fill('nothing like it')
+      await expect(panel.getByText('Nothing found for “nothing like it”')).toBeVisible()
+      await panel.getByRole('button', { name: 'Back to details' }).click()
+    })
 
-  await test.step('leaving asks first, and Escape cancels', async () => {
-    await panel.getByRole('button', { name: 'Leave channel' }).click()
-    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(screen.list(cid)).toBeVisible()
-  })
-})
+    await test.step('members are found, and a press opens their profile', async () => {
+      await panel.getByRole('button', { name: /^Members/ }).click()
+      const members = page.getByRole('complementary', { name: 'Members' })
+      await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeVisible()
+      expect(await brokenIn(page, '[data-region="panel"]')).toEqual([])
+      await members.getByRole('searchbox', { name: 'Find a member' }).fill('bo')
+      await expect(members.getByRole('listitem').filter({ hasText: 'Carol' })).toBeHidden()
+      await members.getByRole('button', { name: /^Bob/ }).click()
+      const card = page.getByRole('dialog', { name: 'Profile' })
+      await expect(card.getByText('Channels in common')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await members.getByRole('button', { name: 'Back to details' }).click()
+    })
+
+    await test.step('muted until a time, which is shown', async () => {
+      await panel.getByRole('button', { name: 'Mute' }).click()
+      const question = page.getByRole('dialog', { name: /^Mute/ })
+      await question.getByText('8 hours').click()
+      await question.getByRole('button', { name: 'Mute', exact: true }).click()
+      await expect(panel.getByRole('button', { name: 'Muted' })).toHaveAttribute('aria-pressed', 'true')
+      await expect(panel.getByText(/^Muted until /)).toBeVisible()
+    })
+
+    await test.step('leaving asks first, and Escape cancels', async () => {
+      await panel.getByRole('button', { name: 'Leave channel' }).click()
+      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(screen.list(cid)).toBeVisible()
+    })
+  },
+)
 
 test('a channel is created, found by another user in the channel browser, joined, and deleted by its name', async ({
   world,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const PICTURE = fileURLToPath(new URL('../../resources/demo/landscape-dawn.png', import.meta.url))
 
@@ -26,7 +27,7 @@ test('a picture is attached, sent with text, and seen by the other user', async 
   }
 })
 
-test('a file is removed from the tray, and pasting one adds it again', async ({ world }) => {
+test('a file is removed from the tray, and pasting one adds it again', LONG, async ({ world }) => {
   const { url, cid } = await world.team('alice')
   const { screen } = await world.client(url, 'alice')
   const { page } = screen
@@ -44,19 +45,21 @@ test('a file is removed from the tray, and pasting one adds it again', async ({ 
   await expect(tray.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a file of a type that the server refuses is blocked with its reason, and does not block the text', async ({
-  world,
-}) => {
-  const { url, cid, admin } = await world.pickyTeam('alice')
-  const { screen } = await world.client(url, 'alice')
-  const { page } = screen
-  await screen.openChannel(cid)
-  await page
-    .locator('[data-file-field]')
-    .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
-  const tray = page.getByRole('list', { name: 'Attachments' })
-  await expect(tray.getByRole('listitem')).toContainText('.exe files aren’t allowed here')
-  await tray.getByRole('button', { name: 'Remove setup.exe' }).click()
-  await screen.send(cid, 'Without the file then')
-  await expect.poll(() => admin.texts(cid)).toEqual(['Without the file then'])
-})
+test(
+  'a file of a type that the server refuses is blocked with its reason, and does not block the text',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, admin } = await world.pickyTeam('alice')
+    const { screen } = await world.client(url, 'alice')
+    const { page } = screen
+    await screen.openChannel(cid)
+    await page
+      .locator('[data-file-field]')
+      .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
+    const tray = page.getByRole('list', { name: 'Attachments' })
+    await expect(tray.getByRole('listitem')).toContainText('.exe files aren’t allowed here')
+    await tray.getByRole('button', { name: 'Remove setup.exe' }).click()
+    await screen.send(cid, 'Without the file then')
+    await expect.poll(() => admin.texts(cid)).toEqual(['Without the file then'])
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('a word is searched for, its message opens in context and in its channel, and the results are still there', async ({
   world,
@@ -44,7 +45,7 @@ test('a word is searched for, its message opens in context and in its channel, a
   })
 })
 
-test('the switcher opens a user and runs commands by name', async ({ world }) => {
+test('the switcher opens a user and runs commands by name', LONG, async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const { screen } = await world.client(url, 'alice')
   const { page } = screen

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const CID = 'team:release-4-2'
 
@@ -93,7 +94,7 @@ test('everything is reached without a pointer: regions, channels, rows, their ac
   })
 })
 
-test('a message is deleted by key after a question, and the focus stays in the list', async ({ world }) => {
+test('a message is deleted by key after a question, and the focus stays in the list', LONG, async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   await screen.openChannel(CID)

@@ -1,4 +1,5 @@
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the other user', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
@@ -62,7 +63,7 @@ test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the
   })
 })
 
-test('marked unread from a message on, a channel stays unread until it is opened again', async ({ world }) => {
+test('marked unread from a message on, a channel stays unread until it is opened again', LONG, async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   for (const text of ['first', 'second', 'third']) await admin.send(cid, 'bob', text)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import settings from '../../resources/locales/en/settings.json' with { type: 'json' }
 import { Screen } from './kit/screen.ts'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 /** The contents of the side panel, and the keys that open them; the details are beside the channel. */
 const VIEWS = [
@@ -33,39 +34,42 @@ const outside = (page: Page): Promise<string[]> =>
     return [...wide, ...cut].map((element) => `${element.tagName} ${element.textContent.slice(0, 40)}`)
   })
 
-test('longer texts, right to left, fit in a channel, in every list beside it and on every page of the settings', async ({
-  world,
-  browser,
-}) => {
-  const app = await world.app(world.folder('mirrored'))
-  const screen = await Screen.open(browser, mirrored(app.ready['url']))
-  const { page } = world.watch(screen.page)
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  await screen.openChannel('team:release-4-2')
-  const sidebar = await screen.row('team:release-4-2').boundingBox()
-  expect(sidebar?.x).toBeGreaterThan(900)
-  const found: Record<string, string[]> = {}
-  const look = async (name: string): Promise<void> => {
-    const faults = await outside(page)
-    if (faults.length > 0) found[name] = faults
-  }
-  await look('channel')
-  for (const [view, keys] of VIEWS) {
-    await page.keyboard.press(keys)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    await look(view)
-  }
+test(
+  'longer texts, right to left, fit in a channel, in every list beside it and on every page of the settings',
+  LONG,
+  async ({ world, browser }) => {
+    const app = await world.app(world.folder('mirrored'))
+    const screen = await Screen.open(browser, mirrored(app.ready['url']))
+    const { page } = world.watch(screen.page)
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await screen.openChannel('team:release-4-2')
+    const sidebar = await screen.row('team:release-4-2').boundingBox()
+    expect(sidebar?.x).toBeGreaterThan(900)
+    const found: Record<string, string[]> = {}
+    const look = async (name: string): Promise<void> => {
+      const faults = await outside(page)
+      if (faults.length > 0) found[name] = faults
+    }
+    await look('channel')
+    for (const [view, keys] of VIEWS) {
+      await page.keyboard.press(keys)
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await look(view)
+    }
 
-  await page.keyboard.press('Control+,')
-  await page.locator('[data-region="sidebar"] input[type="search"]').waitFor()
-  const pages = page.locator('[data-region="sidebar"] li [role="link"]')
-  for (const link of await pages.all()) {
-    const name = (await link.textContent()) ?? ''
-    await link.click()
-    await expect(page.locator('main h1')).toHaveText(name)
-    await look(name)
-  }
-  expect(found).toEqual({})
-  expect(await pages.count()).toBe(Object.values(settings).filter((page) => Object.hasOwn(Object(page), 'lead')).length)
-  await page.context().close()
-})
+    await page.keyboard.press('Control+,')
+    await page.locator('[data-region="sidebar"] input[type="search"]').waitFor()
+    const pages = page.locator('[data-region="sidebar"] li [role="link"]')
+    for (const link of await pages.all()) {
+      const name = (await link.textContent()) ?? ''
+      await link.click()
+      await expect(page.locator('main h1')).toHaveText(name)
+      await look(name)
+    }
+    expect(found).toEqual({})
+    expect(await pages.count()).toBe(
+      Object.values(settings).filter((page) => Object.hasOwn(Object(page), 'lead')).length,
+    )
+    await page.context().close()
+  },
+)

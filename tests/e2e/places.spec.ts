@@ -16,6 +16,7 @@ import {
 import { connectArgs } from './kit/processes.ts'
 import type { Screen } from './kit/screen.ts'
 import { expect, test, type Client, type Team, type World } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 /**
  * Each jump into a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows are
@@ -213,7 +214,7 @@ async function settledTop(screen: Screen): Promise<string> {
   return last
 }
 
-test('jumps from elsewhere: a search, a link, a link to a deleted message', async ({ world }) => {
+test('jumps from elsewhere: a search, a link, a link to a deleted message', LONG, async ({ world }) => {
   const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
 
@@ -243,25 +244,29 @@ test('jumps from elsewhere: a search, a link, a link to a deleted message', asyn
   })
 })
 
-test('offline, a place that is not cached is refused with a message, a cached one is found', async ({ world }) => {
-  const { screen, server } = await openDeepChannel(world)
-  const { page } = screen
-  await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
-  await pill(screen, 'Back to where you were').or(pill(screen, 'Jump to latest')).first().click()
-  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
-  await server.stop('SIGKILL')
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
-  const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
-  await quote.click()
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/offline/i)
-  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
-  await checkNavigation(screen, {
-    act: () => page.getByRole('button', { name: 'Show', exact: true }).click(),
-    to: deepId(PINNED),
-  })
-})
+test(
+  'offline, a place that is not cached is refused with a message, a cached one is found',
+  LONG,
+  async ({ world }) => {
+    const { screen, server } = await openDeepChannel(world)
+    const { page } = screen
+    await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+    await pill(screen, 'Back to where you were').or(pill(screen, 'Jump to latest')).first().click()
+    await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
+    await server.stop('SIGKILL')
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+    const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
+    await quote.click()
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/offline/i)
+    await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
+    await checkNavigation(screen, {
+      act: () => page.getByRole('button', { name: 'Show', exact: true }).click(),
+      to: deepId(PINNED),
+    })
+  },
+)
 
-test('jumps from the lists: mentions, reminders, drafts, a day', async ({ world }) => {
+test('jumps from the lists: mentions, reminders, drafts, a day', LONG, async ({ world }) => {
   const { screen, admin } = await openDeepChannel(world)
   const { page } = screen
   const [mention, next] = MENTIONS
@@ -323,7 +328,7 @@ test('jumps from the lists: mentions, reminders, drafts, a day', async ({ world 
   })
 })
 
-test('a position is restored beside, in a separate window and after a restart', async ({ world }) => {
+test('a position is restored beside, in a separate window and after a restart', LONG, async ({ world }) => {
   const { app, screen, data, url } = await openDeepChannel(world)
   const { page } = screen
   const choose = async (keys: string): Promise<void> => {
@@ -358,7 +363,7 @@ test('a position is restored beside, in a separate window and after a restart', 
   })
 })
 
-test('of two jumps at once the last one wins, whichever is found first', async ({ world }) => {
+test('of two jumps at once the last one wins, whichever is found first', LONG, async ({ world }) => {
   const { screen } = await openDeepChannel(world)
   const { page } = screen
   await page.getByRole('button', { name: '1 pinned message' }).click()
@@ -379,66 +384,74 @@ test('of two jumps at once the last one wins, whichever is found first', async (
   await checkNavigation(screen, { act: () => both(quote, show), to: deepId(PINNED), held: true })
 })
 
-test('a notification about an old message jumps to it, and the key for the next mention finds one far beyond', async ({
-  world,
-}) => {
-  const { screen, admin } = await openDeepChannel(world)
-  const { page } = screen
-  await page.addInitScript(() => {
-    document.hasFocus = () => false
-    const notified: EventTarget[] = []
-    class Recorded extends EventTarget {
-      static permission = 'granted'
-      constructor() {
-        super()
-        notified.push(this)
+test(
+  'a notification about an old message jumps to it, and the key for the next mention finds one far beyond',
+  LONG,
+  async ({ world }) => {
+    const { screen, admin } = await openDeepChannel(world)
+    const { page } = screen
+    await page.addInitScript(() => {
+      document.hasFocus = () => false
+      const notified: EventTarget[] = []
+      class Recorded extends EventTarget {
+        static permission = 'granted'
+        constructor() {
+          super()
+          notified.push(this)
+        }
+        close(): void {
+          this.dispatchEvent(new Event('close'))
+        }
       }
-      close(): void {
-        this.dispatchEvent(new Event('close'))
-      }
-    }
-    Object.assign(globalThis, { Notification: Recorded, notified })
-  })
-  await page.reload()
-  await screen.openChannel(SIDE_CID)
-  const count = () => page.evaluate(() => (globalThis as unknown as { notified: EventTarget[] }).notified.length)
-  const remindAt = new Date(Date.now() + 1_500).toISOString()
-  await admin.call('POST', `/messages/${deepId(8_000)}/reminders`, { remind_at: remindAt }, 'alice')
-  await expect.poll(count, { timeout: 15_000 }).toBe(1)
-  const press = () =>
-    page.evaluate(() => {
-      const { notified } = globalThis as unknown as { notified: EventTarget[] }
-      notified[0]?.dispatchEvent(new Event('click'))
+      Object.assign(globalThis, { Notification: Recorded, notified })
     })
-  await checkNavigation(screen, { act: press, to: deepId(8_000) })
-  const row = (n: number) => screen.list(DEEP_CID).locator(`[data-message-id="${deepId(n)}"]`)
-  await row(8_000).focus()
-  await checkNavigation(screen, { act: () => page.keyboard.press('Shift+N'), to: deepId(MENTIONS[1]), held: true })
-  await expect(row(MENTIONS[1])).toBeFocused()
-  await page.keyboard.press('n')
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('No newer mentions of you here.')
-  await expect(row(MENTIONS[1])).toBeInViewport()
-})
+    await page.reload()
+    await screen.openChannel(SIDE_CID)
+    const count = () => page.evaluate(() => (globalThis as unknown as { notified: EventTarget[] }).notified.length)
+    const remindAt = new Date(Date.now() + 1_500).toISOString()
+    await admin.call('POST', `/messages/${deepId(8_000)}/reminders`, { remind_at: remindAt }, 'alice')
+    await expect.poll(count, { timeout: 15_000 }).toBe(1)
+    const press = () =>
+      page.evaluate(() => {
+        const { notified } = globalThis as unknown as { notified: EventTarget[] }
+        notified[0]?.dispatchEvent(new Event('click'))
+      })
+    await checkNavigation(screen, { act: press, to: deepId(8_000) })
+    const row = (n: number) => screen.list(DEEP_CID).locator(`[data-message-id="${deepId(n)}"]`)
+    await row(8_000).focus()
+    await checkNavigation(screen, { act: () => page.keyboard.press('Shift+N'), to: deepId(MENTIONS[1]), held: true })
+    await expect(row(MENTIONS[1])).toBeFocused()
+    await page.keyboard.press('n')
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('No newer mentions of you here.')
+    await expect(row(MENTIONS[1])).toBeInViewport()
+  },
+)
 
-test('a message in another conversation, and a missing conversation, are reported, and the view does not change', async ({
-  world,
-}) => {
-  const { screen, admin } = await openDeepChannel(world)
-  const { page } = screen
-  const notices = page.getByRole('region', { name: 'Notices' })
-  const link = (text: string, place: string) => `[${text}](parlor://open/127.0.0.1/message/${place})`
-  await admin.send(DEEP_CID, 'bob', `${link('from elsewhere', `${DEEP_CID}/side-1`)} ${link('nowhere', 'team:gone/x')}`)
-  const row = screen.message(DEEP_CID, 'from elsewhere')
-  await row.getByText('from elsewhere').click()
-  await expect(notices).toContainText('This message isn’t in this conversation.')
-  await expect(row).toBeInViewport()
-  await row.getByText('nowhere').click()
-  await expect(notices).toContainText('You can’t open this conversation. It was deleted, or you aren’t a member.')
-  await expect(row).toBeInViewport()
-  await expect(screen.composer(DEEP_CID)).toBeVisible()
-})
+test(
+  'a message in another conversation, and a missing conversation, are reported, and the view does not change',
+  LONG,
+  async ({ world }) => {
+    const { screen, admin } = await openDeepChannel(world)
+    const { page } = screen
+    const notices = page.getByRole('region', { name: 'Notices' })
+    const link = (text: string, place: string) => `[${text}](parlor://open/127.0.0.1/message/${place})`
+    await admin.send(
+      DEEP_CID,
+      'bob',
+      `${link('from elsewhere', `${DEEP_CID}/side-1`)} ${link('nowhere', 'team:gone/x')}`,
+    )
+    const row = screen.message(DEEP_CID, 'from elsewhere')
+    await row.getByText('from elsewhere').click()
+    await expect(notices).toContainText('This message isn’t in this conversation.')
+    await expect(row).toBeInViewport()
+    await row.getByText('nowhere').click()
+    await expect(notices).toContainText('You can’t open this conversation. It was deleted, or you aren’t a member.')
+    await expect(row).toBeInViewport()
+    await expect(screen.composer(DEEP_CID)).toBeVisible()
+  },
+)
 
-test('another account and back: the position and the draft are restored', async ({ world }) => {
+test('another account and back: the position and the draft are restored', LONG, async ({ world }) => {
   const { screen } = await openDeepChannel(world)
   const { page } = screen
   await checkNavigation(screen, { act: () => showPinned(screen), to: deepId(PINNED) })

@@ -1,7 +1,8 @@
 import { brokenIn } from './kit/axe.ts'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
-test('a poll is created, voted in by two users, answered, and closed', async ({ world }) => {
+test('a poll is created, voted in by two users, answered, and closed', LONG, async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')
   const alice = (await world.client(url, 'alice')).screen
   const bob = (await world.client(url, 'bob')).screen

@@ -7,6 +7,7 @@ import { build, preview, type PreviewServer } from 'vite'
 import type { Message } from '#shared/domain/message.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { aMessage, anAttachment, aWindow, byId, someSettings } from '#kit/fake-bridge/builders.ts'
+import { LONG } from '#kit/parts.ts'
 
 /**
  * The promises of the message list in a real browser with real layout: the gallery's app on a fake bridge, under the
@@ -249,7 +250,7 @@ class Timeline {
   }
 }
 
-test('200 older pages with mixed media arrive and no row in view moves', async ({ page }) => {
+test('200 older pages with mixed media arrive and no row in view moves', LONG, async ({ page }) => {
   test.setTimeout(180_000)
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
@@ -294,15 +295,17 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
 })
 
-test('a message that arrives before the browser reports scrolling does not move the view to the end', async ({
-  page,
-}) => {
-  const timeline = await Timeline.open(page, 60)
-  await timeline.scrollAndAppend(-600)
-  expect(await timeline.fromEnd()).toBeGreaterThan(600)
-})
+test(
+  'a message that arrives before the browser reports scrolling does not move the view to the end',
+  LONG,
+  async ({ page }) => {
+    const timeline = await Timeline.open(page, 60)
+    await timeline.scrollAndAppend(-600)
+    expect(await timeline.fromEnd()).toBeGreaterThan(600)
+  },
+)
 
-test('a row above the view that grows or disappears moves nothing in view', async ({ page }) => {
+test('a row above the view that grows or disappears moves nothing in view', LONG, async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   const mounted = await timeline.list
@@ -317,7 +320,7 @@ test('a row above the view that grows or disappears moves nothing in view', asyn
   expect(removal.worst).toBeLessThanOrEqual(1)
 })
 
-test('a row in view that grows keeps its top; a gap that is filled moves nothing', async ({ page }) => {
+test('a row in view that grows keeps its top; a gap that is filled moves nothing', LONG, async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   const top = [...(await timeline.places())].filter(([, edge]) => edge >= 0)[1]?.[0] ?? ''
@@ -335,27 +338,31 @@ test('a row in view that grows keeps its top; a gap that is filled moves nothing
   expect(filled.worst).toBeLessThanOrEqual(1)
 })
 
-test('a narrower window keeps the row being read, a lower one keeps the row at its lower edge', async ({ page }) => {
-  const timeline = await Timeline.open(page, 120)
-  await timeline.wheel(-400, 8)
-  const heightOf = () => timeline.list.evaluate((list) => list.clientHeight)
-  const wholeIn = (places: ReadonlyMap<string, number>) => [...places].find(([, top]) => top >= 0)?.[0] ?? ''
-  const before = await timeline.places()
-  const id = wholeIn(before)
-  await page.setViewportSize({ width: 1200, height: 900 })
-  await timeline.frames()
-  expect(Math.abs(((await timeline.places()).get(id) ?? Infinity) - (before.get(id) ?? 0))).toBeLessThanOrEqual(1)
-  const wide = await timeline.places()
-  const tall = await heightOf()
-  await page.setViewportSize({ width: 1200, height: 760 })
-  await timeline.frames()
-  const low = await timeline.places()
-  const lowest = [...low.keys()].at(-2) ?? ''
-  const short = await heightOf()
-  expect(Math.abs(tall - (wide.get(lowest) ?? 0) - (short - (low.get(lowest) ?? 0)))).toBeLessThanOrEqual(1)
-})
+test(
+  'a narrower window keeps the row being read, a lower one keeps the row at its lower edge',
+  LONG,
+  async ({ page }) => {
+    const timeline = await Timeline.open(page, 120)
+    await timeline.wheel(-400, 8)
+    const heightOf = () => timeline.list.evaluate((list) => list.clientHeight)
+    const wholeIn = (places: ReadonlyMap<string, number>) => [...places].find(([, top]) => top >= 0)?.[0] ?? ''
+    const before = await timeline.places()
+    const id = wholeIn(before)
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await timeline.frames()
+    expect(Math.abs(((await timeline.places()).get(id) ?? Infinity) - (before.get(id) ?? 0))).toBeLessThanOrEqual(1)
+    const wide = await timeline.places()
+    const tall = await heightOf()
+    await page.setViewportSize({ width: 1200, height: 760 })
+    await timeline.frames()
+    const low = await timeline.places()
+    const lowest = [...low.keys()].at(-2) ?? ''
+    const short = await heightOf()
+    expect(Math.abs(tall - (wide.get(lowest) ?? 0) - (short - (low.get(lowest) ?? 0)))).toBeLessThanOrEqual(1)
+  },
+)
 
-test('another density, larger text and a panel beside it keep the row being read', async ({ page }) => {
+test('another density, larger text and a panel beside it keep the row being read', LONG, async ({ page }) => {
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
   // Larger text makes header and composer higher too: the list shrinks at its top.
@@ -380,7 +387,7 @@ test('another density, larger text and a panel beside it keep the row being read
   expect(await moved(beside)).toBeLessThanOrEqual(1)
 })
 
-test('dragging far into the list shows rows at once, and the end is reached again', async ({ page }) => {
+test('dragging far into the list shows rows at once, and the end is reached again', LONG, async ({ page }) => {
   const timeline = await Timeline.open(page, 300)
   for (const share of [0.5, 0.1, 0.8, 0]) {
     await timeline.list.evaluate((list, part) => list.scrollTo(0, list.scrollHeight * part), share)
@@ -392,7 +399,7 @@ test('dragging far into the list shows rows at once, and the end is reached agai
   await expect(timeline.list).toHaveAttribute('data-settled', '1')
 })
 
-test('only a few screens of rows are ever mounted', async ({ page }) => {
+test('only a few screens of rows are ever mounted', LONG, async ({ page }) => {
   const timeline = await Timeline.open(page, 300)
   const mounted = () => timeline.list.locator('[data-row]').count()
   expect(await mounted()).toBeLessThan(80)
@@ -400,7 +407,7 @@ test('only a few screens of rows are ever mounted', async ({ page }) => {
   expect(await mounted()).toBeLessThan(80)
 })
 
-test('what a screen reader finds in every kind of row', async ({ page }) => {
+test('what a screen reader finds in every kind of row', LONG, async ({ page }) => {
   await page.clock.setFixedTime(new Date(2026, 10, 20, 12))
   // High enough that all rows are mounted.
   await page.setViewportSize({ width: 1_200, height: 9_000 })

@@ -1,4 +1,5 @@
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('a reply is found in the inbox, read there, followed or left; later replies move nothing', async ({ world }) => {
   const { url, admin, cid } = await world.team('alice', 'bob')
@@ -62,7 +63,7 @@ test('a reply is found in the inbox, read there, followed or left; later replies
   })
 })
 
-test('a thread gets a name, is widened and narrowed, and is opened in a separate window', async ({ world }) => {
+test('a thread gets a name, is widened and narrowed, and is opened in a separate window', LONG, async ({ world }) => {
   const { app, screen: ola } = await world.demo()
   const { page } = ola
   const cid = 'team:release-4-2'

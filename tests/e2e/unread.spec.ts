@@ -1,5 +1,6 @@
 import { connectArgs } from './kit/processes.ts'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('unread messages are walked through by keys, marked read, and undone to the exact message', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
@@ -59,60 +60,66 @@ test('unread messages are walked through by keys, marked read, and undone to the
   })
 })
 
-test('messages sent while Parlor was closed are opened at the first, and not at the previous position of the channel', async ({
-  world,
-}) => {
-  const { url, cid, admin } = await world.team('alice', 'bob')
-  const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (let at = 1; at <= 30; at++) await admin.send(cid, 'bob', `Before ${at}`)
-  const { app, screen, data } = await world.client(url, 'alice')
-  await screen.openChannel(cid)
-  const [type, id] = cid.split(':')
-  await admin.call('POST', `/channels/${type}/${id}/read`, {}, 'alice')
-  await expect(screen.row(cid)).not.toContainText('30')
+test(
+  'messages sent while Parlor was closed are opened at the first, and not at the previous position of the channel',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, admin } = await world.team('alice', 'bob')
+    const other = await admin.channel('lunch', ['alice', 'bob'])
+    for (let at = 1; at <= 30; at++) await admin.send(cid, 'bob', `Before ${at}`)
+    const { app, screen, data } = await world.client(url, 'alice')
+    await screen.openChannel(cid)
+    const [type, id] = cid.split(':')
+    await admin.call('POST', `/channels/${type}/${id}/read`, {}, 'alice')
+    await expect(screen.row(cid)).not.toContainText('30')
 
-  await test.step('another start, 60 messages later', async () => {
-    await screen.close()
-    await app.stop('SIGKILL')
-    for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
-    const again = await world.app(data, ...(await connectArgs(url, 'alice')))
-    const later = await world.open(again.ready['url'])
-    await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
-    await expect(later.message(cid, 'Line 1 of the day')).toBeInViewport()
-    await later.page.getByRole('button', { name: /^Jump to latest/ }).click()
-    await expect(later.message(cid, 'Line 60 of the day')).toBeInViewport()
-    await expect.poll(() => admin.unread(cid, 'alice')).toBe(0)
-    await test.step('away from a position further up, 60 more', async () => {
-      await later.list(cid).hover()
-      await later.page.mouse.wheel(0, -1500)
-      await expect(later.message(cid, 'Line 60 of the day')).not.toBeInViewport()
-      await later.openChannel(other)
-      for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Evening ${at}`)
-      await expect(later.row(cid)).toContainText('60')
-      await later.row(cid).click()
+    await test.step('another start, 60 messages later', async () => {
+      await screen.close()
+      await app.stop('SIGKILL')
+      for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
+      const again = await world.app(data, ...(await connectArgs(url, 'alice')))
+      const later = await world.open(again.ready['url'])
       await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
-      await expect(later.message(cid, 'Evening 1').first()).toBeInViewport()
+      await expect(later.message(cid, 'Line 1 of the day')).toBeInViewport()
+      await later.page.getByRole('button', { name: /^Jump to latest/ }).click()
+      await expect(later.message(cid, 'Line 60 of the day')).toBeInViewport()
+      await expect.poll(() => admin.unread(cid, 'alice')).toBe(0)
+      await test.step('away from a position further up, 60 more', async () => {
+        await later.list(cid).hover()
+        await later.page.mouse.wheel(0, -1500)
+        await expect(later.message(cid, 'Line 60 of the day')).not.toBeInViewport()
+        await later.openChannel(other)
+        for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Evening ${at}`)
+        await expect(later.row(cid)).toContainText('60')
+        await later.row(cid).click()
+        await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
+        await expect(later.message(cid, 'Evening 1').first()).toBeInViewport()
+      })
     })
-  })
-})
+  },
+)
 
-test('offline, a channel opens at the first cached unread message, and the divider says so', async ({ world }) => {
-  const { url, server, cid, admin } = await world.team('alice', 'bob')
-  const other = await admin.channel('lunch', ['alice', 'bob'])
-  for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
-  await admin.send(other, 'bob', 'Soup today')
-  const { screen } = await world.client(url, 'alice')
-  await screen.openChannel(other)
-  await server.stop('SIGKILL')
-  await expect(screen.page.getByRole('button', { name: 'Try now' })).toBeVisible()
-  await screen.row(cid).click()
-  const line = screen.list(cid).getByRole('separator', { name: /^60 new messages/ })
-  await expect(line).toBeInViewport()
-  await expect(line).toContainText('Earlier ones aren’t loaded yet')
-  await expect(screen.message(cid, 'Line 36 of the day')).toBeInViewport()
-})
+test(
+  'offline, a channel opens at the first cached unread message, and the divider says so',
+  LONG,
+  async ({ world }) => {
+    const { url, server, cid, admin } = await world.team('alice', 'bob')
+    const other = await admin.channel('lunch', ['alice', 'bob'])
+    for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
+    await admin.send(other, 'bob', 'Soup today')
+    const { screen } = await world.client(url, 'alice')
+    await screen.openChannel(other)
+    await server.stop('SIGKILL')
+    await expect(screen.page.getByRole('button', { name: 'Try now' })).toBeVisible()
+    await screen.row(cid).click()
+    const line = screen.list(cid).getByRole('separator', { name: /^60 new messages/ })
+    await expect(line).toBeInViewport()
+    await expect(line).toContainText('Earlier ones aren’t loaded yet')
+    await expect(screen.message(cid, 'Line 36 of the day')).toBeInViewport()
+  },
+)
 
-test('back and forward return to the previous message, in the same channel and in another', async ({ world }) => {
+test('back and forward return to the previous message, in the same channel and in another', LONG, async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)

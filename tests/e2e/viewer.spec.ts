@@ -3,79 +3,82 @@ import { brokenIn } from './kit/axe.ts'
 import { aPdf } from './kit/sample-documents.ts'
 import type { Screen } from './kit/screen.ts'
 import { expect, test } from './kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const picture = (name: string): string => fileURLToPath(new URL(`../../resources/demo/${name}.png`, import.meta.url))
 
-test('the viewer walks the media of a channel by keyboard, saves and copies, returns the focus, and reads PDFs', async ({
-  world,
-}) => {
-  const { url, cid } = await world.team('alice')
-  const { screen } = await world.client(url, 'alice')
-  const { page } = screen
-  await screen.openChannel(cid)
-  await page.locator('[data-file-field]').setInputFiles([picture('landscape-dawn'), picture('landscape-ridge')])
-  const tray = page.getByRole('list', { name: 'Attachments' })
-  await expect(tray.getByRole('listitem')).toHaveCount(2)
-  await screen.composer(cid).fill('This morning')
-  await expect(page.locator('[data-send="ready"]')).toBeVisible()
-  await screen.composer(cid).press('Enter')
-  const message = screen.message(cid, 'This morning')
-  const opener = message.getByRole('button', { name: /ridge/ })
-  await expect(opener.locator('img')).toBeVisible()
-  const viewer = page.getByRole('dialog', { name: /, \d of \d$/ })
+test(
+  'the viewer walks the media of a channel by keyboard, saves and copies, returns the focus, and reads PDFs',
+  LONG,
+  async ({ world }) => {
+    const { url, cid } = await world.team('alice')
+    const { screen } = await world.client(url, 'alice')
+    const { page } = screen
+    await screen.openChannel(cid)
+    await page.locator('[data-file-field]').setInputFiles([picture('landscape-dawn'), picture('landscape-ridge')])
+    const tray = page.getByRole('list', { name: 'Attachments' })
+    await expect(tray.getByRole('listitem')).toHaveCount(2)
+    await screen.composer(cid).fill('This morning')
+    await expect(page.locator('[data-send="ready"]')).toBeVisible()
+    await screen.composer(cid).press('Enter')
+    const message = screen.message(cid, 'This morning')
+    const opener = message.getByRole('button', { name: /ridge/ })
+    await expect(opener.locator('img')).toBeVisible()
+    const viewer = page.getByRole('dialog', { name: /, \d of \d$/ })
 
-  await test.step('opened by key, at the picture that was chosen, with its bytes', async () => {
-    await opener.focus()
-    await page.keyboard.press('Enter')
-    await expect(viewer).toHaveAccessibleName('landscape-ridge.png, 2 of 2')
-    await expect(viewer).toBeFocused()
-    const shown = viewer.locator('[data-frame] img')
-    await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
-  })
+    await test.step('opened by key, at the picture that was chosen, with its bytes', async () => {
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      await expect(viewer).toHaveAccessibleName('landscape-ridge.png, 2 of 2')
+      await expect(viewer).toBeFocused()
+      const shown = viewer.locator('[data-frame] img')
+      await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    })
 
-  await test.step('no violation of axe', async () => {
-    expect(await brokenIn(page, 'dialog')).toEqual([])
-  })
+    await test.step('no violation of axe', async () => {
+      expect(await brokenIn(page, 'dialog')).toEqual([])
+    })
 
-  await test.step('zoomed by key and wheel, rotated, and reset', async () => {
-    const frame = viewer.locator('[data-frame]')
-    const before = await frame.boundingBox()
-    await page.keyboard.press('+')
-    await expect(page.getByRole('button', { name: 'Fit to window' })).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(async () => (await frame.boundingBox())?.width ?? 0).toBeGreaterThan((before?.width ?? 0) * 1.4)
-    await page.keyboard.press('0')
-    await page.keyboard.press('r')
-    await expect
-      .poll(async () => {
-        const box = await frame.boundingBox()
-        return (box?.height ?? 0) > (box?.width ?? 0)
-      })
-      .toBe(true)
-  })
+    await test.step('zoomed by key and wheel, rotated, and reset', async () => {
+      const frame = viewer.locator('[data-frame]')
+      const before = await frame.boundingBox()
+      await page.keyboard.press('+')
+      await expect(page.getByRole('button', { name: 'Fit to window' })).toHaveAttribute('aria-pressed', 'true')
+      await expect.poll(async () => (await frame.boundingBox())?.width ?? 0).toBeGreaterThan((before?.width ?? 0) * 1.4)
+      await page.keyboard.press('0')
+      await page.keyboard.press('r')
+      await expect
+        .poll(async () => {
+          const box = await frame.boundingBox()
+          return (box?.height ?? 0) > (box?.width ?? 0)
+        })
+        .toBe(true)
+    })
 
-  await test.step('Ctrl S saves under the name of the file', async () => {
-    const download = page.waitForEvent('download')
-    await page.keyboard.press('ControlOrMeta+s')
-    expect((await download).suggestedFilename()).toContain('landscape-ridge')
-  })
+    await test.step('Ctrl S saves under the name of the file', async () => {
+      const download = page.waitForEvent('download')
+      await page.keyboard.press('ControlOrMeta+s')
+      expect((await download).suggestedFilename()).toContain('landscape-ridge')
+    })
 
-  await test.step('Ctrl C puts the picture on the clipboard', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.keyboard.press('ControlOrMeta+c')
-    const types = () => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types))
-    await expect.poll(types).toEqual(['image/png'])
-  })
+    await test.step('Ctrl C puts the picture on the clipboard', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.keyboard.press('ControlOrMeta+c')
+      const types = () => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types))
+      await expect.poll(types).toEqual(['image/png'])
+    })
 
-  await test.step('arrows to the neighbor; Escape, and back to the previous place', async () => {
-    await page.keyboard.press('ArrowLeft')
-    await expect(viewer).toHaveAccessibleName('landscape-dawn.png, 1 of 2')
-    await page.keyboard.press('Escape')
-    await expect(viewer).toBeHidden()
-    await expect(opener).toBeFocused()
-  })
-  await readPdfs(screen, cid)
-  expect(screen.complaints).toEqual([])
-})
+    await test.step('arrows to the neighbor; Escape, and back to the previous place', async () => {
+      await page.keyboard.press('ArrowLeft')
+      await expect(viewer).toHaveAccessibleName('landscape-dawn.png, 1 of 2')
+      await page.keyboard.press('Escape')
+      await expect(viewer).toBeHidden()
+      await expect(opener).toBeFocused()
+    })
+    await readPdfs(screen, cid)
+    expect(screen.complaints).toEqual([])
+  },
+)
 
 /** Sends three PDFs and reads them in the viewer. */
 async function readPdfs(screen: Screen, cid: string): Promise<void> {
@@ -165,22 +168,24 @@ test('a message is forwarded to another channel, several are selected and delete
   await expect(screen.list(other).getByText('This message was deleted')).toHaveCount(2)
 })
 
-test('in a narrow window the actions on selected messages are not covered by the way back to the newest', async ({
-  world,
-}) => {
-  const { url, cid, admin } = await world.team('alice', 'bob')
-  for (let nth = 1; nth <= 40; nth += 1) await admin.send(cid, 'bob', `Line ${nth}`)
-  const { screen } = await world.client(url, 'alice')
-  const { page } = screen
-  await screen.openChannel(cid)
-  await page.setViewportSize({ width: 450, height: 800 })
-  await screen.list(cid).locator('[data-message-id]').first().focus()
-  await page.keyboard.press('x')
-  const actions = page.getByRole('toolbar', { name: 'Selected messages' })
-  const back = page.getByRole('button', { name: 'Jump to latest' })
-  await expect(back).toBeVisible()
-  const [bar, pill] = [await actions.boundingBox(), await back.boundingBox()]
-  expect((pill?.y ?? 0) + (pill?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
-  await actions.getByRole('button', { name: 'Clear selection' }).click()
-  await expect(actions).toBeHidden()
-})
+test(
+  'in a narrow window the actions on selected messages are not covered by the way back to the newest',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, admin } = await world.team('alice', 'bob')
+    for (let nth = 1; nth <= 40; nth += 1) await admin.send(cid, 'bob', `Line ${nth}`)
+    const { screen } = await world.client(url, 'alice')
+    const { page } = screen
+    await screen.openChannel(cid)
+    await page.setViewportSize({ width: 450, height: 800 })
+    await screen.list(cid).locator('[data-message-id]').first().focus()
+    await page.keyboard.press('x')
+    const actions = page.getByRole('toolbar', { name: 'Selected messages' })
+    const back = page.getByRole('button', { name: 'Jump to latest' })
+    await expect(back).toBeVisible()
+    const [bar, pill] = [await actions.boundingBox(), await back.boundingBox()]
+    expect((pill?.y ?? 0) + (pill?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+    await actions.getByRole('button', { name: 'Clear selection' }).click()
+    await expect(actions).toBeHidden()
+  },
+)

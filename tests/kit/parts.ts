@@ -1,14 +1,21 @@
-/** Which test files belong to the long run (`npm run test:long`), and which only to it. */
+/** What belongs to the long run (`npm run test:long`), and what only to it. */
 export const isLong = process.env['PARLOR_RUNS'] === 'long'
 
 /** Not in the gate (`npm test`). */
 export const LONG_ONLY = '{shared,main,tests}/**/*.long.test.ts'
+
+/**
+ * A story in a browser that only the long run tells. The gate tells one of each area; whoever names a file gets all of
+ * it.
+ */
+export const LONG = { tag: '@long' } as const
 
 /** In both: the gate runs a few of their seeds, the long run many. */
 export const SEEDED = [
   'tests/{fuzz,sim,crash}/**/*.test.ts',
   'tests/contract/matrix*.test.ts',
   'tests/flow/long-away.test.ts',
+  'tests/flow/reminders.test.ts',
   'tests/security/server-errors.test.ts',
   'shared/rules/reminders/grammar/whole.test.ts',
 ]

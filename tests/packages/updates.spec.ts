@@ -20,6 +20,7 @@ import { CID, expect, packages, Started, test } from './kit/installed.ts'
 import { PasswordDialog } from './kit/password-dialog.ts'
 import { systemRpm } from './kit/system-rpm.ts'
 import { expectEnded, programsOf, Restarted } from './kit/restarted.ts'
+import { LONG } from '#kit/parts.ts'
 
 /** Packages that find newer versions by themselves. All tests listen at the one address that it names. */
 const { older, newer, updates } = packages
@@ -98,85 +99,87 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-test('a wrong list or file and a full disk are refused with a clear message, and Parlor continues', async ({
-  machine,
-  desktop,
-}) => {
-  await machine.done('dpkg', '--install', older.deb)
-  const cache = join(desktop.home, '.cache/parlor-updater')
-  mkdirSync(cache, { recursive: true })
-  execFileSync('chown', ['-R', `${ORDINARY_USER}:${ORDINARY_USER}`, join(desktop.home, '.cache')])
-  // The folder of downloads is a small separate disk, which only Parlor sees.
-  const small = `mount -t tmpfs -o size=${DISK},uid=${ORDINARY_USER},gid=${ORDINARY_USER} tmpfs ${cache}`
-  const parlor = await Started.start(machine.asUserAfter(small, '/opt/Parlor/parlor'), desktop)
-  const { screen } = parlor
-  const [pid, ...others] = programsOf(desktop)
-  expect(pid).toBeDefined()
-  expect(others).toEqual([])
-  /** As Parlor sees it. */
-  const disk = `/proc/${pid}/root${cache}`
-  const downloads = join(disk, 'pending')
-  await screen.send(CID, 'Before all of this')
-  await openAbout(screen)
+test(
+  'a wrong list or file and a full disk are refused with a clear message, and Parlor continues',
+  LONG,
+  async ({ machine, desktop }) => {
+    await machine.done('dpkg', '--install', older.deb)
+    const cache = join(desktop.home, '.cache/parlor-updater')
+    mkdirSync(cache, { recursive: true })
+    execFileSync('chown', ['-R', `${ORDINARY_USER}:${ORDINARY_USER}`, join(desktop.home, '.cache')])
+    // The folder of downloads is a small separate disk, which only Parlor sees.
+    const small = `mount -t tmpfs -o size=${DISK},uid=${ORDINARY_USER},gid=${ORDINARY_USER} tmpfs ${cache}`
+    const parlor = await Started.start(machine.asUserAfter(small, '/opt/Parlor/parlor'), desktop)
+    const { screen } = parlor
+    const [pid, ...others] = programsOf(desktop)
+    expect(pid).toBeDefined()
+    expect(others).toEqual([])
+    /** As Parlor sees it. */
+    const disk = `/proc/${pid}/root${cache}`
+    const downloads = join(disk, 'pending')
+    await screen.send(CID, 'Before all of this')
+    await openAbout(screen)
 
-  for (const { what, list, file, says } of REFUSALS) {
-    await test.step(what, async () => {
-      feed.publish({ [LIST]: text(list()), ...(file ? { [`/${FILE}`]: file } : {}) })
+    for (const { what, list, file, says } of REFUSALS) {
+      await test.step(what, async () => {
+        feed.publish({ [LIST]: text(list()), ...(file ? { [`/${FILE}`]: file } : {}) })
+        await check(screen)
+        await expect(problem(screen)).toHaveText(says)
+        expect(filesIn(downloads)).toEqual([])
+        await forget(screen)
+      })
+    }
+
+    await test.step('no list at all, and one that leads to an address that is not encrypted', async () => {
+      feed.publish({})
       await check(screen)
-      await expect(problem(screen)).toHaveText(says)
+      await expect(problem(screen)).toHaveText(UNREACHABLE)
+      await forget(screen)
+      feed.publish({
+        [LIST]: (response) =>
+          void response.writeHead(302, { location: `http://localhost:${updates.port}/other` }).end(),
+        '/other': text(feed.signed(LISTED)),
+      })
+      await check(screen)
+      await expect(problem(screen)).toHaveText(UNREACHABLE)
+      expect(feed.asked).not.toContain('/other')
+      await forget(screen)
+    })
+
+    await test.step('an older version is not newer', async () => {
+      feed.publish({ [LIST]: text(feed.signed(listOfBytes('0.0.8', FILE, BYTES))) })
+      await check(screen)
+      await expect(screen.page.getByText('Parlor is up to date.')).toBeVisible()
+      await expect(problem(screen)).toBeHidden()
+    })
+
+    await test.step('a disk that fills up in the middle of a download: nothing of it remains', async () => {
+      const bytes = 'x'.repeat(20_000_000)
+      feed.publish({
+        [LIST]: text(feed.signed(listOfBytes('0.0.10', FILE, bytes))),
+        [`/${FILE}`]: (response) => {
+          response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, 1_000_000), () => {
+            fill(join(disk, 'of another program'))
+            response.end(bytes.slice(1_000_000))
+          })
+        },
+      })
+      await check(screen)
+      await expect(problem(screen)).toHaveText(NO_SPACE)
       expect(filesIn(downloads)).toEqual([])
       await forget(screen)
     })
-  }
 
-  await test.step('no list at all, and one that leads to an address that is not encrypted', async () => {
-    feed.publish({})
-    await check(screen)
-    await expect(problem(screen)).toHaveText(UNREACHABLE)
-    await forget(screen)
-    feed.publish({
-      [LIST]: (response) => void response.writeHead(302, { location: `http://localhost:${updates.port}/other` }).end(),
-      '/other': text(feed.signed(LISTED)),
+    await test.step('Parlor works as before, and has requested each file once', async () => {
+      await screen.page.keyboard.press('Escape')
+      await expect(screen.message(CID, 'Before all of this')).toBeVisible()
+      await screen.send(CID, 'After all of this')
+      const files = REFUSALS.filter(({ file }) => file !== undefined)
+      expect(feed.asked.filter((path) => path === `/${FILE}`)).toHaveLength(files.length + 1)
+      await parlor.quit()
     })
-    await check(screen)
-    await expect(problem(screen)).toHaveText(UNREACHABLE)
-    expect(feed.asked).not.toContain('/other')
-    await forget(screen)
-  })
-
-  await test.step('an older version is not newer', async () => {
-    feed.publish({ [LIST]: text(feed.signed(listOfBytes('0.0.8', FILE, BYTES))) })
-    await check(screen)
-    await expect(screen.page.getByText('Parlor is up to date.')).toBeVisible()
-    await expect(problem(screen)).toBeHidden()
-  })
-
-  await test.step('a disk that fills up in the middle of a download: nothing of it remains', async () => {
-    const bytes = 'x'.repeat(20_000_000)
-    feed.publish({
-      [LIST]: text(feed.signed(listOfBytes('0.0.10', FILE, bytes))),
-      [`/${FILE}`]: (response) => {
-        response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, 1_000_000), () => {
-          fill(join(disk, 'of another program'))
-          response.end(bytes.slice(1_000_000))
-        })
-      },
-    })
-    await check(screen)
-    await expect(problem(screen)).toHaveText(NO_SPACE)
-    expect(filesIn(downloads)).toEqual([])
-    await forget(screen)
-  })
-
-  await test.step('Parlor works as before, and has requested each file once', async () => {
-    await screen.page.keyboard.press('Escape')
-    await expect(screen.message(CID, 'Before all of this')).toBeVisible()
-    await screen.send(CID, 'After all of this')
-    const files = REFUSALS.filter(({ file }) => file !== undefined)
-    expect(feed.asked.filter((path) => path === `/${FILE}`)).toHaveLength(files.length + 1)
-    await parlor.quit()
-  })
-})
+  },
+)
 
 test('a newer version is fetched and installed when the user asks; one that does not start is replaced by the previous one', async ({
   machine,
@@ -254,7 +257,7 @@ test('a newer version is fetched and installed when the user asks; one that does
 const RPM_MANAGERS = ['rpm', 'dnf', 'zypper'].filter((name) => existsSync(join('/usr/bin', name)))
 
 for (const manager of RPM_MANAGERS) {
-  test(`an rpm updates itself through ${manager}, with its data`, async ({ machine, desktop }) => {
+  test(`an rpm updates itself through ${manager}, with its data`, LONG, async ({ machine, desktop }) => {
     await machine.done('rpm', '--install', await systemRpm(older.rpm))
     await machine.done('rpm', '--install', older.rpm)
     const dialog = await PasswordDialog.on(machine)
@@ -281,7 +284,7 @@ for (const manager of RPM_MANAGERS) {
   })
 }
 
-test('an AppImage replaces itself by the newer one, without a password', async ({ machine, desktop }) => {
+test('an AppImage replaces itself by the newer one, without a password', LONG, async ({ machine, desktop }) => {
   test.skip(older.appImage === undefined, 'This machine cannot make AppImages.')
   const folder = join(desktop.home, 'programs')
   mkdirSync(folder)

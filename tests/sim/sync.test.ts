@@ -60,7 +60,7 @@ test(
   async () => {
     await holds(
       'catching up (I11 to I13)',
-      { fixed: 20, fresh: 10, long: 2_000 },
+      { fixed: 8, fresh: 6, long: 2_000 },
       fc.asyncProperty(story, async (steps) => {
         expect(await play(steps)).toEqual([])
       }),

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const CID = 'team:release-4-2'
 
@@ -91,7 +92,7 @@ test('the owner adds, promotes, signs out and deactivates people, and their wind
   expect(ola.complaints).toEqual([])
 })
 
-test('a group is made of people, and one of them becomes its admin', async ({ world }) => {
+test('a group is made of people, and one of them becomes its admin', LONG, async ({ world }) => {
   const { screen: ola } = await world.demo()
   const { page } = ola
   await openPage(page, 'User groups')

@@ -1,4 +1,5 @@
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('the owner makes a rule; another person’s words are masked, held back, and returned, and the owner sees it', async ({
   world,
@@ -53,35 +54,37 @@ test('the owner makes a rule; another person’s words are masked, held back, an
   })
 })
 
-test('the owner of a local workspace makes a rule, tries it on a text and on history, and bans with undo', async ({
-  world,
-}) => {
-  const { screen } = await world.demo()
-  const { page } = screen
-  await expect(page.locator('[data-message-list][data-settled="1"]')).toBeVisible()
-  await page.keyboard.press('Control+K')
-  await page.keyboard.type('>Manage')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Rules' }).click()
-  await page.getByRole('button', { name: 'New rule' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Maps')
-  await page.getByRole('textbox', { name: 'Text contains' }).fill('map*')
-  await page.getByRole('textbox', { name: 'Try on a text' }).fill('New maps today')
-  await expect(page.getByRole('region', { name: 'Test' })).toContainText('Rule 1, “Maps”')
-  await page.getByRole('button', { name: 'Save rule' }).click()
-  await expect(page.getByRole('switch', { name: 'Maps' })).toBeVisible()
-  await page.getByRole('button', { name: 'Start' }).click()
-  await expect(page.getByText(/[1-9]\d* messages would have been caught/).first()).toBeVisible()
+test(
+  'the owner of a local workspace makes a rule, tries it on a text and on history, and bans with undo',
+  LONG,
+  async ({ world }) => {
+    const { screen } = await world.demo()
+    const { page } = screen
+    await expect(page.locator('[data-message-list][data-settled="1"]')).toBeVisible()
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('>Manage')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Rules' }).click()
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Maps')
+    await page.getByRole('textbox', { name: 'Text contains' }).fill('map*')
+    await page.getByRole('textbox', { name: 'Try on a text' }).fill('New maps today')
+    await expect(page.getByRole('region', { name: 'Test' })).toContainText('Rule 1, “Maps”')
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await expect(page.getByRole('switch', { name: 'Maps' })).toBeVisible()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await expect(page.getByText(/[1-9]\d* messages would have been caught/).first()).toBeVisible()
 
-  await page.getByRole('link', { name: 'Bans and mutes' }).click()
-  await page.getByRole('button', { name: 'Ban someone…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Who' }).fill('Marcus')
-  await dialog.getByRole('option', { name: /Marcus/ }).click()
-  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Links to a shop')
-  await dialog.getByRole('button', { name: /^Ban Marcus/ }).click()
-  await expect(page.getByRole('table')).toContainText('Links to a shop')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('No one is banned')).toBeVisible()
-  expect(screen.complaints).toEqual([])
-})
+    await page.getByRole('link', { name: 'Bans and mutes' }).click()
+    await page.getByRole('button', { name: 'Ban someone…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Who' }).fill('Marcus')
+    await dialog.getByRole('option', { name: /Marcus/ }).click()
+    await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Links to a shop')
+    await dialog.getByRole('button', { name: /^Ban Marcus/ }).click()
+    await expect(page.getByRole('table')).toContainText('Links to a shop')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('No one is banned')).toBeVisible()
+    expect(screen.complaints).toEqual([])
+  },
+)

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { API_KEY, connectArgs, SECRET, tokenFor } from '../kit/processes.ts'
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const signed = (claims: Record<string, unknown>, secret: string): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret))
@@ -51,30 +52,32 @@ test('a server is connected to from the start screen; each mistake is shown at i
   await expect(screen.message(cid, 'written before')).toBeVisible()
 })
 
-test('a server that a shell connected to is there again at a plain start, beside the others, with its draft and queued messages', async ({
-  world,
-}) => {
-  const { url, cid, server } = await world.team('alice')
-  const { app, screen: demo, data } = await world.demo()
-  await expect(demo.row('team:release-4-2')).toBeVisible()
-  await demo.close()
-  await app.stop()
-  const connected = await world.app(data, ...(await connectArgs(url, 'alice')))
-  const first = await world.open(connected.ready['url'])
-  await first.openChannel(cid)
-  await server.stop('SIGKILL')
-  await first.send(cid, 'waits for the server')
-  await first.composer(cid).fill('half a thought')
-  await first.row(cid).click()
-  await first.close()
-  await connected.stop()
+test(
+  'a server that a shell connected to is there again at a plain start, beside the others, with its draft and queued messages',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, server } = await world.team('alice')
+    const { app, screen: demo, data } = await world.demo()
+    await expect(demo.row('team:release-4-2')).toBeVisible()
+    await demo.close()
+    await app.stop()
+    const connected = await world.app(data, ...(await connectArgs(url, 'alice')))
+    const first = await world.open(connected.ready['url'])
+    await first.openChannel(cid)
+    await server.stop('SIGKILL')
+    await first.send(cid, 'waits for the server')
+    await first.composer(cid).fill('half a thought')
+    await first.row(cid).click()
+    await first.close()
+    await connected.stop()
 
-  const plain = await world.app(data)
-  const again = await world.open(plain.ready['url'])
-  await again.openChannel(cid)
-  await expect(again.composer(cid)).toHaveValue('half a thought')
-  await expect(again.message(cid, 'waits for the server')).toBeVisible()
-  const rail = again.page.getByRole('navigation', { name: 'Accounts' })
-  await expect(rail.getByRole('button', { name: /^Cairn Maps/ })).toBeVisible()
-  await expect(rail.getByRole('button', { name: new RegExp(`^${new URL(url).hostname}`) })).toBeVisible()
-})
+    const plain = await world.app(data)
+    const again = await world.open(plain.ready['url'])
+    await again.openChannel(cid)
+    await expect(again.composer(cid)).toHaveValue('half a thought')
+    await expect(again.message(cid, 'waits for the server')).toBeVisible()
+    const rail = again.page.getByRole('navigation', { name: 'Accounts' })
+    await expect(rail.getByRole('button', { name: /^Cairn Maps/ })).toBeVisible()
+    await expect(rail.getByRole('button', { name: new RegExp(`^${new URL(url).hostname}`) })).toBeVisible()
+  },
+)

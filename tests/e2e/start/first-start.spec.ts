@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 const CID = 'team:release-4-2'
 
@@ -19,7 +20,7 @@ test('a first start shows a lively demo at once: channels, an unread divider, a 
   await expect(screen.message(CID, 'Hello from the first minute')).toContainText('Hello from the first minute')
 })
 
-test('after signing out, the demo is one press away', async ({ world }) => {
+test('after signing out, the demo is one press away', LONG, async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   await screen.workspace('Sign out…')
@@ -30,7 +31,7 @@ test('after signing out, the demo is one press away', async ({ world }) => {
   await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
 })
 
-test('the demo is deleted after a confirmation, and nothing of it stays on this device', async ({ world }) => {
+test('the demo is deleted after a confirmation, and nothing of it stays on this device', LONG, async ({ world }) => {
   const { screen, data } = await world.demo()
   const { page } = screen
   await screen.openChannel(CID)

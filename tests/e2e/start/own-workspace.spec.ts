@@ -1,4 +1,5 @@
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 test('an own workspace is created from the demo, filled with a channel, and there again after a restart', async ({
   world,
@@ -32,7 +33,7 @@ test('an own workspace is created from the demo, filled with a channel, and ther
   await expect(later.message(cid, 'Bread and pears')).toBeVisible()
 })
 
-test('an own workspace is created from the start screen', async ({ world }) => {
+test('an own workspace is created from the start screen', LONG, async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   await screen.workspace('Sign out…')

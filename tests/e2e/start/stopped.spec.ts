@@ -1,5 +1,6 @@
 import { connectArgs } from '../kit/processes.ts'
 import { expect, test } from '../kit/world.ts'
+import { LONG } from '#kit/parts.ts'
 
 /** The browser logs every attempt to reach a stopped program. */
 const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to|Unable to preload CSS|dynamically imported module/
@@ -40,7 +41,7 @@ test('a window whose process was killed says so, loses nothing, sends nothing, a
   await expect.poll(left).toEqual([])
 })
 
-test('what loads on opening says that Parlor has stopped, and opens once it is back', async ({ world }) => {
+test('what loads on opening says that Parlor has stopped, and opens once it is back', LONG, async ({ world }) => {
   world.expectComplaint(REFUSED)
   const { url, cid } = await world.team('alice', 'bob')
   const { app, screen, data } = await world.client(url, 'alice')
@@ -63,7 +64,7 @@ test('what loads on opening says that Parlor has stopped, and opens once it is b
   await expect(screen.composer(cid)).toBeVisible()
 })
 
-test('a window closed while its process is stopped leaves its text for the next one', async ({ world }) => {
+test('a window closed while its process is stopped leaves its text for the next one', LONG, async ({ world }) => {
   world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
   const { app, screen, data } = await world.client(url, 'alice')
@@ -83,7 +84,7 @@ test('a window closed while its process is stopped leaves its text for the next 
   await expect.poll(() => admin.texts(cid)).toEqual([])
 })
 
-test('a tab without a key explains what helps, and offers nothing that cannot work', async ({ world }) => {
+test('a tab without a key explains what helps, and offers nothing that cannot work', LONG, async ({ world }) => {
   const { app, screen } = await world.demo()
   const tab = world.watch(await screen.page.context().newPage())
   await tab.page.goto(new URL('/', app.ready['url']).href)

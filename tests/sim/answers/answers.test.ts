@@ -17,7 +17,7 @@ import { unsoundIn } from './sound.ts'
  * works.
  */
 /** For each call and each event. */
-const AMOUNT: Amount = { fixed: 20, fresh: 20, long: 5_000, share: 0.001 }
+const AMOUNT: Amount = { fixed: 8, fresh: 8, long: 5_000, share: 0.001 }
 const LOOK_EVERY = 20
 
 let recorded: Recorded

@@ -27,7 +27,7 @@ const SHOWABLE = new Set(['disk/full', 'disk/failing', 'store/locked', 'store/un
 /** Runs that follow each other in one world. */
 const BLOCK = 10
 const PARTS = [0, 1]
-const AMOUNT: Amount = { fixed: 40, fresh: 20, long: 2_000, share: 0.05 / PARTS.length }
+const AMOUNT: Amount = { fixed: 15, fresh: 10, long: 2_000, share: 0.05 / PARTS.length }
 const STEPS = 8
 /** How soon everything must work after there is room again. */
 const RECOVERED_MS = 5_000

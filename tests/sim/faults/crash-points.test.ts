@@ -7,6 +7,8 @@ import { CRASH_POINTS, Killer } from './crash-points.ts'
 
 /** The process is killed at each named point when it reaches it first; in the long run also at later times. */
 const TIMES = runsTo(1, 5)
+/** Rounds of writing and reading before the end is judged: enough to reach each point as often. */
+const ROUNDS = runsTo(2, 4)
 
 test.each(CRASH_POINTS)(
   'killed at "%s", nothing accepted is lost, doubled or misplaced',
@@ -35,7 +37,7 @@ async function play(world: World, history: History): Promise<readonly string[]> 
   const { cid } = world
   const [ann, ben] = [world.person('ann'), world.person('ben')]
   const back = (): void => void (ann.isRunning || ann.start())
-  for (let n = 0; n < 4; n++) {
+  for (let n = 0; n < ROUNDS; n++) {
     const text = `ann ${n}`
     const id = await attempt<MessageId>(() => ann.ui.messages.send({ cid, text }))
     if (id === undefined) history.unsure(text)

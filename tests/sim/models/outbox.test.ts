@@ -12,7 +12,7 @@ test(
   async () => {
     await holds(
       'outboxes on files (I1 to I6)',
-      { fixed: 150, fresh: 100, long: 20_000, share: 0.05 },
+      { fixed: 60, fresh: 40, long: 20_000, share: 0.05 },
       fc.asyncProperty(ops, fc.array(anOutcome, { maxLength: 30 }), async (steps, script) => {
         expect(await new OutboxModel(script, MEMORY_DISK).run(steps)).toEqual([])
       }),

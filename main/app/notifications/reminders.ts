@@ -8,8 +8,15 @@ import type { NoticeAction } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
-import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
-import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
+import {
+  BODY_LENGTH,
+  isSilent,
+  shownOf,
+  attempt,
+  FROM_SYSTEM,
+  type Delivery,
+  type NotificationContent,
+} from './delivery.ts'
 
 /** More reminders at once are summarized in one notification. */
 const ONE_BY_ONE = 3

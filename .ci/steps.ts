@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string): string => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
-export type Outcome = { readonly code: number; readonly seconds: number }
+type Outcome = { readonly code: number; readonly seconds: number }
 
 /** Runs one of the project's tools to its end, with its output shown as it comes. */
 export function run(

@@ -25,7 +25,7 @@ import { pathToFileURL } from 'node:url'
 /**
  * The request: the options by their names without dashes, each with all its values, and which files are packed where.
  */
-export type Request = {
+type Request = {
   readonly options: ReadonlyMap<string, readonly string[]>
   readonly contents: readonly { readonly from: string; readonly to: string }[]
 }
@@ -63,7 +63,7 @@ export function readRequest(args: readonly string[]): Request {
 /** Packages of tests are compressed for speed, not for size. */
 const isFast = process.env['PARLOR_FAST_PACKAGES'] === '1'
 
-export function pack(request: Request): void {
+function pack(request: Request): void {
   const type = one(request, 'type')
   const working = mkdtempSync(join(tmpdir(), 'parlor-pack-'))
   try {

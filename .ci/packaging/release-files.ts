@@ -9,7 +9,7 @@ import { NOTICES_NAME } from '../third-party.ts'
 import { softwareBill } from './sbom.ts'
 
 export const SUMS = 'SHA256SUMS'
-export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
+const NOTICES = 'THIRD_PARTY_NOTICES.txt'
 
 /**
  * The files of a release, by electron-builder's names. Lists of versions are not among them: they change during a
@@ -65,7 +65,7 @@ function signFiles(folder: string, names: readonly string[]): string[] {
 }
 
 /** The arguments with which gpg signs without a prompt; undefined where no key is named. */
-export function gpgSigner(): readonly string[] | undefined {
+function gpgSigner(): readonly string[] | undefined {
   const key = process.env['PARLOR_SIGN_AS']
   if (key === undefined || key === '') return undefined
   const unlock = process.env['PARLOR_SIGN_UNLOCK']

@@ -9,7 +9,7 @@ type Bom = {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
   readonly metadata: { readonly component: Component } & Readonly<Record<string, unknown>>
 } & Readonly<Record<string, unknown>>
-export type Manifest = {
+type Manifest = {
   readonly name: string
   readonly version: string
   readonly license?: string

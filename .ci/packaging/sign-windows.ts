@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** The request of electron-builder, once for each file and hash. */
-export type SignRequest = {
+type SignRequest = {
   readonly path: string
   readonly hash: string
   /** The certificate of WIN_CSC_LINK or CSC_LINK, if there is one. */

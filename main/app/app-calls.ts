@@ -10,13 +10,11 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import { dropSound, saveSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { readSettingsFile } from '#main/settings/file.ts'
-import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
+import { readSettingsFile, definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './accounts/account.ts'
 import { localRef } from './accounts/accounts.ts'
-import type { CallWindow } from './windows/call-window.ts'
+import type { CallWindow, WindowTable } from './windows/windows.ts'
 import { changesProxy, checkProxy, saveProxyPassword, testNetwork, useProxy } from './network/network.ts'
-import type { WindowTable } from './windows/windows.ts'
 
 type AppCallsOptions = {
   readonly host: Host

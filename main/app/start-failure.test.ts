@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { inPlainText, startFailureTexts } from './start-failure.ts'
+import { inPlainText, startFailureTexts } from './texts.ts'
 
 const resources = join(import.meta.dirname, '../../resources')
 

@@ -5,7 +5,7 @@ import { withSpellingIn, type Closing } from '#shared/rules/desktop/desktop.ts'
 import type { Host, Jumps, SystemMenuItem, TrayPicture } from '#main/hosts/host.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { Desktop } from './desktop.ts'
-import type { AccountPlace, Place } from './places.ts'
+import type { AccountPlace, Place } from './tray-picture.ts'
 
 type Facts = {
   os: 'windows' | 'macos' | 'linux'

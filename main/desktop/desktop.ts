@@ -8,14 +8,20 @@ import {
   closeBehavior,
   type WritingPlace,
 } from '#shared/rules/desktop/desktop.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host, HostTranslate, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Sending } from './ending.ts'
-import type { AccountPlace, Place, Places } from './places.ts'
-import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
-import type { HandlersOf } from '#shared/bridge/index.ts'
+import {
+  type AccountPlace,
+  type Place,
+  type Places,
+  accountLines,
+  type TrayFacts,
+  trayPicture,
+} from './tray-picture.ts'
 
 /** Commits may arrive by the hundred; the system menus need not follow each. */
 const SETTLE_MS = 500

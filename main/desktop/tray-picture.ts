@@ -2,7 +2,6 @@ import { PAUSES, type Pause } from '#shared/rules/notifications/pauses.ts'
 import type { HostTranslate, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Sending } from './ending.ts'
-import type { AccountPlace, Places } from './places.ts'
 
 export type TrayFacts = {
   readonly badge: Badge
@@ -129,3 +128,25 @@ function pauseLines(
     how === 'off' && !paused ? [] : [{ label: translate(`pauses.${how}`), run: () => pause(how) }],
   )
 }
+
+/** A conversation in a system menu. */
+export type Place = {
+  readonly name: string
+  readonly unread: number
+  /** A deep link for a new start; absent if there is none. */
+  readonly link?: string
+  readonly open: () => void
+}
+
+/** An account in a system menu. */
+export type AccountPlace = {
+  readonly name: string
+  readonly unread: number
+  readonly state: 'well' | 'offline' | 'sign-in'
+  readonly open: () => void
+}
+
+/** Newest first, at most five each: system menus do not scroll. */
+export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
+
+export const MAX_MENU_PLACES = 5

@@ -5,7 +5,7 @@ import type { ManageSource } from '#shared/domain/manage/manage.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Api } from './api/client.ts'
-import type { ConnectionControl, ConnectionHandlers } from './realtime/connection.ts'
+import type { ConnectionControl, ConnectionHandlers } from './realtime/transport.ts'
 
 /** Names one attached window. Set by the caller of `attach`; unique while attached. */
 export type ClientId = string

@@ -1,30 +1,29 @@
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Collector } from './changes/collector.ts'
-import type { Memory } from './changes/memory.ts'
-import type { ReadContext } from './changes/read-context.ts'
+import type { Memory, ReadContext } from './changes/memory.ts'
 import type { EngineApi, ServerAccess } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftRevisions } from './features/drafts/revisions.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
-import type { ReadMarker } from './features/reads/marker.ts'
-import type { SendMark } from './features/reads/sending.ts'
+import type { ReadMarker, SendMark } from './features/reads/marker.ts'
 import type { RecentSends } from './features/messages/repeated.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
-import type { AssistantTracker } from './features/assistants/tracker.ts'
-import type { TypingTracker } from './features/typing/tracker.ts'
+import type { AssistantTracker } from './features/assistants/assistants.ts'
+import type { TypingTracker } from './features/typing/typing.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
-import type { Registry } from './registry/registry.ts'
+import type { Registry } from './registry/feature.ts'
 import type { EarlyEvents } from './sync/early.ts'
 import type { Errands } from './sync/errands.ts'
-import type { Housekeeping } from './sync/housekeeping.ts'
+import type { Housekeeping } from './upkeep.ts'
 
 /**
  * The parts of one engine. Created by `createCore` in `assemble.ts` only; a module names the parts that it needs, as a
@@ -131,3 +130,8 @@ export type LiveEvents = Pick<
   | 'watched'
   | 'write'
 >
+
+/** For calls that cannot be queued: they fail at once without a connection. */
+export function requireConnection(core: Pick<Core, 'isHealthy'>): void {
+  if (!core.isHealthy()) throw new AppError('network/offline')
+}

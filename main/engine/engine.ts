@@ -29,8 +29,7 @@ import type { Ports } from './ports.ts'
 import { DISK_RETRY_MS } from './disk-retry.ts'
 import type { Focus, Memory } from './changes/memory.ts'
 import { ConnectionListener } from './sync/connection-listener.ts'
-import type { EngineHandlers, Offers } from './registry/feature.ts'
-import type { Parts } from './registry/registry.ts'
+import type { EngineHandlers, Offers, Parts } from './registry/feature.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 export type EngineOptions = {

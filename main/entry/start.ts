@@ -2,13 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { downloadElectron, installedElectron } from '#main/hosts/launch/electron-binary.ts'
-import { pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
+import { downloadElectron, installedElectron, pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
+import { appVersion, printStartError } from '#main/hosts/node/process.ts'
+import { defaultDataFolder, openDataFolder, StartError } from '#main/hosts/node/profile.ts'
 import { printAtOnce } from './inspection.ts'
 import { runElectron } from './run-electron.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
-import { appVersion, printStartError } from '#main/hosts/node/process.ts'
-import { defaultDataFolder, openDataFolder, StartError } from '#main/hosts/node/profile.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const electronPackage = join(root, 'node_modules/electron')

@@ -8,7 +8,7 @@ import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
 import { STRICT_LIMITS } from './http/limits.ts'
 import { systemNet } from './og/fetch.ts'
-import { createToken } from './http/auth/tokens.ts'
+import { createToken } from './http/auth/identify.ts'
 import { seedDemo } from './seed/demo.ts'
 
 /** Correct from the source and from the bundle in `out/main`. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
-import { readSettingsFile } from './file.ts'
+import { readSettingsFile } from './store.ts'
 
 test('an exported file is imported unchanged, except for positions', () => {
   const { lastChannels: _place, leftPlaces: _left, places: own, ...requests } = DEFAULT_SETTINGS

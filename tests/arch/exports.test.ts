@@ -2,13 +2,26 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { isTest, readSource, resolveImport, sourceFiles } from './modules.ts'
 
-/** Loaded by a tool or by Node itself, by path: nothing imports them. */
+/** Loaded by a tool or by Node itself, by path: nothing needs to import them. */
 const OPENED =
   /^(main\/entry\/|preload\/|renderer\/(main|safe\/main)\.tsx?$|renderer\/i18n\/languages\/|electron\.vite\.config\.ts$|\.ci\/)/
 
-type Names = { readonly own: Set<string>; readonly used: Map<string, Set<string>>; readonly whole: Set<string> }
+/** What these loaders take from a file that they open. */
+const TAKEN: readonly RegExp[] = [
+  /^electron\.vite\.config\.ts default$/,
+  /^\.ci\/packaging\/(after-pack\.ts afterPack|sign-windows\.ts sign)$/,
+  /^renderer\/i18n\/languages\/\w+\.ts texts$/,
+  /^main\/entry\/browser\.ts runBrowserHost$/,
+]
 
-/** The exports of a module, and the names it imports from other modules. `whole`: modules imported as a name space. */
+type Names = {
+  readonly own: Set<string>
+  /** The names imported from each other module. */
+  readonly used: Map<string, Set<string>>
+  /** The modules imported as a whole: as a name space, on demand, or for their effect. */
+  readonly whole: Set<string>
+}
+
 function namesOf(path: string, source: string): Names {
   const { module } = parseSync(path, source)
   const own = new Set<string>()
@@ -46,24 +59,36 @@ function namesOf(path: string, source: string): Names {
 }
 
 /**
- * `path name` of every export of product code that no other module imports, and `path` of every module that none
- * imports.
+ * `path name` of every export of product code that no other module names, and `path` of every module that none imports.
+ * A module imported as a whole is used by the names that occur in the importing source.
  */
 function unusedIn(sources: ReadonlyMap<string, string>): string[] {
-  const names = [...sources].map(([path, source]) => ({ path, ...namesOf(path, source) }))
-  const whole = new Set(names.flatMap((one) => [...one.whole]))
-  const used = new Set(
-    names.flatMap((one) => [...one.used].flatMap(([target, taken]) => [...taken].map((name) => `${target} ${name}`))),
-  )
-  const imported = new Set([...whole, ...names.flatMap((one) => [...one.used.keys()])])
+  const names = [...sources].map(([path, source]) => ({ path, source, ...namesOf(path, source) }))
+  const used = new Set<string>()
+  const imported = new Set<string>()
+  const words = new Map<string, Set<string>>()
+  for (const one of names) {
+    for (const [target, taken] of one.used) {
+      imported.add(target)
+      for (const name of taken) used.add(`${target} ${name}`)
+    }
+    const ofSource = one.whole.size === 0 ? [] : (one.source.match(/[\w$]+/g) ?? [])
+    for (const target of one.whole) {
+      imported.add(target)
+      words.set(target, new Set([...(words.get(target) ?? []), ...ofSource]))
+    }
+  }
+  const isTaken = (path: string, name: string): boolean =>
+    used.has(`${path} ${name}`) ||
+    words.get(path)?.has(name) === true ||
+    TAKEN.some((taken) => taken.test(`${path} ${name}`))
   return names
-    .filter(({ path }) => !isTest(path) && !OPENED.test(path))
-    .flatMap(({ path, own }) => {
-      if (!imported.has(path)) return [path]
-      return whole.has(path)
-        ? []
-        : [...own].filter((name) => !used.has(`${path} ${name}`)).map((name) => `${path} ${name}`)
-    })
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, own }) =>
+      imported.has(path) || OPENED.test(path)
+        ? [...own].filter((name) => !isTaken(path, name)).map((name) => `${path} ${name}`)
+        : [path],
+    )
     .toSorted()
 }
 
@@ -76,6 +101,14 @@ test('a planted export without an importer is reported, and so is a planted file
     ['shared/lib/a.ts', 'export const taken = 1\nexport const left = 2\nexport type Left = string'],
     ['shared/lib/b.ts', `import { taken } from './a.ts'\nexport const b = taken`],
     ['shared/lib/c.ts', `export { b } from './b.ts'`],
+    ['main/cache/pages.ts', 'export const page = 1\nexport const key = page'],
+    ['main/entry/server.ts', `import * as pages from '../cache/pages.ts'\nexport const said = pages.page`],
   ])
-  expect(unusedIn(sources)).toEqual(['shared/lib/a.ts Left', 'shared/lib/a.ts left', 'shared/lib/c.ts'])
+  expect(unusedIn(sources)).toEqual([
+    'main/cache/pages.ts key',
+    'main/entry/server.ts said',
+    'shared/lib/a.ts Left',
+    'shared/lib/a.ts left',
+    'shared/lib/c.ts',
+  ])
 })

@@ -8,7 +8,7 @@ const ASSEMBLE: ReadonlySet<string> = new Set([
   'main/engine/assemble.ts',
   'main/engine/engine.ts',
   'main/engine/registry/feature.ts',
-  'main/engine/registry/registry.ts',
+  'main/engine/registry/feature.ts',
 ])
 
 type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { openCall, toRefusal } from '#main/server/http/calls.ts'
 import { parseQuery, type Json } from '#main/server/http/json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
 import { ROLES, type Role } from './matrix/world.ts'
 

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { WebSocket } from 'ws'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage, updateMessagePartial } from '#shared/wire/messages.ts'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { API_KEY, callAs, connectUrl, frameText, SECRET, tokenOf } from '../contract/kit.ts'
 

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { csp } from '#main/hosts/rules/pages/headers.ts'
-import { CODE_LIFETIME_MS, LOCK_MS } from '#main/hosts/browser/access.ts'
-import type { StoredPageSession } from '#main/hosts/browser/stored-pages.ts'
-import { MEDIA_LINK_LIFETIME_MS } from '#main/hosts/browser/media-links.ts'
+import {
+  CODE_LIFETIME_MS,
+  LOCK_MS,
+  MEDIA_LINK_LIFETIME_MS,
+  type StoredPageSession,
+} from '#main/hosts/browser/access.ts'
 import { TRAVERSALS } from './kit/traversals.ts'
 import { FakePage, raw, startTestHost, type TestHost } from './kit/test-host.ts'
 

@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { resolveMediaUrl, mediaUrl } from '#shared/bridge/media-url.ts'
 import { resolveAppUrl, resolvePath } from '#main/hosts/rules/pages/app-url.ts'
 import { argvDecision } from '#main/hosts/rules/windows/argv.ts'
-import { restoreBounds } from '#main/hosts/rules/windows/bounds.ts'
-import { readRange } from '#main/hosts/rules/pages/media-answer.ts'
+import { restoreBounds, windowOptions } from '#main/hosts/rules/windows/window-options.ts'
+import { readRange, csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import {
   externalDecision,
   downloadDecision,
   navigationDecision,
   windowOpenDecision,
+  ALLOWED_PERMISSIONS,
+  DENIED_PERMISSIONS,
+  permissionDecision,
 } from '#main/hosts/rules/pages/navigation.ts'
-import { csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
-import { ALLOWED_PERMISSIONS, DENIED_PERMISSIONS, permissionDecision } from '#main/hosts/rules/pages/permissions.ts'
-import { windowOptions } from '#main/hosts/rules/windows/window-options.ts'
 import { TRAVERSALS } from './kit/traversals.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

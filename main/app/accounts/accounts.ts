@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, dirname } from 'node:path'
 import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
@@ -8,11 +8,18 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { every } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
-import { type Account, accountKey, type AccountOptions, openAccount, placeOf, sessionOf } from './account.ts'
-import { apiSecretName, credentialName, finishLeaving, noteLeaving } from './leaving.ts'
 import type { ServerHealth } from '../local-workspace/local-server.ts'
 import { checkAccount } from '../policies/gate.ts'
 import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
+import {
+  type Account,
+  accountKey,
+  type AccountOptions,
+  openAccount,
+  placeOf,
+  sessionOf,
+  accountFolder,
+} from './account.ts'
 
 const REPAIR_PAUSE_MS = 30_000
 /** How often a read-only folder is checked again. */
@@ -275,3 +282,64 @@ export function localRef(ref: AccountRef | undefined): LocalRef {
 }
 
 type LocalRef = Exclude<AccountRef, { kind: 'hosted' }>
+
+/**
+ * Signing out takes several steps on disk. The request is stored first, as `DATA/accounts/<key>.leaving`, and that file is
+ * deleted last: if the app is killed in between, the next start completes it, so that no text or token stays on a device
+ * that was supposed to delete them.
+ */
+const ENDING = '.leaving'
+const WIPE = 'wipe'
+const KEEP = 'keep'
+
+type Place = Pick<Host, 'paths' | 'secrets'>
+
+/** Credentials of hosted servers, by account folder. */
+export const credentialName = (key: string): string => `token/${key}`
+
+/** API secrets of hosted servers, by account folder. */
+const apiSecretName = (key: string): string => `api-secret/${key}`
+
+const notePath = (dataFolder: string, key: string): string => accountFolder(dataFolder, key) + ENDING
+
+export async function noteLeaving(dataFolder: string, key: string, wipe: boolean): Promise<void> {
+  const path = notePath(dataFolder, key)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(path, wipe ? WIPE : KEEP, { mode: 0o600, flush: true })
+}
+
+/** `undefined` if there is none, or one that was truncated: then nothing was started either. */
+async function readNote(dataFolder: string, key: string): Promise<string | undefined> {
+  const translate = await readFile(notePath(dataFolder, key), 'utf8').catch(() => undefined)
+  return translate === WIPE || translate === KEEP ? translate : undefined
+}
+
+/** Completes a stored sign-out of this account; does nothing without one. The account is closed. */
+async function finishLeaving({ paths, secrets }: Place, key: string): Promise<void> {
+  const wanted = await readNote(paths.data, key)
+  if (wanted === undefined) return
+  if (wanted === WIPE) await rm(accountFolder(paths.data, key), { recursive: true, force: true })
+  await secrets.remove(credentialName(key))
+  await secrets.remove(apiSecretName(key))
+  await rm(notePath(paths.data, key), { force: true })
+}
+
+/** At start, before any account is opened. */
+export async function finishAllLeaving(host: Place, store: SettingsStore): Promise<void> {
+  const names = await readdir(join(host.paths.data, 'accounts')).catch(() => [])
+  for (const name of names) {
+    if (!name.endsWith(ENDING)) continue
+    const key = name.slice(0, -ENDING.length)
+    const isMeant = (await readNote(host.paths.data, key)) !== undefined
+    if (isMeant) removeFromProfile(store, key)
+    await finishLeaving(host, key)
+  }
+}
+
+/** Removes the account from the profile: the next one is shown at this start, if there is one. */
+function removeFromProfile(store: SettingsStore, key: string): void {
+  const { account, accounts } = store.profile()
+  const others = accounts.filter(({ ref }) => accountKey(ref) !== key)
+  const shown = account && accountKey(account) === key ? others[0]?.ref : account
+  store.saveProfile({ accounts: others, account: shown, signedOut: shown === undefined })
+}

@@ -8,7 +8,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { accountFolder, accountKey } from './account.ts'
-import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
+import { credentialName, finishAllLeaving, noteLeaving } from './accounts.ts'
 
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 

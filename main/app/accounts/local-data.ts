@@ -8,13 +8,12 @@ import type { FilesPort } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { CLEARED_FILE } from '#main/cache/files/names.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import { safeFileName } from '#main/hosts/rules/pages/download-name.ts'
-import { openDecision, withEnding } from '#main/hosts/rules/pages/openable.ts'
+import { safeFileName, openDecision, withEnding } from '#main/hosts/rules/pages/openable.ts'
 import { LOG_FILE } from '#main/hosts/node/process.ts'
 import { logger } from '#main/lib/logger.ts'
-import type { Account } from './account.ts'
-import type { CallWindow } from '../windows/call-window.ts'
+import type { CallWindow } from '../windows/windows.ts'
 import { OPENED_FOLDER, type Media } from '../media/media.ts'
+import type { Account } from './account.ts'
 
 /** Bytes of the log that are returned at once. */
 const LOG_TAIL_BYTES = 200_000

@@ -7,13 +7,13 @@ import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
+import type { CallWindow } from '../windows/windows.ts'
+import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
-import type { CallWindow } from '../windows/call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
 import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
-import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
 
 /** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {

@@ -2,12 +2,17 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import type { Host } from '#main/hosts/host.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { isReading } from '#shared/rules/channels/guests.ts'
+import type { Host, ClientWindow } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import { placeOf } from '../accounts/account.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { placeOf, isGuest } from '../accounts/account.ts'
 import type { AccountRepository } from '../accounts/account-repository.ts'
-import type { CallWindow } from '../windows/call-window.ts'
+import type { CallWindow } from '../windows/windows.ts'
 import type { AccountActions } from '../accounts/session-calls.ts'
+import { policyGate } from '../policies/gate.ts'
 import type { AppLock } from './app-lock.ts'
 
 type Options = {
@@ -63,3 +68,29 @@ async function wipeAll({ host, repository, store, accountService, deleted, publi
 }
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
+
+type GateOptions = {
+  readonly policies: Policies
+  readonly lock: { check(call: string): void }
+  /** The areas that no engine handles. */
+  readonly own: ReadonlySet<string>
+  /** The account that a window shows. */
+  readonly shown: (window: ClientWindow) => AccountRef | undefined
+}
+
+/** For the dispatcher: refuses calls that are not allowed, whatever the window offers. Throws the reason. */
+export function callGates({
+  policies,
+  lock,
+  own,
+  shown,
+}: GateOptions): (call: string, input: unknown, window: ClientWindow) => void {
+  const policy = policyGate(policies)
+  return (call, input, window) => {
+    lock.check(call)
+    const [area = ''] = call.split('.')
+    const ref = own.has(area) ? undefined : shown(window)
+    if (ref && isGuest(ref) && !isReading(call)) throw new AppError('session/guest')
+    policy(call, input)
+  }
+}

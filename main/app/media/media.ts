@@ -4,16 +4,19 @@ import { basename, join } from 'node:path'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { MediaVariant } from '#shared/bridge/media-url.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 import * as media from '#main/cache/messages/media.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Reader } from '#main/cache/tx.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import { isLoopbackHost } from '#main/engine/session/server-url.ts'
-import type { MediaFile, Host } from '#main/hosts/host.ts'
+import type { MediaFile, Host, DownloadCapability } from '#main/hosts/host.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
+import { openDecision } from '#main/hosts/rules/pages/openable.ts'
 import type { Account } from '../accounts/account.ts'
+import type { CallWindow } from '../windows/windows.ts'
 
 type MediaOptions = {
   /** The account's folder: files are stored in `media/` below it. */
@@ -269,4 +272,40 @@ export const SNIFF_BYTES = 32
 export function sniff(head: Uint8Array): string {
   const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))
   return found?.mimeType ?? 'application/octet-stream'
+}
+
+/** Files that the user saved, and actions on them. An executable file is shown in its folder, never opened. */
+export function downloadCalls({
+  downloads,
+  folders,
+  ports,
+}: Pick<Host, 'downloads' | 'folders' | 'ports'>): Pick<
+  HandlersOf<'desktop', CallWindow>,
+  'downloads' | 'download' | 'clearDownloads'
+> {
+  const here = (): DownloadCapability => {
+    if (!downloads) throw new AppError('desktop/unable')
+    return downloads
+  }
+  /** It may have been moved or deleted since. */
+  async function pathOf(id: string): Promise<string> {
+    const path = here().pathOf(id)
+    if (path === undefined || (await ports.files.size(path)) === undefined) throw new AppError('desktop/download-gone')
+    return path
+  }
+  async function open(path: string): Promise<void> {
+    const decision = openDecision(basename(path), sniff(await ports.files.read(path, 0, SNIFF_BYTES)))
+    if (decision !== 'open') throw new AppError(decision === 'runs' ? 'data/file-runs' : 'data/file-mismatch')
+    await folders?.open(path)
+  }
+  return {
+    downloads: () => here().list(),
+    async download({ id, what }) {
+      if (what === 'again') here().retry(id)
+      else if (what === 'cancel') here().cancel(id)
+      else if (what === 'open') await open(await pathOf(id))
+      else await folders?.show(await pathOf(id))
+    },
+    clearDownloads: () => here().clear(),
+  }
 }

@@ -21,8 +21,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Account, sessionOf } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
-import { contentOf, isSilent, shownOf, localTime, isOver } from './content.ts'
-import type { Delivery } from './delivery.ts'
+import { contentOf, isSilent, shownOf, localTime, isOver, type Delivery } from './delivery.ts'
 import { watchInvitations } from './invitations.ts'
 
 const CHECK_EVERY_MS = 60_000

@@ -2,11 +2,11 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { NotifyProof, NotificationChoices } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { quietBy } from '#shared/rules/notifications/notifying.ts'
-import type { Account } from '../accounts/account.ts'
-import type { CallWindow } from '../windows/call-window.ts'
-import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
-import { localTime } from './content.ts'
 import type { PowerCapability } from '#main/hosts/host.ts'
+import type { Account } from '../accounts/account.ts'
+import type { CallWindow } from '../windows/windows.ts'
+import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
+import { localTime } from './delivery.ts'
 
 /** Time limit for the system to confirm that a notification is shown. */
 const PATIENCE_MS = 3_000

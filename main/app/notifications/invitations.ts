@@ -3,8 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { notifiesOfInvitation } from '#shared/rules/notifications/notifying.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../accounts/account.ts'
-import { isSilent, shownOf, localTime } from './content.ts'
-import { attempt, FROM_SYSTEM } from './delivery.ts'
+import { isSilent, shownOf, localTime, attempt, FROM_SYSTEM } from './delivery.ts'
 import type { ArrivalsOptions } from './arrivals.ts'
 
 /**

@@ -2,15 +2,21 @@ import type { Reminder } from '#shared/domain/reminder.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import type { AboutReminder } from '#main/engine/features/reminders/about.ts'
-import type { Ring } from '#main/engine/features/reminders/alarm.ts'
+import type { AboutReminder, Ring } from '#main/engine/features/reminders/alarm.ts'
 import type { Engine } from '#main/engine/engine.ts'
 import type { NoticeAction } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
-import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
-import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
+import {
+  BODY_LENGTH,
+  isSilent,
+  shownOf,
+  attempt,
+  FROM_SYSTEM,
+  type Delivery,
+  type NotificationContent,
+} from './delivery.ts'
 
 /** More reminders at once are summarized in one notification. */
 const ONE_BY_ONE = 3

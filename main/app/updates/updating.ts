@@ -5,7 +5,7 @@ import { Updates } from '#main/desktop/updates.ts'
 import type { Host, SystemQuestion } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { Translate } from '../texts.ts'
-import type { CallWindow } from '../windows/call-window.ts'
+import type { CallWindow } from '../windows/windows.ts'
 
 export type Updating = {
   readonly calls: HandlersOf<'updates', CallWindow>

@@ -351,3 +351,6 @@ function lookOf(settings: Settings): Settings {
   const look = { theme, accent, density, textScale, motion, language, clock, weekStart, noticeSeconds }
   return { ...DEFAULT_SETTINGS, ...look }
 }
+
+/** Context of `app.*`, `session.*` and `settings.*` calls: the calling window, and the account that it shows. */
+export type CallWindow = { readonly window: ClientWindow; readonly account: () => Account | undefined }

@@ -1,8 +1,10 @@
 import { AppError, assert } from '#shared/lib/app-error.ts'
 import { asDiskError, isDamage, isDiskTrouble } from '#main/lib/disk-error.ts'
-import { isDurable, openForWriting, type Raw, type Settings } from '#main/lib/sqlite/connection.ts'
-import { memoryDatabase, type Disk } from '#main/lib/sqlite/disk.ts'
 import {
+  isDurable,
+  openForWriting,
+  type Raw,
+  type Settings,
   identityOf,
   isSound,
   isUnused,
@@ -10,7 +12,8 @@ import {
   schemaOf,
   type Depth,
   type SchemaPart,
-} from '#main/lib/sqlite/inspect.ts'
+} from '#main/lib/sqlite/connection.ts'
+import { memoryDatabase, type Disk } from '#main/lib/sqlite/disk.ts'
 import { backUp, migrate, newestOf, versionOf, type Migration } from '#main/lib/sqlite/migrate.ts'
 import { openSql, type Bind } from '#main/lib/sqlite/sql.ts'
 import { checked, insertInto, summed, sumOfValues } from './sums.ts'

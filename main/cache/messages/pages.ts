@@ -36,7 +36,7 @@ export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /** The part of a scope that the tables know: a cid or a parent id. */
-export const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)
+const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)
 const isThread = (scope: RangeScope): boolean => scope.startsWith('thread:')
 
 export function newest(reader: Reader, scope: RangeScope, limit: number): readonly Placed[] {

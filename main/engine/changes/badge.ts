@@ -3,7 +3,7 @@ import { isDirect, splitCid } from '#shared/rules/channels/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import type { Badge } from '../context.ts'
-import type { ReadContext } from './read-context.ts'
+import type { ReadContext } from './memory.ts'
 import { readState } from './visible.ts'
 
 export type BadgeCounter = {

@@ -3,6 +3,10 @@ import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#share
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
+import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import type { ManageState } from '#shared/domain/manage/manage.ts'
+import type { PendingDecision } from '#shared/domain/manage/review.ts'
+import { rightsOf } from '#shared/rules/manage/rights.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as emoji from '#main/cache/people/emoji.ts'
@@ -11,17 +15,31 @@ import * as follows from '#main/cache/outbox/thread-follows.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
+import * as table from '#main/cache/people/emoji.ts'
+import { pictureRef } from '#main/cache/messages/media.ts'
 import type { Badge, ClientId, Commit } from '../context.ts'
-import { type BadgeCounter, createBadgeCounter } from './badge.ts'
-import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
-import { showPlain, unsentKeys } from './lists.ts'
-import { mayCache, cacheList } from './cached-lists.ts'
 import { shownConnection } from '../session/trouble.ts'
-import type { ReadContext } from './read-context.ts'
-import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
-import { visibleInbox, visibleMessage } from './visible-message.ts'
-import { laterOrder, visibleReminder } from './visible-reminder.ts'
+import { type BadgeCounter, createBadgeCounter } from './badge.ts'
 import {
+  collect,
+  createInterest,
+  emptyDraft,
+  note,
+  type Interest,
+  type Lookup,
+  mayCache,
+  cacheList,
+  gather,
+  gatherKey,
+  isNothing,
+  nothingGathered,
+} from './interest.ts'
+import { showPlain, unsentKeys } from './lists.ts'
+import type { ReadContext } from './memory.ts'
+import { visibleInbox, visibleMessage } from './visible-message.ts'
+import {
+  laterOrder,
+  visibleReminder,
   visibleChannel,
   visibleDraft,
   visibleOutboxItem,
@@ -32,12 +50,6 @@ import {
   visibleUser,
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
-import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
-import type { ManageState } from '#shared/domain/manage/manage.ts'
-import type { PendingDecision } from '#shared/domain/manage/review.ts'
-import { rightsOf } from '#shared/rules/manage/rights.ts'
-import * as table from '#main/cache/people/emoji.ts'
-import { pictureRef } from '#main/cache/messages/media.ts'
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
@@ -165,7 +177,7 @@ export class Collector {
     this.#dirty(interest, key)
   }
 
-  /** Closes a list. One that is up to date stays in the replica; see `cached-lists.ts`. */
+  /** Closes a list. One that is up to date stays in the replica; see `interest.ts`. */
   close(client: ClientId, key: WindowKey): void {
     const interest = this.#interests.get(client)
     if (!interest) return

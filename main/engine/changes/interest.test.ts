@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { asCid, asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
-import { CACHED_LISTS } from './cached-lists.ts'
+import { CACHED_LISTS } from './interest.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)

@@ -1,9 +1,8 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
-import type { Gathered } from './tx.ts'
+import type { Touched } from '#main/cache/tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
-import type { ReadContext } from './read-context.ts'
-import { dropTouched, type CachedLists } from './cached-lists.ts'
+import type { ReadContext } from './memory.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
 /** Tables that every window holds completely. Messages, polls and reads depend on its open lists. */
@@ -190,3 +189,81 @@ function follow(
   for (const key of before) if (!now.has(key)) note(draft, name, key, undefined)
   return now
 }
+
+/**
+ * Closed lists whose rows the window's replica still holds, so that going back paints at once. A cached list is always
+ * exactly up to date or not cached at all: the first change of anything in it removes it from the replica, and nothing
+ * about it crosses the bridge after that. Source: ADR 15.
+ */
+type CachedLists = Map<ListView['key'], Shown>
+
+/** Number of conversations that a user switches between; the one closed first is evicted first. */
+export const CACHED_LISTS = 10
+
+/** Messages of all cached lists together. */
+const CACHED_MESSAGES = 1_500
+
+type Lists = Pick<Interest, 'lists' | 'cached' | 'dirty' | 'pollByMessage'>
+
+/** Nothing about the list is pending, and the replica has its current content. */
+export const mayCache = ({ dirty }: Lists, { view, window }: Shown): boolean => !dirty.has(view.key) && isQuiet(window)
+
+const isQuiet = ({ loading, error }: Window): boolean => loading === 'none' && error === undefined
+
+/** Moves a closed list to the cache. Returns the lists that are evicted. */
+export function cacheList({ lists, cached }: Lists, shown: Shown): readonly ListView['key'][] {
+  lists.delete(shown.view.key)
+  cached.set(shown.view.key, shown)
+  let held = [...cached.values()].reduce((sum, { window }) => sum + window.ids.length, 0)
+  const evicted: ListView['key'][] = []
+  for (const [key, { window }] of cached) {
+    if (cached.size <= CACHED_LISTS && held <= CACHED_MESSAGES) break
+    cached.delete(key)
+    held -= window.ids.length
+    evicted.push(key)
+  }
+  return evicted
+}
+
+/** Removes cached lists that changed; returns their keys. */
+function dropTouched(interest: Lists, gathered: Gathered): readonly ListView['key'][] {
+  if (interest.cached.size === 0) return []
+  const stale = [...interest.cached.values()].filter((shown) => isTouched(interest, shown, gathered))
+  return stale.map(({ view }) => {
+    interest.cached.delete(view.key)
+    return view.key
+  })
+}
+
+function isTouched({ pollByMessage }: Lists, { view, window }: Shown, { windows, entities }: Gathered): boolean {
+  const messages = entities.get('messages')
+  const polls = entities.get('polls')
+  const lead = view.parentId
+  return (
+    windows.has(view.key) ||
+    (lead === undefined ? entities.get('reads')?.has(view.cid) : messages?.has(lead)) === true ||
+    (messages !== undefined && window.ids.some((id) => messages.has(id))) ||
+    (polls !== undefined && window.ids.some((id) => polls.has(pollByMessage.get(id) ?? '')))
+  )
+}
+
+/** Keys touched since the last flush, by transactions and by state in memory. */
+type Gathered = {
+  readonly entities: Map<EntityName, Set<string>>
+  readonly windows: Set<WindowKey>
+}
+
+export const nothingGathered = (): Gathered => ({ entities: new Map(), windows: new Set() })
+
+export function gather(into: Gathered, touched: Touched): void {
+  for (const [entity, keys] of touched.entities) for (const key of keys) gatherKey(into, entity, key)
+  for (const key of touched.windows) into.windows.add(key)
+}
+
+export function gatherKey(into: Gathered, entity: EntityName, key: string): void {
+  const known = into.entities.get(entity)
+  if (known) known.add(key)
+  else into.entities.set(entity, new Set([key]))
+}
+
+export const isNothing = (gathered: Gathered): boolean => gathered.entities.size === 0 && gathered.windows.size === 0

@@ -10,8 +10,10 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/locations/locations.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads/uploads.ts'
-import type { ClientId } from '../context.ts'
 import type { Typists } from '#shared/rules/channels/typing.ts'
+import type { Reader } from '#main/cache/tx.ts'
+import type { ClientId } from '../context.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 
 /** State of the engine that is in no database, published as entities like everything else. */
 export type Memory = {
@@ -139,3 +141,15 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   review: { actions: { message: [], person: [] }, pictures: new Map(), done: new Map() },
   notices: [],
 })
+
+/** Everything that decides what is visible: facts, intents, memory, and the time (for mutes and the like). */
+export type ReadContext = {
+  readonly me: UserId
+  readonly cache: Reader
+  /** Reading side of `outbox.db`: drafts and uploads. */
+  readonly pending: Reader
+  readonly outbox: Outbox
+  readonly memory: Memory
+  /** Epoch milliseconds on the server's clock. */
+  readonly now: () => number
+}

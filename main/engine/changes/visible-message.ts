@@ -22,7 +22,7 @@ import * as threadTitles from '#main/cache/channels/thread-titles.ts'
 import * as unread from '#main/cache/channels/unread.ts'
 import { asWire } from '../decode/read.ts'
 import { decodeButtons, decodeLocation, DEVICE_FIELD } from '../decode/message.ts'
-import type { ReadContext } from './read-context.ts'
+import type { ReadContext } from './memory.ts'
 import { visibleUpload } from './visible.ts'
 
 /** The message as the viewer sees it: the confirmed row with pending intents applied. */

@@ -5,7 +5,7 @@ import type { Intent } from '#shared/domain/intent.ts'
 import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
 import type { Poll, PollAnswer } from '#shared/domain/poll.ts'
 import type { User } from '#shared/domain/user.ts'
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { type Cid, type MessageId, type UserId, asMessageId } from '#shared/lib/brand.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { predictBlocked } from '#shared/rules/people/blocking.ts'
 import { directUserIds } from '#shared/rules/channels/channels.ts'
@@ -13,7 +13,9 @@ import { predictPoll, unsentPoll } from '#shared/rules/polls/polls.ts'
 import { isForLater, predictRead } from '#shared/rules/messages/predict.ts'
 import { withLocalRead } from '#shared/rules/channels/reads.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import type { PollRow, PollVoteRow, UserRow } from '#main/cache/rows.ts'
+import type { Reminder } from '#shared/domain/reminder.ts'
+import { compareReminders } from '#shared/rules/reminders/reminders.ts'
+import type { PollRow, PollVoteRow, UserRow, ReminderNote, ReminderRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
@@ -26,7 +28,9 @@ import * as reads from '#main/cache/channels/reads.ts'
 import * as unread from '#main/cache/channels/unread.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { ReadContext } from './read-context.ts'
+import * as notes from '#main/cache/outbox/reminder-notes.ts'
+import * as reminders from '#main/cache/people/reminders.ts'
+import type { ReadContext } from './memory.ts'
 
 /** Avatars in the header. */
 const FACES = 5
@@ -344,4 +348,64 @@ function answersOf(row: PollRow): Pick<Poll, 'answers' | 'ownAnswer'> {
 export function answerOf({ id, answerText, userId, createdAt }: PollVoteRow): PollAnswer[] {
   if (answerText === undefined) return []
   return [{ id, text: answerText, createdAt, ...(userId === undefined ? {} : { userId }) }]
+}
+
+/**
+ * The reminder as the viewer sees it: the server's, with pending intents and with state that only this device has.
+ */
+export function visibleReminder(context: ReadContext, messageId: string): Reminder | undefined {
+  const fact = reminders.byId(context.cache, messageId)
+  const intent = context.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
+  const note = notes.byId(context.pending, messageId)
+  // Without its message there is nothing to return to.
+  if (messages.byId(context.cache, messageId)?.type === 'deleted') return undefined
+  const set = setOf(fact, intent)
+  return set ? withRing(set, note) : doneOf(note)
+}
+
+/** Every reminder as the viewer sees it, in the order of the list. */
+export function laterReminders(context: ReadContext): readonly Reminder[] {
+  const ids = new Set<string>([
+    ...reminders.all(context.cache).map((row) => row.messageId),
+    ...notes.all(context.pending).map((note) => note.messageId),
+    ...context.outbox.all().flatMap((intent) => (isAboutReminder(intent) ? (intent.messageId ?? []) : [])),
+  ])
+  return [...ids].flatMap((id) => visibleReminder(context, id) ?? []).toSorted(compareReminders)
+}
+
+/** Every message that has one, in the order of the list. */
+export const laterOrder = (context: ReadContext): readonly string[] =>
+  laterReminders(context).map(({ messageId }) => messageId)
+
+type ReminderIntent = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
+
+const isAboutReminder = (intent: Intent): intent is ReminderIntent =>
+  (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') && intent.state !== 'parked'
+
+function setOf(fact: ReminderRow | undefined, intent: ReminderIntent | undefined): Reminder | undefined {
+  if (intent === undefined) return fact && { ...shown(fact), pending: false }
+  if (intent.kind === 'delete-reminder' || intent.messageId === undefined) return undefined
+  const { remindAt, setAt } = intent.payload
+  return {
+    messageId: intent.messageId,
+    cid: intent.cid,
+    remindAt,
+    pending: true,
+    createdAt: fact?.createdAt ?? setAt,
+    updatedAt: setAt,
+  }
+}
+
+function shown({ messageId, cid, remindAt, createdAt, updatedAt }: ReminderRow): Omit<Reminder, 'pending'> {
+  return { messageId, cid, remindAt, createdAt, updatedAt }
+}
+
+const withRing = (reminder: Reminder, note: ReminderNote | undefined): Reminder =>
+  note?.rangAt !== undefined && note.rangFor === reminder.remindAt ? { ...reminder, rangAt: note.rangAt } : reminder
+
+function doneOf(note: ReminderNote | undefined): Reminder | undefined {
+  if (note?.doneAt === undefined) return undefined
+  const { messageId, cid, doneAt, remindAt } = note
+  const when = remindAt === undefined ? {} : { remindAt }
+  return { messageId, cid, ...when, doneAt, pending: false, createdAt: doneAt, updatedAt: doneAt }
 }

@@ -1,7 +1,7 @@
 import type { ChannelConfig } from '#shared/domain/channel.ts'
 import { DEFAULT_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
-import type { ChannelRow, UserRow } from '#main/cache/rows.ts'
+import type { ChannelRow, UserRow, MemberRow } from '#main/cache/rows.ts'
 import {
   asWire,
   countOf,
@@ -117,4 +117,33 @@ function commandOf(value: unknown): { name: string; args: string; description: s
   const name = nameOf(wire?.['name'], 100)
   if (!wire || name === undefined) return undefined
   return { name, args: nameOf(wire['args']) ?? '', description: nameOf(wire['description']) ?? '' }
+}
+
+type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow }
+
+/** See docs/wire.md 5.7. */
+export function decodeMember(value: unknown, context: DecodeContext, cid: string): DecodedMember | undefined {
+  const wire = asWire(value)
+  const user = wire?.['user'] ? decodeUser(wire['user'], context) : undefined
+  const userId = user?.id ?? idOf(wire?.['user_id'])
+  if (!wire || userId === undefined) {
+    context.dropped?.('member')
+    return undefined
+  }
+  const createdAt = timeOf(wire['created_at']) ?? 0
+  const row: MemberRow = {
+    cid: asCid(cid),
+    userId: asUserId(userId),
+    channelRole: nameOf(wire['channel_role'], 64) ?? 'channel_member',
+    banned: flagOf(wire['banned']) ?? false,
+    shadowBanned: flagOf(wire['shadow_banned']) ?? false,
+    notificationsMuted: flagOf(wire['notifications_muted']) ?? false,
+    invited: wire['status'] === 'pending' ? true : undefined,
+    pinnedAt: timeOf(wire['pinned_at']),
+    archivedAt: timeOf(wire['archived_at']),
+    createdAt,
+    updatedAt: timeOf(wire['updated_at']) ?? createdAt,
+    asOf: context.asOf,
+  }
+  return { row, user }
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { parseTime } from '#shared/lib/rfc3339.ts'
 import type { WireEventType } from '#shared/wire/events.ts'
-import { asWire, countOf, idOf, nameOf, type Wire } from './read.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { asWire, countOf, idOf, nameOf, type Wire, pastOf } from './read.ts'
 
 /**
  * What an applier may rely on, one shape per event type. Fields that are required, and fields that would change the
@@ -167,4 +168,31 @@ export function decodeFields<Type extends HandledType>(type: Type, wire: Wire): 
   const parsed = v.safeParse(schemas[type], present, { abortEarly: true })
   if (parsed.success) return { ok: true, event: parsed.output }
   return { ok: false, field: v.getDotPath(parsed.issues[0] as v.BaseIssue<unknown>)?.split('.', 1)[0] ?? '' }
+}
+
+/** Fields of any event, before an applier reads it. */
+export type EventEnvelope = {
+  readonly type: string
+  /** Server time; absent if the event has no plausible one. */
+  readonly at: number | undefined
+  readonly cid?: Cid | undefined
+  readonly wire: Wire
+}
+
+/** See docs/wire.md 4.1. `undefined` if it is not an event. Never throws. */
+export function decodeEvent(value: unknown, latest?: number): EventEnvelope | undefined {
+  const wire = asWire(value)
+  const type = nameOf(wire?.['type'], 200)
+  if (!wire || type === undefined) return undefined
+  const cid = eventCid(wire)
+  return { type, at: pastOf(wire['created_at'], { latest }), cid, wire }
+}
+
+/** The channel of an event: `cid`, or its parts, or that of the object inside. */
+function eventCid(wire: Wire): Cid | undefined {
+  const [type, id] = [idOf(wire['channel_type']), idOf(wire['channel_id'])]
+  const parts = type !== undefined && id !== undefined ? `${type}:${id}` : undefined
+  const found =
+    idOf(wire['cid']) ?? parts ?? idOf(asWire(wire['channel'])?.['cid']) ?? idOf(asWire(wire['message'])?.['cid'])
+  return found === undefined ? undefined : asCid(found)
 }

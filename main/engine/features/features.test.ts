@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../core.ts'
-import type { Feature } from '../registry/feature.ts'
-import { createRegistry } from '../registry/registry.ts'
+import { type Feature, createRegistry } from '../registry/feature.ts'
 import { FEATURES } from './index.ts'
 
 const features: readonly Feature[] = FEATURES

@@ -1,6 +1,5 @@
 import type { IntentPayloads } from '#shared/domain/intent.ts'
-import type { EngineHandlers, Feature, Offers } from '../registry/feature.ts'
-import { createRegistry, type Registry } from '../registry/registry.ts'
+import { type EngineHandlers, type Feature, type Offers, createRegistry, type Registry } from '../registry/feature.ts'
 import { assistantsFeature } from './assistants/feature.ts'
 import { bansFeature } from './manage/bans/feature.ts'
 import { channelsFeature } from './channels/feature.ts'

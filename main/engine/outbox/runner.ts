@@ -7,11 +7,9 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
 import { DISK_RETRY_MS } from '../disk-retry.ts'
-import { createHold, type Hold } from './hold.ts'
+import { createHold, type Hold, Retries, SLOW_RETRY_MS, createSchedule, type Schedule } from './waiting.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
-import { Retries, SLOW_RETRY_MS } from './retries.ts'
-import { createSchedule, type Schedule } from './schedule.ts'
 import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 
 /** The server's response to an intent: the facts to store, and what to do once they are on disk. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connected, createNewConnection, ME } from '#kit/one-connection.ts'
 import { staggeredClose } from '#shared/wire/connect.ts'
-import type { ConnectionControl } from './connection.ts'
+import type { ConnectionControl } from './transport.ts'
 
 const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
 

@@ -6,17 +6,19 @@ import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Ports } from '../ports.ts'
-import { TransportChoice } from './choice.ts'
-import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from './texts.ts'
-import { type Frame, readFrame } from './envelope.ts'
-import { Timers } from './timers.ts'
-import { refusedStep, verdictOf, type ErrorFrame } from './refused.ts'
 import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/trouble.ts'
-import { connectionOf, type State } from './state.ts'
-import type { Dial, TransportConnection, Loss } from './transport.ts'
-import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
-
-export type { ConnectionControl, ConnectionHandlers, ConnectionOptions } from './types.ts'
+import { TransportChoice, type Dial, type TransportConnection, type Loss, type ConnectionControl, type ConnectionOptions, type Healthy } from './transport.ts'
+import {
+  CONNECT_TWICE,
+  NO_INITIAL_CONNECTION,
+  wsFailed,
+  type Frame,
+  readFrame,
+  refusedStep,
+  verdictOf,
+  type ErrorFrame,
+} from './envelope.ts'
+import { Timers, connectionOf, type State } from './state.ts'
 
 /** Health checks carry the server's time; this allows for their latency. */
 const HEALTH_CHECK_ERROR_MS = 100

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { WireOwnUser } from '#shared/wire/objects.ts'
+import { classify, type Verdict } from '../api/errors.ts'
 
 /** A parsed frame by its kind. */
 export type Frame =
@@ -83,3 +84,58 @@ function stamped(event: v.InferOutput<typeof envelope>, receivedAt: number): Unk
     received_at: event.received_at ?? received,
   }
 }
+
+export type ErrorFrame = Extract<Frame, { kind: 'error' }>
+
+export const verdictOf = (frame: ErrorFrame): Verdict =>
+  classify({
+    kind: 'answer',
+    status: frame.status,
+    wireCode: frame.code,
+    message: frame.message,
+    unrecoverable: frame.unrecoverable,
+  })
+
+type Tried = {
+  readonly code: number | undefined
+  /** Whether the token can be replaced by a new one. */
+  readonly mayRenew: boolean
+  readonly renewals: number
+  readonly onFallback: boolean
+}
+
+/**
+ * What to do after a rejected handshake: renew the token, retry with back-off, retry slowly until the clocks agree, or
+ * wait for the user. See docs/wire.md 2.4.
+ */
+export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'clock' | 'block' {
+  switch (verdict.class) {
+    case 'token':
+      if (!tried.mayRenew) return 'block'
+      return tried.code === 40 || tried.renewals === 0 ? 'renew' : 'block'
+    case 'clock':
+      return 'clock'
+    case 'server':
+    case 'rate':
+      // An overloaded server also responds with an error frame; blocking would leave users offline after it recovers.
+      return 'again'
+    case 'auth':
+    case 'refused':
+      return 'block'
+    case 'aborted':
+    case 'connection-id':
+    case 'cooldown':
+    case 'exists':
+    case 'forbidden':
+    case 'gone':
+    case 'invalid':
+    case 'network':
+      // A server without long-polling rejects it; that says nothing about the websocket.
+      return tried.onFallback ? 'again' : 'block'
+  }
+}
+
+/** Texts of the contract (docs/wire.md, appendix C), for the log and the details of a failure. */
+export const CONNECT_TWICE = "You've called connect twice, can only attempt 1 connection at the time"
+export const NO_INITIAL_CONNECTION = 'initial WS connection could not be established'
+export const wsFailed = (code: number, reason: string): string => `WS failed with code ${code} and reason - ${reason}`

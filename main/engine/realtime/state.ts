@@ -1,4 +1,5 @@
 import type { Connection } from '#shared/domain/connection.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { TransportConnection } from './transport.ts'
 
 /**
@@ -52,5 +53,38 @@ export function connectionOf(state: State, { offline, transport, lostAt, trouble
     blocked: state.at === 'blocked' ? state.code : undefined,
     lostAt,
     trouble: trouble === undefined || healthy ? undefined : trouble,
+  }
+}
+
+/** One timer per purpose: setting it again replaces it, and all can be cleared at once. */
+export class Timers<Name extends string> {
+  readonly #clock: Clock
+  readonly #running = new Map<Name, Stop>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  set(name: Name, ms: number, fn: () => void): void {
+    this.clear(name)
+    const stop = this.#clock.after(ms, () => {
+      this.#running.delete(name)
+      fn()
+    })
+    this.#running.set(name, stop)
+  }
+
+  has(name: Name): boolean {
+    return this.#running.has(name)
+  }
+
+  clear(name: Name): void {
+    this.#running.get(name)?.()
+    this.#running.delete(name)
+  }
+
+  clearAll(): void {
+    for (const stop of this.#running.values()) stop()
+    this.#running.clear()
   }
 }

@@ -4,13 +4,18 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
-import type { Core, LiveEvents } from '../core.ts'
-import { decodeEvent, type EventEnvelope } from '../decode/event.ts'
-import { decodeFields, isHandled } from '../decode/events.ts'
-import { countOf, latestAt } from '../decode/read.ts'
-import type { ApplyContext } from './appliers.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
-import { receivedUntil } from './cursor.ts'
+import type { Core, LiveEvents } from '../core.ts'
+import {
+  decodeEvent,
+  type EventEnvelope,
+  decodeFields,
+  isHandled,
+  type HandledEvent,
+  type HandledType,
+} from '../decode/events.ts'
+import { countOf, latestAt } from '../decode/read.ts'
+import { receivedUntil } from './missed.ts'
 import { changedMessage } from './early.ts'
 
 type Batch = {
@@ -150,3 +155,30 @@ function noteUnreadThreads(core: Pick<Core, 'collector' | 'memory'>, event: Wire
   core.memory.inbox = { ...core.memory.inbox, unreadThreads: count }
   core.collector.touch('inbox', 'self')
 }
+
+/** What an applier may use besides the transaction. */
+export type ApplyContext = Pick<
+  Core,
+  'me' | 'memory' | 'collector' | 'typing' | 'assistants' | 'watched' | 'drafts' | 'threads' | 'notify'
+> & {
+  /** Server time of the event, epoch milliseconds. */
+  readonly at: number
+  /** Received over a healthy connection, not read back by a synchronization. */
+  readonly live: boolean
+  /** Live, or synchronized within minutes of its time: worth a notification. */
+  readonly recent: boolean
+  /** Reports a recent message by another user: notifications are checked after the commit. */
+  readonly arrived: (id: string) => void
+  /** Text was deleted permanently: it must be erased from disk soon. */
+  readonly erased: () => void
+  /** Runs once this batch is committed. */
+  readonly later: (work: () => void) => void
+  /** Requests the channel with everything in it once this batch is committed. */
+  readonly refetch: (cid: Cid) => void
+}
+
+/** Stores the facts of one event in the cache. Synchronous; a throw undoes this event alone. */
+type Applier<Type extends HandledType> = (tx: Tx, event: HandledEvent<Type>, context: ApplyContext) => void
+
+/** A feature's appliers by the wire's event type. */
+export type Appliers = { readonly [Type in HandledType]?: Applier<Type> }

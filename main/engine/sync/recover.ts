@@ -10,10 +10,9 @@ import * as removal from '#main/cache/messages/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core, LiveEvents, Recovery } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
-import { receivedUntil, readCursor } from './cursor.ts'
+import { receivedUntil, readCursor, fetchMissed } from './missed.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
-import { fetchMissed } from './missed.ts'
 
 /** Channels synchronized before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS

@@ -15,13 +15,12 @@ import * as reads from '#main/cache/channels/reads.ts'
 import * as timeline from '#main/cache/messages/timeline.ts'
 import * as users from '#main/cache/people/users.ts'
 import { decodeChannelState, type ChannelFacts } from '../decode/channel-state.ts'
-import { decodeChannel } from '../decode/channel.ts'
-import { decodeMember } from '../decode/member.ts'
+import { decodeChannel, decodeMember } from '../decode/channel.ts'
 import { decodeMessage, type DecodedMessage } from '../decode/message.ts'
 import { decodePoll } from '../decode/poll.ts'
 import { latestAt, type DecodeContext } from '../decode/read.ts'
 import { decodeOwnUser, decodeUser } from '../decode/user.ts'
-import type { ApplyContext } from './appliers.ts'
+import type { ApplyContext } from './ingest.ts'
 
 /** Origin of a wire object. */
 type Source = {

@@ -1,6 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual, createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { isMediaRef, isMediaVariant, type MediaRef } from '#shared/bridge/media-url.ts'
 import type { Clock } from '#main/lib/clock.ts'
-import type { StoredPageSession } from './stored-pages.ts'
+import { replaceFile } from '../node/secrets-file.ts'
 
 /** Random bytes; tests pass a counter. */
 export type RandomBytes = (size: number) => Buffer
@@ -150,4 +153,98 @@ function matching<T extends { readonly hash: Buffer }>(all: readonly T[], text: 
   let found: T | undefined
   for (const candidate of all) if (timingSafeEqual(candidate.hash, hash)) found = candidate
   return found
+}
+
+/** What a link gives access to: one entity, for one window of one session, for five minutes. */
+type MediaGrant = MediaRef & { readonly sessionId: string; readonly windowId: string }
+
+export const MEDIA_LINK_LIFETIME_MS = 5 * 60_000
+export const MEDIA_PATH = '/media/'
+
+/**
+ * Capability URLs: anyone who has one may read that one file for five minutes. The key lasts as long as the process.
+ */
+export class MediaLinks {
+  readonly #clock: Clock
+  readonly #key: Buffer
+
+  constructor(clock: Clock, random: RandomBytes) {
+    this.#clock = clock
+    this.#key = random(32)
+  }
+
+  /** A path on our own origin. */
+  issue(grant: MediaGrant): string {
+    const until = Math.ceil(this.#clock.now() + MEDIA_LINK_LIFETIME_MS)
+    const text = JSON.stringify([grant.sessionId, grant.windowId, grant.ref, grant.variant, until])
+    const payload = Buffer.from(text).toString('base64url')
+    return `${MEDIA_PATH}${payload}.${this.#sign(payload).toString('base64url')}`
+  }
+
+  /** The grant of a path that {@link issue} wrote and that is not too old. */
+  read(path: string): MediaGrant | undefined {
+    const match = /^\/media\/([\w-]+)\.([\w-]+)$/.exec(path)
+    if (!match?.[1] || !match[2]) return undefined
+    const given = Buffer.from(match[2], 'base64url')
+    const expected = this.#sign(match[1])
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    const parts = JSON.parse(Buffer.from(match[1], 'base64url').toString('utf8')) as unknown[]
+    const [sessionId, windowId, ref, variant, until] = parts
+    if (typeof until !== 'number' || this.#clock.now() >= until) return undefined
+    if (typeof sessionId !== 'string' || typeof windowId !== 'string') return undefined
+    return isMediaRef(ref) && isMediaVariant(variant) ? { sessionId, windowId, ref, variant } : undefined
+  }
+
+  #sign(payload: string): Buffer {
+    return createHmac('sha256', this.#key).update(payload).digest()
+  }
+}
+
+/** A stored session, so that its window reconnects after a restart. The token itself is only in its tab. */
+const pageSession = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+  hash: v.pipe(v.string(), v.base64(), v.maxLength(64)),
+  word: v.pipe(v.string(), v.minLength(16), v.maxLength(64)),
+  /** Epoch milliseconds when the session expires. */
+  until: v.number(),
+  asUserId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
+})
+export type StoredPageSession = v.InferOutput<typeof pageSession>
+
+const storedPages = v.object({
+  port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  sessions: v.pipe(v.array(pageSession), v.maxLength(1_000)),
+})
+type StoredPages = v.InferOutput<typeof storedPages>
+
+/** `pages.json` of the profile, mode 0600: the port of the last run, and the pages that were open in it. */
+export class PagesFile {
+  readonly #path: string
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** A damaged file or one of another version counts as empty. */
+  async read(): Promise<StoredPages | undefined> {
+    try {
+      const found = v.safeParse(storedPages, JSON.parse(await readFile(this.#path, 'utf8')))
+      return found.success ? found.output : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Writes run one after the other; the file is replaced, never half written. */
+  write(pages: StoredPages): Promise<void> {
+    const next = this.#last.then(() => replaceFile(this.#path, JSON.stringify(pages)))
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  /** Resolves when every write has finished. */
+  async settled(): Promise<void> {
+    await this.#last
+  }
 }

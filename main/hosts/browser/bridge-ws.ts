@@ -9,11 +9,10 @@ import {
 } from '#shared/bridge/frames.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
+import { isMediaRef, isMediaVariant } from '#shared/bridge/media-url.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import { isMediaRef, isMediaVariant } from '#shared/bridge/media-url.ts'
-import type { Access, Admission } from './access.ts'
-import type { MediaLinks } from './media-links.ts'
+import type { Access, Admission, MediaLinks } from './access.ts'
 import type { PageWindow, PageWindows } from './page-windows.ts'
 
 const HELLO_WITHIN_MS = 3_000

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import type { MediaFile } from '../host.ts'
 import { mimeTypeOf, resolvePath, type Manifest } from '../rules/pages/app-url.ts'
-import { commonHeaders, pageHeaders } from '../rules/pages/headers.ts'
-import { mediaAnswer } from '../rules/pages/media-answer.ts'
-import { MEDIA_PATH } from './media-links.ts'
+import { commonHeaders, pageHeaders, mediaAnswer } from '../rules/pages/headers.ts'
+import { MEDIA_PATH } from './access.ts'
 
 type HttpOptions = {
   readonly port: number

@@ -5,7 +5,7 @@ import type { Download } from '#shared/domain/desktop/desktop.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { DownloadCapability } from '../host.ts'
-import { freeFileName, safeFileName } from '../rules/pages/download-name.ts'
+import { freeFileName, safeFileName } from '../rules/pages/openable.ts'
 import { downloadDecision } from '../rules/pages/navigation.ts'
 
 export type Downloads = DownloadCapability & { watch(session: Session): void }

@@ -6,8 +6,7 @@ import { protocol, type Session } from 'electron'
 import { resolveMediaUrl } from '#shared/bridge/media-url.ts'
 import type { MediaFile } from '../host.ts'
 import { mimeTypeOf, resolveAppUrl, type Manifest } from '../rules/pages/app-url.ts'
-import { commonHeaders, pageHeaders } from '../rules/pages/headers.ts'
-import { mediaAnswer } from '../rules/pages/media-answer.ts'
+import { commonHeaders, pageHeaders, mediaAnswer } from '../rules/pages/headers.ts'
 
 /** Before `ready`: our two schemes. `media:` bytes are for elements only, never for `fetch`. */
 export function registerSchemes(): void {

@@ -1,15 +1,15 @@
 import { app, shell, type Session, type WebContents } from 'electron'
-import type { Clock } from '#main/lib/clock.ts'
-import type { Logger } from '#main/lib/logger.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
 import {
   externalDecision,
   type ExternalDecision,
   navigationDecision,
   windowOpenDecision,
+  permissionDecision,
 } from '../rules/pages/navigation.ts'
-import { permissionDecision } from '../rules/pages/permissions.ts'
 
 export type SecurityOptions = {
   readonly clock: Clock

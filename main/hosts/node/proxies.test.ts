@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 import { NO_CHOICE, type ProxyChoice } from '../rules/network/proxy.ts'
 import { nodeHttp } from './http-port.ts'
 import { createProxies } from './proxies.ts'
-import { nodeSockets } from './socket-port.ts'
+import { nodeSockets } from './ports.ts'
 
 /** A server that only the proxy knows the way to: its name is in no directory. */
 const HOST = 'chat.test'

@@ -10,7 +10,7 @@ import { NO_CHOICE } from '../rules/network/proxy.ts'
 import { nodeHttp } from './http-port.ts'
 import { nodeNetwork } from './trust.ts'
 import { createProxies } from './proxies.ts'
-import { nodeSockets } from './socket-port.ts'
+import { nodeSockets } from './ports.ts'
 
 /** A server whose certificate is signed by a private authority, as in many organizations. */
 let server: Server

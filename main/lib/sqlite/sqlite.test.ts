@@ -2,9 +2,19 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isBusy, isDurable, lockFile, openForReading, openForWriting, type Raw, type Settings } from './connection.ts'
+import {
+  isBusy,
+  isDurable,
+  lockFile,
+  openForReading,
+  openForWriting,
+  type Raw,
+  type Settings,
+  identityOf,
+  isSound,
+  isUnused,
+} from './connection.ts'
 import { memoryDatabase, nodeDisk, type Disk } from './disk.ts'
-import { identityOf, isSound, isUnused } from './inspect.ts'
 import { backUp, migrate, newestOf, versionOf, type Migration } from './migrate.ts'
 import { moveDatabase, readEachWay, removeDatabase } from './salvage.ts'
 import { openSql } from './sql.ts'

@@ -18,18 +18,18 @@ import {
   type WirePermission,
   type WireRole,
 } from '#shared/wire/admin.ts'
+import { CAPABILITIES, INTERNAL_RIGHTS } from '#shared/rules/channels/grants.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, whole } from '../http/shapes.ts'
-import { CAPABILITIES, INTERNAL_RIGHTS } from '#shared/rules/channels/grants.ts'
 import { forgetTypes } from '../channels/channel-types.ts'
-import { announceModeration } from '../moderation/review-events.ts'
+import { announceModeration } from '../moderation/flags.ts'
 import { needServer } from '../users/users.ts'
 import { fold } from '../messages/words.ts'
-import { checkUnchanged, deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
+import { checkUnchanged, deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
 
 const ROLE = /^[A-Za-z0-9_-]{1,64}$/
 const LIST_NAME = /^[A-Za-z0-9 _.-]{1,255}$/

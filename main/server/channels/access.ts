@@ -1,12 +1,12 @@
+import { capabilitiesOf, isModeratorOfApp } from '#shared/rules/channels/grants.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Db } from '../store/db.ts'
+import { banOf } from '../moderation/ban-table.ts'
+import { isForeignTeam } from '../admin/teams.ts'
 import { channelByCid, type ChannelRow } from './channel-table.ts'
 import { memberOf, type MemberRow } from './member-table.ts'
-import { banOf } from '../moderation/ban-table.ts'
-import { capabilitiesOf, isModeratorOfApp } from '#shared/rules/channels/grants.ts'
 import { type TypeFlags, allTypes, flagsIn, grantsIn, openTypes } from './channel-types.ts'
-import { isForeignTeam } from '../admin/teams.ts'
 
 /** A channel with the rights of one user in it. */
 export type Access = {
@@ -102,4 +102,25 @@ export function openTo(db: Db, who: Identity): Openness {
     types: who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role),
     privateToo: who.server || isModeratorOfApp(who.role),
   }
+}
+
+/** Administrators and moderators of the app; the comparison of ids makes it a search in their index. */
+const STAFF = `SELECT id, role FROM users WHERE role IN ('admin', 'moderator') AND id > '' AND deleted_at IS NULL
+  AND deactivated_at IS NULL LIMIT 100`
+const OFFICERS = `SELECT u.id, u.role FROM members m JOIN users u ON u.id = m.user_id
+  WHERE m.cid = ? AND (m.channel_role <> 'channel_member' OR m.user_id = ?) LIMIT 100`
+
+/** Those who see what is hidden from others in a channel. */
+export function moderatorsIn(db: Db, channel: ChannelRow): string[] {
+  const found = [
+    ...db.all<{ id: string; role: string }>(STAFF),
+    ...db.all<{ id: string; role: string }>(OFFICERS, channel.cid, channel.created_by),
+  ]
+  return found
+    .filter(({ id, role }) => {
+      const who: Identity = { userId: id, role, banned: false, server: false, expiresAtMs: undefined }
+      const access = accessTo(db, channel, who)
+      return access.moderates && mayRead(access, who)
+    })
+    .map(({ id }) => id)
 }

@@ -10,16 +10,23 @@ import {
 } from '#shared/wire/channels.ts'
 import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeMember } from './encode-channels.ts'
 import { isObject, type Json } from '../http/json.ts'
-import { storedImage } from '../uploads/file-access.ts'
+import { storedImage } from '../uploads/file-url.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { customOf, flag, list, object, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import { accessTo, deny, need, openChannel, type Access } from './access.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
+import type { MessageRow } from '../messages/message-table.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelEvent } from '../realtime/emission.ts'
+import { accompanyingMessage } from '../messages/message-input.ts'
+import { messageFor, messageForMany } from '../messages/message-announce.ts'
+import { post } from '../messages/message-post.ts'
+import { encodeMember } from './encode-channels.ts'
+import { accessTo, deny, need, openChannel, type Access } from './access.ts'
 import {
   ADMIN_OVERRIDES,
   channelInput,
@@ -34,15 +41,8 @@ import {
 } from './channels.ts'
 import { changeChannel, channelByCid } from './channel-table.ts'
 import { changeMember, memberOf, membersOf } from './member-table.ts'
-import type { MessageRow } from '../messages/message-table.ts'
-import { toText } from '../time.ts'
-import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
 import { announceMember, assignRole, changeMembers, unwatchOutsiders } from './member-changes.ts'
-import { accompanyingMessage } from '../messages/message-input.ts'
-import { messageFor, messageForMany } from '../messages/message-announce.ts'
-import { post } from '../messages/message-post.ts'
 
 const MEMBERS_SHOWN = 100
 

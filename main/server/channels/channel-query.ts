@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
+import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeMember } from './encode-channels.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, read, whole, idText, object, sort } from '../http/shapes.ts'
+import { isAdmin } from '../moderation/moderation.ts'
+import { messagePage, type MessagePage } from '../messages/message-pages.ts'
+import { isForeignTeam, channelsWithinTeams } from '../admin/teams.ts'
+import { ensureUser } from '../users/users.ts'
+import type { Work } from '../work.ts'
+import { channelEvent } from '../realtime/emission.ts'
+import { encodeMember } from './encode-channels.ts'
 import { accessTo, deny, mayRead, openChannel, type Access } from './access.ts'
 import {
   ADMIN_OVERRIDES,
@@ -17,16 +24,9 @@ import {
   readMembers,
   requireType,
 } from './channels.ts'
-import { isAdmin } from '../moderation/moderation.ts'
-import { messagePage, type MessagePage } from '../messages/message-pages.ts'
-import { isForeignTeam, channelsWithinTeams } from '../admin/teams.ts'
-import { ensureUser } from '../users/users.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from './channel-table.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from './member-table.ts'
-import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
-import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
 import { findChannels, mayQueryChannels } from './find-channels.ts'
 
 const DEFAULT_MESSAGES = 100

@@ -3,8 +3,6 @@ import { readCommand } from '#shared/rules/composer/commands.ts'
 import { runMessageAction } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import type { Ephemeral } from './ephemerals.ts'
-import type { CommandReply, CommandHandler } from './command.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
@@ -16,8 +14,70 @@ import { messageFor } from '../messages/message-announce.ts'
 import { checkId, checkRights } from '../messages/message-checks.ts'
 import type { MessageDraft } from '../messages/message-input.ts'
 import { post } from '../messages/message-post.ts'
+import { flag } from '../moderation/flags.ts'
+import { ban, mute, unban, unmute } from '../moderation/moderation.ts'
+import { fold } from '../messages/words.ts'
+import { membersOf } from '../channels/member-table.ts'
+import { userById } from '../users/user-table.ts'
+import type { Ephemeral, CommandReply, CommandHandler, CommandCall } from './command.ts'
 import { giphyCommand } from './giphy.ts'
-import { banCommand, flagCommand, muteCommand, unbanCommand, unmuteCommand } from './moderation.ts'
+
+/** Members searched for a name. */
+const MEMBERS_SEARCHED = 1_000
+
+type MentionedUser = { readonly id: string; readonly name: string; readonly rest: string }
+
+/** The first mentioned user, or the one that `@id` or `@name` at the beginning names. See docs/wire.md 8.4. */
+function mentionedUser({ work, access, draft, args }: CommandCall): MentionedUser {
+  const people = membersOf(work.db, access.channel.cid, MEMBERS_SEARCHED).map((row) => work.people(row.user_id))
+  const [mentioned] = draft.mentioned_users ?? []
+  const known = mentioned === undefined ? undefined : userById(work.db, mentioned)
+  const named = people
+    .flatMap((user) => [user.name ?? '', user.id].map((name) => ({ user, name })))
+    .filter(({ name }) => name !== '' && begins(args, name))
+    .toSorted((a, b) => b.name.length - a.name.length)[0]
+  const id = known?.id ?? named?.user.id
+  if (id === undefined) return refuse('input', 'Name a person: @username')
+  const rest = named ? args.replace(/^@/, '').slice(named.name.length) : args.replace(/^@\S*/, '')
+  return { id, name: work.people(id).name ?? id, rest: rest.trim() }
+}
+
+/** Whether the arguments begin with this name, as a whole word. */
+function begins(args: string, name: string): boolean {
+  const text = args.replace(/^@/, '')
+  const next = text.slice(name.length, name.length + 1)
+  return fold(text.slice(0, name.length)) === fold(name) && /^[\s,.:;!?]?$/.test(next)
+}
+
+/** A command about one user. */
+const about = (act: (call: CommandCall, user: MentionedUser) => string): CommandHandler => ({
+  run: (call) => ({ text: act(call, mentionedUser(call)) }),
+})
+
+const muteCommand = about(({ work, who }, { id, name }) => {
+  mute(work, who, id)
+  return `${name} has been muted`
+})
+
+const unmuteCommand = about(({ work, who }, { id, name }) => {
+  unmute(work, who, id)
+  return `${name} has been unmuted`
+})
+
+const banCommand = about(({ work, who, access }, { id, name, rest }) => {
+  ban(work, who, { targetId: id, cid: access.channel.cid, reason: rest === '' ? undefined : rest })
+  return `${name} has been banned`
+})
+
+const unbanCommand = about(({ work, who, access }, { id, name }) => {
+  unban(work, who, { targetId: id, cid: access.channel.cid })
+  return `${name} has been unbanned`
+})
+
+const flagCommand = about(({ work, who }, { id, name, rest }) => {
+  flag(work, who, { kind: 'user', targetId: id, reason: rest === '' ? undefined : rest })
+  return `${name} has been flagged`
+})
 
 /** The handler of each command. To add one, see {@link CommandHandler}. */
 export const HANDLERS: Readonly<Record<string, CommandHandler>> = {

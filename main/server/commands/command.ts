@@ -2,6 +2,7 @@ import type { Identity } from '../http/auth/identify.ts'
 import type { MessageDraft } from '../messages/message-input.ts'
 import type { Access } from '../channels/access.ts'
 import type { Work } from '../work.ts'
+import type { MessageRow } from '../messages/message-table.ts'
 
 /** A message that began with `/name`. */
 export type CommandCall = {
@@ -44,7 +45,7 @@ export type CommandReply = {
  *    `act` too: it gets the `value` of the pressed button and returns what to show next, `'send'` to turn the reply
  *    into a message of the channel, or `'drop'` to remove it. See `giphy.ts`. Replies with buttons are in memory only: after
  *    a restart of the server their buttons are refused with code 16.
- * 3. Add it to `HANDLERS` of `registry.ts` under its name.
+ * 3. Add it to `HANDLERS` of `command-routes.ts` under its name.
  * 4. Declare it: in `COMMANDS` of `channels/channel-types.ts` for every workspace, or for one workspace with
  *    `POST /commands {"name": "topic", "description": "Change the topic", "args": "[text]"}` and a server token. Channel
  *    types whose `commands` are `["all"]` offer it from then on; others list it in their `commands`.
@@ -55,4 +56,33 @@ export type CommandReply = {
 export type CommandHandler = {
   run(call: CommandCall): CommandReply
   act?(button: string, call: Pick<CommandCall, 'work' | 'args'>): CommandReply | 'send' | 'drop'
+}
+
+/** A command's reply with buttons, in memory only: it becomes a message when it is sent. */
+export type Ephemeral = {
+  readonly row: MessageRow
+  readonly draft: MessageDraft
+  readonly command: string
+  readonly args: string
+}
+
+const MAX_REPLIES = 1_000
+
+/** The newest replies; the oldest are dropped, and all are lost when the process ends. */
+export class Ephemerals {
+  readonly #byId = new Map<string, Ephemeral>()
+
+  put(ephemeral: Ephemeral): void {
+    this.#byId.delete(ephemeral.row.id)
+    if (this.#byId.size >= MAX_REPLIES) this.#byId.delete(this.#byId.keys().next().value ?? '')
+    this.#byId.set(ephemeral.row.id, ephemeral)
+  }
+
+  get(id: string): Ephemeral | undefined {
+    return this.#byId.get(id)
+  }
+
+  drop(id: string): void {
+    this.#byId.delete(id)
+  }
 }

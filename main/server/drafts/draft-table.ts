@@ -1,7 +1,7 @@
-import type { Db } from '../store/db.ts'
 import type { WireDraft } from '#shared/wire/objects.ts'
+import type { Db } from '../store/db.ts'
 import { toText } from '../time.ts'
-import type { People } from '../messages/load-messages.ts'
+import type { People } from '../messages/encode-messages.ts'
 
 export type DraftRow = {
   readonly user_id: string

@@ -1,11 +1,10 @@
-import { identify, type Identity } from './auth/identify.ts'
-import { faultOf, isDiskFull } from './guard.ts'
+import type { IncomingMessage } from 'node:http'
 import type { Services, Within } from '../work.ts'
+import { identify, type Identity } from './auth/identify.ts'
+import { faultOf, isDiskFull, Refusal, refuse } from './refusal.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
-import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
-import type { IncomingMessage } from 'node:http'
 
 /** The part of a request that identifies the caller. Header names in lower case. */
 type Credentials = {

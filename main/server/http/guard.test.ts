@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { logger } from '#main/lib/logger.ts'
-import { faultOf, guardedClock } from './guard.ts'
+import { faultOf, guardedClock } from './refusal.ts'
 
 test('an error is logged by name and place, never with text that it quotes', () => {
   const fault = faultOf(parseError('{"text":"our secret plan"'))

@@ -1,13 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { serveFile } from '../uploads/serve-file.ts'
-import { durationText, refuse } from './refusal.ts'
-import { sendJson, type Incoming, type Special } from './server.ts'
 import { receiveUpload, uploadTarget, type UploadTarget } from '../uploads/uploads.ts'
 import type { Services } from '../work.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { drawGif, GIF_PATH } from '../commands/giphy.ts'
-import { isDiskFull } from './guard.ts'
 import { isLow } from '../store/blobs.ts'
-import { versionOf } from '#main/lib/sqlite/migrate.ts'
+import { durationText, refuse, isDiskFull } from './refusal.ts'
+import { sendJson, type Incoming, type Special } from './server.ts'
 
 /** Calls whose bodies are bytes, not JSON. */
 export function specialsFor(services: Services): readonly Special[] {

@@ -1,17 +1,16 @@
 import type { WireMessage, WireUser } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeMessages } from './load-messages.ts'
 import { refuse } from '../http/refusal.ts'
-import type { Emission } from '../realtime/emission.ts'
+import { type Emission, channelEvent } from '../realtime/emission.ts'
 import type { Access } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { unhide } from '../channels/member-table.ts'
-import { audienceIds, messageById, threadAuthors, type MessageRow } from './message-table.ts'
 import { noteReply, participantIds, threadTotals } from '../threads/thread-table.ts'
 import { blockersOf } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { audienceIds, messageById, threadAuthors, type MessageRow } from './message-table.ts'
 
 /** A message as one user sees it. */
 export function messageFor(work: Work, row: MessageRow, who: Identity): WireMessage {

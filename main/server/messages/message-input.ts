@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { MAX_BODY_BYTES, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, read, text, time } from '../http/shapes.ts'
-import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { storedUrls } from '../uploads/file-access.ts'
+import { storedUrls } from '../uploads/file-url.ts'
 import type { Work } from '../work.ts'
 
 /** Longest JSON of one message's attachments. */

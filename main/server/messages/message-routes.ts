@@ -4,18 +4,24 @@ import { deleteMessage, getMessage, getReplies, updateMessage, updateMessagePart
 import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
 import { isLongerThan } from '#shared/rules/messages/text.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeMessages } from './load-messages.ts'
 import { isObject, type Json } from '../http/json.ts'
-import { storedUrls } from '../uploads/file-access.ts'
+import { storedUrls } from '../uploads/file-url.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idList, idText, list, object } from '../http/shapes.ts'
 import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
-import { findPage, messagePage } from './message-pages.ts'
 import { recount, recountUnread, uncountUnread } from '../channels/member-table.ts'
 import { unnoteMessage, noteMessage } from '../channels/channel-table.ts'
+import { MS, optionalTime } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelFor } from '../channels/channel-state.ts'
+import { channelEvent } from '../realtime/emission.ts'
+import { dropRemindersOf } from '../reminders/reminder-routes.ts'
+import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { findPage, messagePage } from './message-pages.ts'
 import {
   hideMessage,
   changeMessage,
@@ -28,15 +34,9 @@ import {
   type MessageRow,
   addHistory,
 } from './message-table.ts'
-import { MS, optionalTime } from '../time.ts'
-import type { Work } from '../work.ts'
-import { channelFor } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
 import { checkAttaching, checkBroadcast, LINK, markupOf, broadcastsOf, type BroadcastFields } from './message-checks.ts'
 import { requireMessage, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
-import { dropRemindersOf } from '../reminders/reminder-routes.ts'
-import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
 import { moderatedEdit } from './message-moderation.ts'
 

@@ -1,7 +1,7 @@
 import type { Cell, Db } from '../store/db.ts'
 import { NOT_BLOCKED } from '../users/user-table.ts'
 import type { Json } from '../http/json.ts'
-import { freeDoc, indexWords, writeWords } from './word-tables.ts'
+import { freeDoc, indexWords, writeWords } from './words.ts'
 
 export type MessageRow = {
   readonly id: string

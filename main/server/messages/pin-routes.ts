@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { pinnedMessages } from '#shared/wire/channels.ts'
 import { refuse } from '../http/refusal.ts'
 import { idText, sort, time, whole } from '../http/shapes.ts'
 import type { Cell, Db } from '../store/db.ts'
-import { messageById, type MessageRow } from './message-table.ts'
 import { NOT_BLOCKED } from '../users/user-table.ts'
-import { pinnedMessages } from '#shared/wire/channels.ts'
-import { encodeMessages } from './load-messages.ts'
 import { route, type Route } from '../http/router.ts'
 import { openChannel } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
+import { messageById, type MessageRow } from './message-table.ts'
+import { encodeMessages } from './encode-messages.ts'
 
 const MAX_PINNED = 300
 const DEFAULT_PINNED = 100

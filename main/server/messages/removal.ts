@@ -1,6 +1,10 @@
 import type { Identity } from '../http/auth/identify.ts'
 import { dropRemindersOf } from '../reminders/reminder-routes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
+import type { Work } from '../work.ts'
+import { accessTo, type Access } from '../channels/access.ts'
+import { recount } from '../channels/member-table.ts'
+import { channelEvent } from '../realtime/emission.ts'
 import {
   deleteMessageRow,
   messagesByIds,
@@ -10,11 +14,7 @@ import {
   type MessageExtra,
   type MessageRow,
 } from './message-table.ts'
-import type { Work } from '../work.ts'
-import { accessTo, type Access } from '../channels/access.ts'
-import { recount } from '../channels/member-table.ts'
 import { announceMessage, emitAbout, messageForMany } from './message-announce.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
 
 /** `soft` leaves the row marked as deleted, `pruning` also clears its content, `hard` deletes the row. */
 export type Removal = 'soft' | 'pruning' | 'hard'

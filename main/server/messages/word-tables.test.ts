@@ -1,10 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../store/db.ts'
 import { initial } from '../store/migrations/0010-initial.ts'
-import { migrateStore } from '../store/migrate.ts'
-import { openStore } from '../store/open.ts'
-import { toWords } from './words.ts'
-import { indexOldMessages } from './word-tables.ts'
+import { migrateStore, openStore } from '../store/open.ts'
+import { toWords, indexOldMessages } from './words.ts'
 
 const MATCH = 'SELECT rowid FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC'
 const ADD = `INSERT INTO messages (id, cid, user_id, type, text, in_channel, created_at, updated_at, deleted_at, shadowed)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Db } from '../store/db.ts'
 
 /** Letters that Unicode does not decompose. See docs/wire.md 7.18 "diacritics". */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', ё: 'е' }
@@ -38,3 +39,54 @@ export const channelMark = (cid: string): string => `#${short(cid)}`
 
 /** Ids may contain any character and be long. A collision only costs time: the search also compares the ids. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)
+
+type Indexed = {
+  readonly id: string
+  readonly user_id: string
+  readonly cid: string
+  readonly text: string
+  readonly created_at: number
+  readonly deleted_at: number | null
+  readonly doc: number | null
+}
+
+const INDEXED = 'SELECT id, user_id, cid, text, created_at, deleted_at, doc FROM messages'
+
+/** Updates the search index for one message; a deleted message is removed from it. */
+export function indexWords(db: Db, id: string): void {
+  const row = db.get<Indexed>(INDEXED + ' WHERE id = ?', id)
+  if (row) index(db, row)
+}
+
+function index(db: Db, row: Indexed): void {
+  const doc = row.doc ?? freeDoc(db, row.created_at)
+  if (row.doc === null) db.run('UPDATE messages SET doc = ? WHERE id = ?', doc, row.id)
+  else db.run('DELETE FROM message_words WHERE rowid = ?', doc)
+  if (row.deleted_at === null) writeWords(db, doc, row)
+}
+
+/** Adds a new message to the index. */
+export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
+  const words = indexedWords(row.text, row.user_id, row.cid)
+  if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
+}
+
+/** The creation time, or the next microsecond that no message of another channel has. */
+export function freeDoc(db: Db, at: number): number {
+  let doc = at
+  while (db.get('SELECT 1 FROM messages WHERE doc = ?', doc)) doc += 1
+  return doc
+}
+
+const BATCH = 1_000
+
+/** Indexes messages that an older Parlor wrote without an index. Runs once, when the store opens. */
+export function indexOldMessages(db: Db): number {
+  let done = 0
+  for (;;) {
+    const rows = db.all<Indexed>(INDEXED + ' WHERE doc IS NULL ORDER BY created_at LIMIT ?', BATCH)
+    if (rows.length === 0) return done
+    db.transaction(() => rows.forEach((row) => index(db, row)))
+    done += rows.length
+  }
+}

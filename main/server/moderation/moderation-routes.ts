@@ -18,19 +18,28 @@ import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, oneOf, sort, text, time, whole } from '../http/shapes.ts'
-import { findBans, findEndedBans, flagSql } from './moderation-lists.ts'
 import { accessTo } from '../channels/access.ts'
-import { flag, unflag, type FlagRequest, flagById, reviewFlags, type FlagRow } from './flags.ts'
-import { ban, mute, needModerator, unban, unmute } from './moderation.ts'
 import { clearMessage } from '../messages/removal.ts'
 import { requireUser } from '../users/users.ts'
-import { futureBans } from './ban-table.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
-import { encodeBan, encodeEndedBan, encodeFlag, encodeMute, encodeOwnFlag, reportOf } from './moderation-encode.ts'
 import { ownUser } from '../users/own-user.ts'
+import {
+  findBans,
+  findEndedBans,
+  flagSql,
+  encodeBan,
+  encodeEndedBan,
+  encodeFlag,
+  encodeMute,
+  encodeOwnFlag,
+  reportOf,
+} from './moderation-lists.ts'
+import { flag, unflag, type FlagRequest, flagById, reviewFlags, type FlagRow } from './flags.ts'
+import { ban, mute, needModerator, unban, unmute } from './moderation.ts'
+import { futureBans } from './ban-table.ts'
 
 const MAX_TARGETS = 1_000
 /** Ten years. */

@@ -13,14 +13,27 @@ import {
   type WireReviewItem,
 } from '#shared/wire/moderation.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
+import { readText } from '#shared/rules/moderation/lists.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { reviewList } from './moderation-lists.ts'
-import { readText } from '#shared/rules/moderation/lists.ts'
+import { ensureUser, needServer, requireUser } from '../users/users.ts'
+import { messageById, type MessageRow } from '../messages/message-table.ts'
+import { blocksOf, userById } from '../users/user-table.ts'
+import { settingOf, settingsOf } from '../admin/settings.ts'
+import { fromText, MS, toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { ownUser } from '../users/own-user.ts'
+import { accessTo } from '../channels/access.ts'
+import { clearMessage } from '../messages/removal.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { messageForMany } from '../messages/message-announce.ts'
+import { removeHard, removeSoft } from '../messages/message-routes.ts'
+import type { Db } from '../store/db.ts'
+import { reviewList, encodeMute, encodeBan } from './moderation-lists.ts'
 import { blockedWord } from './rules.ts'
 import {
   flag,
@@ -32,26 +45,13 @@ import {
   putReview,
   reviewById,
   type ReviewRow,
+  announceReview,
+  waitingItems,
 } from './flags.ts'
 import { isAppModerator, needModerator, unban, ban } from './moderation.ts'
-import { announceReview, waitingItems } from './review-events.ts'
-import { authorCounts } from './author-counts.ts'
-import { ensureUser, needServer, requireUser } from '../users/users.ts'
-import { messageById, type MessageRow } from '../messages/message-table.ts'
 import { userMutesOf } from './mute-table.ts'
-import { blocksOf, userById } from '../users/user-table.ts'
-import { settingOf, settingsOf } from '../admin/settings.ts'
-import { fromText, MS, toText } from '../time.ts'
-import type { Work } from '../work.ts'
 import { banBody, banWith, cidOf, muteAll, muteBody, unmuteAll } from './moderation-routes.ts'
-import { encodeMute, encodeBan } from './moderation-encode.ts'
-import { ownUser } from '../users/own-user.ts'
-import { accessTo } from '../channels/access.ts'
-import { clearMessage } from '../messages/removal.ts'
 import { bansOf } from './ban-table.ts'
-import { channelByCid } from '../channels/channel-table.ts'
-import { messageForMany } from '../messages/message-announce.ts'
-import { removeHard, removeSoft } from '../messages/message-routes.ts'
 
 function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
   const message = row.entity_type === MESSAGE_ENTITY ? messageById(work.db, row.entity_id) : undefined
@@ -390,5 +390,38 @@ function report(work: Work, who: Identity, id: string, options: v.InferOutput<ty
     ...(options.include_user_blocks ? { user_blocks: blocks } : {}),
     ...(options.include_counts ? { counts: authorCounts(work.db, id, work.now) } : {}),
     ...(options.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
+  }
+}
+
+/** What a moderator weighs about a person. See docs/wire.md 3.14 `/user_report`. */
+type AuthorCounts = {
+  readonly messages: number
+  readonly deleted_messages: number
+  readonly flags: number
+  readonly flagged_by: number
+  readonly muted_by: number
+}
+
+export const MESSAGE_COUNTS = `SELECT count(*) AS messages, count(deleted_at) AS deleted_messages FROM messages
+  WHERE cid IN (SELECT cid FROM channels) AND user_id = ?`
+
+/** Flags of a person's messages and of the person, by the items that they led to. */
+export const FLAG_COUNTS = `SELECT count(*) AS flags, count(DISTINCT f.user_id) AS flagged_by
+  FROM review_items r JOIN flags f ON f.kind IN ('message', 'user') AND f.target_id = r.entity_id
+  WHERE r.creator_id = ?`
+
+export const MUTE_COUNT = `SELECT count(*) AS muted_by FROM user_mutes
+  WHERE target_id = ? AND (expires_at IS NULL OR expires_at > ?)`
+
+function authorCounts(db: Db, userId: string, now: number): AuthorCounts {
+  return {
+    messages: 0,
+    deleted_messages: 0,
+    flags: 0,
+    flagged_by: 0,
+    muted_by: 0,
+    ...db.get<Pick<AuthorCounts, 'messages' | 'deleted_messages'>>(MESSAGE_COUNTS, userId),
+    ...db.get<Pick<AuthorCounts, 'flags' | 'flagged_by'>>(FLAG_COUNTS, userId),
+    ...db.get<Pick<AuthorCounts, 'muted_by'>>(MUTE_COUNT, userId, now),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readHead } from './parse.ts'
+import { readHead } from './previews.ts'
 
 const metaOf = (html: string) => Object.fromEntries(readHead(html).meta)
 

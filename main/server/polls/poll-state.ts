@@ -1,14 +1,14 @@
 import type { WirePoll } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodePoll, messageOfPoll, optionsOf, pollById, putPoll, votesOf, type PollRow } from './poll-tables.ts'
 import { refuse } from '../http/refusal.ts'
 import { accessTo } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
 import type { Work } from '../work.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
+import { channelEvent } from '../realtime/emission.ts'
 import { emitAbout } from '../messages/message-announce.ts'
 import { findMessage, type OpenMessage } from '../messages/message-open.ts'
+import { encodePoll, messageOfPoll, optionsOf, pollById, putPoll, votesOf, type PollRow } from './poll-tables.ts'
 
 /** A poll, and the message it is attached to, if any. */
 export type OpenPoll = { readonly poll: PollRow; readonly place: OpenMessage | undefined }

@@ -2,6 +2,16 @@ import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { castVote, queryPollVotes, removeVote } from '#shared/wire/polls.ts'
 import type { Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, text } from '../http/shapes.ts'
+import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { voteList } from '../store/query/lists.ts'
+import { need } from '../channels/access.ts'
+import type { Work } from '../work.ts'
+import { channelEvent } from '../realtime/emission.ts'
+import { emitAbout } from '../messages/message-announce.ts'
+import { openMessage, type OpenMessage } from '../messages/message-open.ts'
 import {
   encodeVote,
   deleteVote,
@@ -12,16 +22,6 @@ import {
   type PollRow,
   type VoteRow,
 } from './poll-tables.ts'
-import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
-import { idText, text } from '../http/shapes.ts'
-import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { voteList } from '../store/query/lists.ts'
-import { need } from '../channels/access.ts'
-import type { Work } from '../work.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
-import { emitAbout } from '../messages/message-announce.ts'
-import { openMessage, type OpenMessage } from '../messages/message-open.ts'
 import { openPoll, pollFor, pollForMany } from './poll-state.ts'
 
 const MAX_ANSWER = 1_000

@@ -9,16 +9,14 @@ import { need, openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
 import { changeMember, memberOf, recountUnreadOfMember, type MemberRow } from '../channels/member-table.ts'
 import { messageById, readPage, type MessageRow } from '../messages/message-table.ts'
-import { toText } from '../time.ts'
+import { toText, type Micros } from '../time.ts'
 import type { TypingPlace } from '../realtime/presence.ts'
 import { transact, type Work } from '../work.ts'
-import { channelForMany, showsPrivately } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
+import { channelForMany, showsPrivately, showsReads } from '../channels/channel-state.ts'
+import { channelEvent, isOwnEvent, MAX_EVENT_BYTES } from '../realtime/emission.ts'
 import { isVisible } from '../messages/message-open.ts'
 import { unreadCounters } from '../users/own-user.ts'
-import { announceRead } from './read-announce.ts'
-import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/own-events.ts'
-import { readThreadUpTo, unreadThreadFrom } from '../threads/thread-reads.ts'
+import { readThread, unreadReplies } from '../threads/thread-table.ts'
 
 export const readRoutes: readonly Route[] = [
   route(
@@ -231,4 +229,105 @@ function endTyping(work: Work, channel: Access['channel'], { userId, parentId }:
     to: { kind: 'watchers', cid: channel.cid, except: userId },
     droppable: true,
   })
+}
+
+/**
+ * Marks a thread as read, up to one reply or to the newest. The read state of the channel stays as it is. See
+ * docs/wire.md 8.8.
+ */
+function readThreadUpTo(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  threadId: string,
+  messageId: string | undefined,
+): WireEvent {
+  const { channel } = access
+  const parent = replyIn(work, access, member, threadId)
+  const upTo = messageId === undefined ? undefined : replyIn(work, access, member, messageId)
+  if (upTo && upTo.parent_id !== parent.id) return refuse('input', 'the message is not in this thread')
+  const scope = { kind: 'replies', key: parent.id } as const
+  const view = { viewer: member.user_id, floor: access.floor }
+  const last = (upTo ?? readPage(work.db, scope, view, 'newest', undefined, 1)[0])?.id ?? null
+  const at = work.stamp(channel.cid)
+  readThread(work.db, parent, member.user_id, { at: upTo?.created_at ?? at, messageId: last })
+  const unread = upTo ? unreadReplies(work.db, parent.id, member.user_id) : 0
+  return announceRead(work, access, { userId: member.user_id, at, lastReadId: last, unread, threadId: parent.id })
+}
+
+/** Marks a thread as unread from a reply or from a time on. */
+function unreadThreadFrom(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  from: {
+    readonly threadId: string
+    readonly messageId: string | undefined
+    readonly since: number | undefined
+  },
+): void {
+  const { channel } = access
+  const parent = replyIn(work, access, member, from.threadId)
+  const first = from.messageId === undefined ? undefined : replyIn(work, access, member, from.messageId)
+  if (first && first.parent_id !== parent.id) return refuse('input', 'the message is not in this thread')
+  const lastRead = first ? first.created_at - 1 : (from.since ?? parent.created_at)
+  readThread(work.db, parent, member.user_id, { at: lastRead, messageId: null })
+  work.emit({
+    event: channelEvent('notification.mark_unread', channel, work.stamp(channel.cid), {
+      user: work.people(member.user_id),
+      ...(first ? { first_unread_message_id: first.id } : {}),
+      last_read_at: toText(lastRead),
+      thread_id: parent.id,
+      unread_messages: unreadReplies(work.db, parent.id, member.user_id),
+      ...unreadCounters(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    log: { userId: member.user_id },
+  })
+}
+
+function replyIn(work: Work, access: Access, member: MemberRow, id: string): MessageRow {
+  const row = messageById(work.db, id)
+  return row && isVisible(row, access, { userId: member.user_id, server: false })
+    ? row
+    : refuse('doesNotExist', `message ${id} does not exist`)
+}
+
+/** How far a user has read now: the channel, or one thread of it. */
+type ReadNow = {
+  readonly userId: string
+  readonly at: Micros
+  readonly lastReadId: string | null
+  /** What is still unread there. */
+  readonly unread: number
+  readonly threadId?: string
+}
+
+/**
+ * Announces a read: to watchers unless the reader hides read receipts, and to the reader's own connections with the new
+ * counters. Returns the event for the response. See docs/wire.md 8.8.
+ */
+function announceRead(work: Work, access: Access, { userId, at, lastReadId, unread, threadId }: ReadNow): WireEvent {
+  const { channel } = access
+  const fields = { user: work.people(userId), ...(lastReadId === null ? {} : { last_read_message_id: lastReadId }) }
+  const thread = threadId === undefined ? {} : { thread: { parent_message_id: threadId } }
+  const event = channelEvent('message.read', channel, at, { ...fields, ...thread })
+  const shown = showsReads(work, userId)
+  work.emit({
+    event,
+    to: shown ? { kind: 'watchers', cid: channel.cid, author: userId } : { kind: 'users', ids: [userId] },
+    log: shown ? 'channel' : { userId },
+  })
+  work.emit({
+    event: channelEvent('notification.mark_read', channel, at, {
+      ...fields,
+      ...(threadId === undefined ? {} : { thread_id: threadId }),
+      channel: channelForMany(work, access),
+      unread_messages: unread,
+      ...unreadCounters(work, userId),
+    }),
+    to: { kind: 'users', ids: [userId] },
+    log: { userId },
+  })
+  return event
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameSink, type Wire, createStaggeredClose } from './connection.ts'
-import { Encoded, frameHeader, textFrame } from './frames.ts'
+import { frameSink, type Wire, createStaggeredClose, Encoded, frameHeader, textFrame } from './connection.ts'
 import { MAX_SLOT_MS, slotMsOf } from '#shared/wire/connect.ts'
 
 /** A socket that accepts writes and completes none of them until `drain`. */

@@ -1,8 +1,9 @@
-import type { WireEvent } from '#shared/wire/events.ts'
+import type { WireEvent, WireEventType } from '#shared/wire/events.ts'
 import { memberIds, unreadTotalsOf, type Totals } from '../channels/member-table.ts'
 import type { Db } from '../store/db.ts'
-import type { Connection } from './connection.ts'
-import { Encoded } from './frames.ts'
+import type { ChannelRow } from '../channels/channel-table.ts'
+import { toText, type Micros } from '../time.ts'
+import { type Connection, Encoded } from './connection.ts'
 import type { Hub } from './hub.ts'
 
 /** The recipients of an event. See docs/wire.md 4.2. */
@@ -114,3 +115,65 @@ function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hu
     .flatMap((id) => [...hub.ofUser(id)])
     .filter((connection) => !connection.watching.has(to.cid))
 }
+
+type On<Type extends string> = Extract<WireEvent, { type: Type }>
+
+/** The fields every event of a channel carries. See docs/wire.md 4.1. */
+export function channelEvent<Type extends WireEvent['type']>(
+  type: Type,
+  channel: Pick<ChannelRow, 'cid' | 'type' | 'id'>,
+  at: Micros,
+  fields: Omit<On<Type>, 'type' | 'created_at' | 'cid'>,
+): On<Type> {
+  return {
+    type,
+    created_at: toText(at),
+    cid: channel.cid,
+    channel_type: channel.type,
+    channel_id: channel.id,
+    ...fields,
+  } as unknown as On<Type>
+}
+
+type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never
+/** Assistants are ordinary members, and say themselves what they do. */
+type SentByMembers = 'ai_indicator'
+/** Events that exist only inside a client. */
+type InsideClients =
+  'capabilities' | 'channels' | 'connection' | 'live_location_sharing' | 'offline_reactions' | 'transport'
+
+/** Complete: an event with a new noun does not compile until the noun is here. */
+const OWN: Readonly<Record<Exclude<NounOf<WireEventType>, SentByMembers> | InsideClients, true>> = {
+  app: true,
+  capabilities: true,
+  channel: true,
+  channels: true,
+  connection: true,
+  draft: true,
+  emoji: true,
+  health: true,
+  live_location_sharing: true,
+  member: true,
+  message: true,
+  moderation: true,
+  notification: true,
+  offline_reactions: true,
+  poll: true,
+  reaction: true,
+  reminder: true,
+  review_queue_item: true,
+  thread: true,
+  transport: true,
+  typing: true,
+  user: true,
+  user_group: true,
+}
+
+/** Whether clients trust such an event to come from the server. See docs/wire.md 1.7, code 18, and chapter 4. */
+export function isOwnEvent(type: string): boolean {
+  const [noun = '', ...rest] = type.split('.')
+  return rest.length > 0 && Object.hasOwn(OWN, noun)
+}
+
+/** The largest custom event, as JSON. */
+export const MAX_EVENT_BYTES = 5 * 1024

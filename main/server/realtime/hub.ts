@@ -1,6 +1,5 @@
 import { endOfTurn } from '#main/lib/clock.ts'
-import type { Connection } from './connection.ts'
-import type { Encoded } from './frames.ts'
+import type { Connection, Encoded } from './connection.ts'
 
 /** Connections of one user, and of all users together. */
 const MAX_PER_USER = 10

@@ -1,8 +1,7 @@
-import type { Clock } from '#main/lib/clock.ts'
 import { TYPING_EXPIRY_MS } from '#shared/constants.ts'
-import { guarded } from '../http/guard.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { guarded, refuse } from '../http/refusal.ts'
 import type { Json } from '../http/json.ts'
-import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../users/own-user.ts'
 import { flagsIn } from '../channels/channel-types.ts'
 import { registerFromHandshake } from '../users/devices.ts'
@@ -11,8 +10,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { hasPeople, touchLastActive, userById } from '../users/user-table.ts'
 import { MS, toText } from '../time.ts'
 import { transact, type Services, type Work } from '../work.ts'
-import type { Connection } from './connection.ts'
-import { Encoded } from './frames.ts'
+import { type Connection, Encoded } from './connection.ts'
 
 /** How long a user without a connection still counts as online. See docs/wire.md 8.18. */
 const GRACE_MS = 10_000

@@ -1,5 +1,5 @@
-import { every, type Stop } from '#main/lib/clock.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { every, type Stop } from '#main/lib/clock.ts'
 import { identify, type Identity } from '../http/auth/identify.ts'
 import { isObject, parseQuery, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
@@ -7,9 +7,8 @@ import { read } from '../http/shapes.ts'
 import { userInput } from '../users/users.ts'
 import { MS, toText } from '../time.ts'
 import type { Services } from '../work.ts'
-import type { Connection, Sink } from './connection.ts'
-import { Encoded } from './frames.ts'
 import { sendMissedReminders } from '../reminders/reminder-routes.ts'
+import { type Connection, type Sink, Encoded } from './connection.ts'
 import { arrive, depart } from './presence.ts'
 
 const HEALTH_CHECK_MS = 30_000

@@ -7,15 +7,6 @@ import {
   type WireReminder,
 } from '#shared/wire/reminders.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import {
-  encodeReminder,
-  deleteReminder as removeReminder,
-  putReminder,
-  reminderOf,
-  remindersOfMessage,
-  takeMissed,
-  type ReminderRow,
-} from './reminder-table.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { time } from '../http/shapes.ts'
@@ -27,9 +18,18 @@ import { messageById } from '../messages/message-table.ts'
 import { userById } from '../users/user-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
+import { channelEvent } from '../realtime/emission.ts'
 import { messageFor } from '../messages/message-announce.ts'
 import { isVisible, openMessage, type OpenMessage } from '../messages/message-open.ts'
+import {
+  encodeReminder,
+  deleteReminder as removeReminder,
+  putReminder,
+  reminderOf,
+  remindersOfMessage,
+  takeMissed,
+  type ReminderRow,
+} from './reminder-table.ts'
 
 const request = v.looseObject({ remind_at: time })
 

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDb } from './db.ts'
-import { migrateStore, MIGRATIONS, NEWEST } from './migrate.ts'
+import { migrateStore, MIGRATIONS, NEWEST, openStore } from './open.ts'
 import type { Migration } from '#main/lib/sqlite/migrate.ts'
 import { ROWS } from '#kit/store-rows.ts'
-import { openStore } from './open.ts'
 
 const folders: string[] = []
 const newFolder = (): string => {

@@ -7,8 +7,8 @@ import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
 import { banSql, endedBanSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
-import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/author-counts.ts'
-import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/review-events.ts'
+import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/moderation-v2.ts'
+import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/flags.ts'
 import { memberSql, userSql } from '../users/find-people.ts'
 import { searchList } from '../search/search.ts'
 import { threadList } from '../threads/thread-routes.ts'
@@ -262,7 +262,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'emoji/emoji-table.ts emojiState': 'the emoji of the workspace, 500 at most',
   'messages/removal.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
   'messages/removal.ts removeReactionsOf': 'a person is deleted',
-  'messages/word-tables.ts INDEXED': 'the beginning of the queries beside it',
+  'messages/words.ts INDEXED': 'the beginning of the queries beside it',
   'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
   'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
   'store/export.ts KINDS': 'an export reads everything',

@@ -8,8 +8,7 @@ import { moveDatabase, readEachWay, removeDatabase } from '#main/lib/sqlite/salv
 import { openSql } from '#main/lib/sqlite/sql.ts'
 import { lockFolder, registerFunctions } from './db.ts'
 import { NotDone } from './backup.ts'
-import { MIGRATIONS, NEWEST } from './migrate.ts'
-import { inspect } from './open.ts'
+import { MIGRATIONS, NEWEST, inspect } from './open.ts'
 import { StoreProblem } from './problems.ts'
 
 type SalvageReport = { readonly rows: number; readonly setAside: string }

@@ -1,5 +1,5 @@
 import { type Stop, every } from '#main/lib/clock.ts'
-import { guarded } from '../http/guard.ts'
+import { guarded } from '../http/refusal.ts'
 import { announceMessage } from '../messages/message-announce.ts'
 import { announceReminder } from '../reminders/reminder-routes.ts'
 import { accessTo } from '../channels/access.ts'
@@ -18,8 +18,8 @@ import { closePoll } from '../polls/poll-state.ts'
 import { expiredBans } from '../moderation/ban-table.ts'
 import { takeExpiredMutes, takeExpiredUserMutes } from '../moderation/mute-table.ts'
 import { duePolls } from '../polls/poll-tables.ts'
-import { EVENT_DAYS, pruneEvents } from './event-table.ts'
 import { allUploadIds } from '../uploads/upload-table.ts'
+import { EVENT_DAYS, pruneEvents } from './event-table.ts'
 
 /** Checked at least this often, since rows written meanwhile may be due earlier. */
 const CHECK_MS = 10_000

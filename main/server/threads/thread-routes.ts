@@ -16,19 +16,9 @@ import { cursorBody, readCursorPage, type CursorList } from '../store/query/curs
 import { accessTo, deny, isShut } from '../channels/access.ts'
 import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import {
-  endsOfThread,
-  putThreadDetails,
-  threadDetails,
-  COUNTS_AS_UNREAD,
-  unreadReplies,
-  countParticipants,
-  participationsIn,
-  type Participation,
-} from './thread-table.ts'
 import type { Work } from '../work.ts'
 import { startWatching, watchingConnection, channelFor, channelForMany, showsReads } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
+import { channelEvent } from '../realtime/emission.ts'
 import { emitAbout, messageFor, messageForMany } from '../messages/message-announce.ts'
 import { openMessage, type OpenMessage } from '../messages/message-open.ts'
 import {
@@ -43,9 +33,19 @@ import { NOT_BLOCKED } from '../users/user-table.ts'
 import { type MessageRow, readPage } from '../messages/message-table.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'
-import { encodeMessages } from '../messages/load-messages.ts'
+import { encodeMessages } from '../messages/encode-messages.ts'
 import { membersOf } from '../channels/member-table.ts'
 import { toText } from '../time.ts'
+import {
+  endsOfThread,
+  putThreadDetails,
+  threadDetails,
+  COUNTS_AS_UNREAD,
+  unreadReplies,
+  countParticipants,
+  participationsIn,
+  type Participation,
+} from './thread-table.ts'
 
 type Size = { readonly replies: number; readonly participants: number; readonly members?: number }
 

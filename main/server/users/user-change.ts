@@ -13,10 +13,9 @@ import {
   updateUsersPartial,
 } from '#shared/wire/users.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
-import type { Identity } from '../http/auth/identify.ts'
-import { createToken } from '../http/auth/tokens.ts'
-import { encodeMessages } from '../messages/load-messages.ts'
-import { encodeReaction } from '../messages/encode-messages.ts'
+import { CLOSE_CODES } from '#shared/wire/connect.ts'
+import { type Identity, createToken } from '../http/auth/identify.ts'
+import { encodeMessages, encodeReaction } from '../messages/encode-messages.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -33,20 +32,19 @@ import {
   removeReactionsOf,
   type Removal,
 } from '../messages/removal.ts'
-import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
 import { messagesByIds } from '../messages/message-table.ts'
 import type { ReactionRow } from '../messages/reaction-table.ts'
-import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/own-events.ts'
-import { personFor } from './shown-people.ts'
+import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/emission.ts'
 import { forgetReviewed } from '../moderation/flags.ts'
-import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { accessTo } from '../channels/access.ts'
 import { removeChannel } from '../channels/channel-remove.ts'
 import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
+import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
+import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
+import { personFor } from './own-user.ts'
 
 const MAX_USERS = 100
 

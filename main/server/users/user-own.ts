@@ -9,16 +9,20 @@ import {
   unblockUser,
 } from '#shared/wire/users.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeDevice, deviceShape, registerDevice } from './devices.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, text } from '../http/shapes.ts'
 import { accessTo, openChannel } from '../channels/access.ts'
 import { recount, changeMember, recountUnreadOf } from '../channels/member-table.ts'
-import { requireUser } from './users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { audienceUnshadowed, changeMessage, recountReplies, messagesToBlocker } from '../messages/message-table.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelForMany } from '../channels/channel-state.ts'
+import { channelEvent } from '../realtime/emission.ts'
+import { encodeDevice, deviceShape, registerDevice } from './devices.ts'
+import { requireUser } from './users.ts'
 import {
   blockOf,
   blocksOf,
@@ -30,10 +34,6 @@ import {
   putBlock,
   putPushPreference,
 } from './user-table.ts'
-import { toText } from '../time.ts'
-import type { Work } from '../work.ts'
-import { channelForMany } from '../channels/channel-state.ts'
-import { channelEvent } from '../realtime/channel-event.ts'
 
 const MAX_PREFERENCES = 100
 

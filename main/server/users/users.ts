@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
+import { isUserId } from '#shared/wire/users.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, object } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
-import { asUser, storedUrls } from '../uploads/file-access.ts'
-import { isUserId } from '#shared/wire/users.ts'
-import { putUser, userById, type UserRow } from './user-table.ts'
+import { asUser, storedUrls } from '../uploads/file-url.ts'
 import { optionalTime, type Micros } from '../time.ts'
 import { appSettings } from '../admin/settings.ts'
 import { toWords } from '../messages/words.ts'
+import { putUser, userById, type UserRow } from './user-table.ts'
 
 const MAX_TEAMS = 250
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { IgnoredPolicy, Managed, PolicyName, PolicySource } from '#shared/domain/desktop/policies.ts'
-import { isPolicyName, POLICIES } from './schema.ts'
+import { isPolicyName, POLICIES, POLICY_NAMES } from './schema.ts'
 
 /** The content of a source: its values, or `undefined` if they could not be parsed. */
 export type FoundPolicies = { readonly from: string; readonly values: unknown; readonly unreadable?: boolean }
@@ -69,5 +69,31 @@ function valueOf(name: string, type: string, written: string): unknown {
       return written.split(String.raw`\0`).filter((part) => part !== '')
     default:
       return written
+  }
+}
+
+/** What `--print-policies` prints as JSON. */
+type PolicyReport = {
+  /** Whether every source and every name in it was understood. */
+  readonly understood: boolean
+  readonly sources: Managed['sources']
+  /** Every policy that exists. `value` null: the user decides. */
+  readonly policies: { readonly [Name in PolicyName]?: { readonly value: unknown; readonly from: string | null } }
+  readonly unknown: Managed['unknown']
+  readonly refused: Managed['refused']
+}
+
+const NONE: Managed = { sources: [], values: {}, origins: {}, unknown: [], refused: [] }
+
+/** The policies in effect on this device, for the administrator who set them. */
+export function policyReport({ sources, values, origins, unknown, refused }: Managed = NONE): PolicyReport {
+  return {
+    understood: sources.every(({ problem }) => problem === undefined) && unknown.length + refused.length === 0,
+    sources,
+    policies: Object.fromEntries(
+      POLICY_NAMES.map((name) => [name, { value: values[name] ?? null, from: origins[name] ?? null }]),
+    ),
+    unknown,
+    refused,
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPolicies } from './read.ts'
-import { policyReport } from './report.ts'
+import { readPolicies, policyReport } from './read.ts'
 import { POLICY_NAMES } from './schema.ts'
 
 test('every policy is named, also those that nothing sets', () => {

@@ -7,7 +7,7 @@ import { HANDLERS } from '#main/server/commands/command-routes.ts'
 import { createCommand } from '#shared/wire/admin.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { API_KEY, SECRET, startTestServer } from '../kit.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))

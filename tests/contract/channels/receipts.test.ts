@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { sync, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel } from '#shared/wire/channels.ts'

@@ -3,7 +3,7 @@ import { queryChannel } from '#shared/wire/channels.ts'
 import { createDraft } from '#shared/wire/drafts.ts'
 import { deleteMessage, sendMessage } from '#shared/wire/messages.ts'
 import { getThread, queryThreads, updateThreadPartial } from '#shared/wire/threads.ts'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from '../kit.ts'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import {
   addUserGroupMembers,
   createBlocklist,

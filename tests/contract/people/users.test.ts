@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createToken } from '#main/server/http/auth/tokens.ts'
+import { createToken } from '#main/server/http/auth/identify.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel, queryChannels, queryDistinctChannel } from '#shared/wire/channels.ts'
 import type { Endpoint, ParamsOf } from '#shared/wire/endpoint.ts'

@@ -22,7 +22,7 @@ import { readArguments } from '#main/server/command-line/arguments.ts'
 import { EXPORT_TYPES } from '#main/server/store/export.ts'
 import { openStore } from '#main/server/store/open.ts'
 import { runServerCommand } from '#main/server/command-line/commands.ts'
-import { verifyToken } from '#main/server/http/auth/tokens.ts'
+import { verifyToken } from '#main/server/http/auth/identify.ts'
 import { ROWS } from '#kit/store-rows.ts'
 import { callAs, SECRET, startTestServer, tokenOf, type TestServer } from '../kit.ts'
 

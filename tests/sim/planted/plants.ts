@@ -101,7 +101,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'old-edit',
     edits: [
       {
-        file: 'main/engine/sync/cursor.ts',
+        file: 'main/engine/sync/missed.ts',
         find: 'if (time > Number(',
         put: 'time += 600_000\n  if (time > Number(',
       },
@@ -188,12 +188,12 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'jump',
     edits: [
       {
-        file: 'main/engine/outbox/retries.ts',
+        file: 'main/engine/outbox/waiting.ts',
         find: 'delay.at - this.#clock.monotonic()',
         put: 'delay.at - this.#clock.now()',
       },
       {
-        file: 'main/engine/outbox/retries.ts',
+        file: 'main/engine/outbox/waiting.ts',
         find: 'at: this.#clock.monotonic() + ms, lifts })',
         put: 'at: this.#clock.now() + ms, lifts: false })',
       },
@@ -273,7 +273,7 @@ export const MODEL_PLANTS: readonly Plant[] = [
     breaks: 'I5',
     complaint: /I5/,
     scenario: 'outbox-model',
-    edits: [{ file: 'main/engine/outbox/hold.ts', find: '        onProbe()\n', put: '' }],
+    edits: [{ file: 'main/engine/outbox/waiting.ts', find: '        onProbe()\n', put: '' }],
   },
   {
     name: 'any response is accepted as the right one',

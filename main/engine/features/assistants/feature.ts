@@ -5,7 +5,7 @@ import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { HandledEvent } from '../../decode/events.ts'
 import { nameOf } from '../../decode/read.ts'
-import type { Appliers } from '../../sync/appliers.ts'
+import type { Appliers } from '../../sync/ingest.ts'
 
 const place = ({ cid, parent_id }: HandledEvent<'ai_indicator.clear'>): string =>
   composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))

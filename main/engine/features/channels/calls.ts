@@ -1,33 +1,31 @@
+import { createHash } from 'node:crypto'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Intent } from '#shared/domain/intent.ts'
 import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
-import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels/channels.ts'
+import { channelIdFrom, channelIdRefusal, isDirect, splitCid, NOTES_ID } from '#shared/rules/channels/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
-import { getChannel, pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import { getChannel, pinnedMessages, queryChannel, queryDistinctChannel, updateChannel } from '#shared/wire/channels.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core, Recovery } from '../../core.ts'
+import { type Core, type Recovery, requireConnection } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
-import { asList } from '../../decode/read.ts'
-import { requireConnection } from '../require-connection.ts'
+import { asList, asWire } from '../../decode/read.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
-import { stopAssistant } from '../assistants/calls.ts'
-import { typingCall } from '../typing/calls.ts'
+import { stopAssistant } from '../assistants/assistants.ts'
+import { typingCall } from '../typing/typing.ts'
 import { manageCalls } from './manage.ts'
-import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
-import { openNotes } from './notes.ts'
 import { openList, pageList } from './windows.ts'
 
 const MEMBERS_PAGE = 100
@@ -260,4 +258,42 @@ export function refetchChannels(core: Recovery, cids: readonly Cid[]): void {
       if (view.cid === cid && view.parentId !== undefined) refreshThread(core, cid, view.parentId)
     }
   }
+}
+
+/** Types of the local server: named channels are `team`, direct conversations `messaging`. */
+export const CHANNEL_TYPE = 'team'
+export const DIRECT_TYPE = 'messaging'
+
+/** The same on every device of the user. A user's id may be longer than a channel's, and has other characters. */
+const notesOf = (userId: UserId): Cid =>
+  asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
+
+type NotesParts = Pick<Core, 'api' | 'asOf' | 'cache' | 'isHealthy' | 'life' | 'me'>
+
+/**
+ * Opens the viewer's notes to self; they are created on first use, which needs a connection. Another user who guessed the
+ * id could have created the channel with themselves in it: that is refused (`channel/notes-shared`).
+ *
+ * @param open stores the server's response and returns the channel
+ */
+async function openNotes(core: NotesParts, open: (reply: unknown, asOf: number) => Cid): Promise<Cid> {
+  const cid = notesOf(core.me)
+  if (channels.byCid(core.cache.reader, cid) !== undefined && members.own(core.cache.reader, cid) !== undefined)
+    return cid
+  requireConnection(core)
+  const asOf = core.asOf()
+  const ask = () =>
+    core.api.send(queryChannel, {
+      params: splitCid(cid),
+      body: { data: { members: [core.me] }, state: true, watch: true, presence: true },
+      signal: core.life,
+    })
+  let reply = await ask()
+  if (asList(reply.members).length === 0) {
+    await core.api.send(updateChannel, { params: splitCid(cid), body: { add_members: [core.me] }, signal: core.life })
+    reply = await ask()
+  }
+  const inside = asList(reply.members).map((member) => asWire(member)?.['user_id'])
+  if (inside.some((id) => id !== core.me)) throw new AppError('channel/notes-shared')
+  return open(reply, asOf)
 }

@@ -1,22 +1,20 @@
-import type { ChannelAbout, BrowsePage, ChannelCard } from '#shared/domain/channel-details.ts'
+import type { ChannelAbout, BrowsePage, ChannelCard, MemberPage } from '#shared/domain/channel-details.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type Cid, type UserId, asCid } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { getChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { SortField } from '#shared/wire/pagination.ts'
+import { queryMembers } from '#shared/wire/app.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core, Requests } from '../../core.ts'
+import { type Core, type Requests, requireConnection } from '../../core.ts'
 import { asList, asWire } from '../../decode/read.ts'
-import { writeUser, writeChannelState } from '../../sync/write.ts'
+import { writeUser, writeChannelState, writeMember } from '../../sync/write.ts'
 import { decodeChannel } from '../../decode/channel.ts'
-import { requireConnection } from '../require-connection.ts'
-import { memberPage } from './member-page.ts'
-import { countMedia, mediaPage } from './media.ts'
-import { mediaPeople } from './media-people.ts'
-import { CHANNEL_TYPE } from './types.ts'
+import { countMedia, mediaPage, mediaPeople } from './media.ts'
+import { CHANNEL_TYPE } from './calls.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
 
@@ -135,4 +133,48 @@ async function fetchHidden(core: BrowseParts): Promise<void> {
   core.write((tx) => {
     for (const state of asList(states)) writeChannelState(tx, state, { asOf }, undefined)
   })
+}
+
+/** Largest page, see docs/wire.md 3.12. */
+const PAGE = 100
+
+type Input = { readonly cid: Cid; readonly offset?: number; readonly text?: string }
+
+type MemberPageParts = Requests & Pick<Core, 'cache' | 'log'>
+
+/** Members of a channel from the cache, after fetching a page of the server's list if one was requested. */
+export async function memberPage(core: MemberPageParts, { cid, offset, text = '' }: Input): Promise<MemberPage> {
+  const fetched = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
+  const row = channels.byCid(core.cache.reader, cid)
+  const entries = members.members(core.cache.reader, cid)
+  const total = Math.max(row?.memberCount ?? 0, 0)
+  return {
+    entries,
+    total: row?.memberCount === undefined ? entries.length : total,
+    ownerId: row?.createdById,
+    hasMore: fetched === undefined ? entries.length < total : fetched === PAGE,
+    unanswered: fetched === 'unanswered' ? (true as const) : undefined,
+  }
+}
+
+/** Number of fetched members. */
+async function fetchPage(
+  core: MemberPageParts,
+  cid: Cid,
+  offset: number,
+  text: string,
+): Promise<number | 'unanswered'> {
+  if (!core.isHealthy()) return 'unanswered'
+  const asOf = core.asOf()
+  const filter = text === '' ? {} : { name: { $autocomplete: text } }
+  try {
+    const payload = { ...splitCid(cid), filter_conditions: filter, limit: PAGE, offset }
+    const reply = await core.api.send(queryMembers, { query: { payload }, signal: core.life })
+    const found = asList(reply.members)
+    core.write((tx) => found.forEach((member) => writeMember(tx, member, cid, asOf)))
+    return found.length
+  } catch (error) {
+    core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
+    return 'unanswered'
+  }
 }

@@ -9,9 +9,9 @@ import * as removal from '#main/cache/messages/removal.ts'
 import { countedByServer } from '#main/cache/channels/unread.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { asWire, flagOf, nameOf, timeOf } from '../../decode/read.ts'
-import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
-import { inviteOf, withInvite, withoutInvite } from './invites.ts'
+import type { Appliers, ApplyContext } from '../../sync/ingest.ts'
 import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember, writeUser } from '../../sync/write.ts'
+import { inviteOf, withInvite, withoutInvite } from './invites.ts'
 
 type AboutChannel = { readonly cid: string; readonly channel?: unknown }
 

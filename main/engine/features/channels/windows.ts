@@ -21,9 +21,8 @@ import {
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { readStateHeld } from '../../changes/visible.ts'
 import type { ClientId } from '../../context.ts'
-import type { Core, Recovery, Timelines } from '../../core.ts'
+import { type Core, type Recovery, type Timelines, requireConnection } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
-import { requireConnection } from '../require-connection.ts'
 import { fetchChannel, fetchMessage, fetchReplies } from './fetch.ts'
 
 /** Cached messages added at once while paging: a smaller page would save no request. */

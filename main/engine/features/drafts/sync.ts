@@ -3,15 +3,18 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
-import { queryDrafts } from '#shared/wire/drafts.ts'
+import { queryDrafts, createDraft, deleteDraft } from '#shared/wire/drafts.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
 import type { Store } from '#main/cache/files/open.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
-import { asList, cursorOf } from '../../decode/read.ts'
+import { asList, cursorOf, timeOf } from '../../decode/read.ts'
 import { decodeServerDraft, type ServerDraft } from '../../decode/draft.ts'
+import type { Done } from '../../outbox/runner.ts'
 
 /** At most one request per composer in this time. */
 const QUIET_MS = 2_000
@@ -254,4 +257,58 @@ function withRemoteText(
     edit: row?.edit,
     polls: row?.polls,
   }
+}
+
+/** Sends the whole text; it replaces the composer's draft on the server. See docs/wire.md 3.6. */
+export async function sendDraft(
+  core: Pick<Core, 'api' | 'asOf' | 'drafts'>,
+  intent: IntentFor<'create-draft'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { cid, parentId, payload, id } = intent
+  const draftId = payload.draftId ?? id
+  const { draft } = await core.api.send(createDraft, {
+    params: splitCid(cid),
+    body: {
+      message: {
+        id: draftId,
+        text: payload.text,
+        ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel ?? false }),
+        ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
+      },
+    },
+    signal,
+  })
+  const synced = { id: draftId, text: payload.text, at: timeOf(draft.created_at) ?? core.asOf() }
+  return {
+    finish: (tx) => {
+      const row = drafts.byKey(tx, composerKey(cid, parentId))
+      if (row && (row.synced?.at ?? 0) <= synced.at) drafts.put(tx, { ...row, synced })
+    },
+    after: () => core.drafts().known(composerKey(cid, parentId), true),
+  }
+}
+
+export async function dropDraft(
+  core: Pick<Core, 'api' | 'drafts'>,
+  intent: IntentFor<'delete-draft'>,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { cid, parentId } = intent
+  const query = parentId === undefined ? {} : { parent_id: parentId }
+  await core.api.send(deleteDraft, { params: splitCid(cid), query, signal })
+  return { after: () => core.drafts().known(composerKey(cid, parentId), false) }
+}
+
+/**
+ * Empties the composer. Conflicting text stays until the user has decided, and so do an unfinished edit and an unfinished
+ * poll.
+ */
+export function emptyComposer(tx: Tx, key: string, now: number): void {
+  const row = drafts.byKey(tx, key)
+  if (row === undefined || (row.lost === undefined && row.edit === undefined && row.polls === undefined)) {
+    return void drafts.remove(tx, key)
+  }
+  const { quotedId: _quoted, synced: _synced, selectedTo: _selected, ...rest } = row
+  drafts.put(tx, { ...rest, text: '', uploadIds: [], caret: 0, updatedAt: now })
 }

@@ -4,8 +4,7 @@ import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as emoji from '#main/cache/people/emoji.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { EngineApi } from '../../context.ts'
-import type { Core } from '../../core.ts'
-import { requireConnection } from '../require-connection.ts'
+import { type Core, requireConnection } from '../../core.ts'
 
 type Parts = Pick<Core, 'api' | 'cache' | 'me' | 'memory' | 'server'>
 

@@ -5,7 +5,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { HandledEvent } from '../../decode/events.ts'
 import { asWire, idOf } from '../../decode/read.ts'
-import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
+import type { Appliers, ApplyContext } from '../../sync/ingest.ts'
 import { writeChannel, writeMember, writeUser } from '../../sync/write.ts'
 
 /**

@@ -23,13 +23,11 @@ import type { AttachmentRow, Custom } from '#main/cache/rows.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleUpload } from '../../changes/visible.ts'
 import type { CallContext, ClientId } from '../../context.ts'
-import type { Core, Requests, Submissions } from '../../core.ts'
-import { emptyComposer } from '../drafts/intents.ts'
-import { requireConnection } from '../require-connection.ts'
+import { type Core, type Requests, type Submissions, requireConnection } from '../../core.ts'
+import { emptyComposer } from '../drafts/sync.ts'
 import { forgetUploads, throwUnknownUpload, unsentUploads } from '../uploads/staging.ts'
 import { moreMessageCalls } from './more.ts'
-import { partsOf, sendsOf } from './parts.ts'
-import { placeOf } from './unsent.ts'
+import { partsOf, sendsOf, placeOf } from './unsent.ts'
 
 type Handlers = HandlersOf<'messages', CallContext>
 type SendInput = Parameters<Handlers['send']>[0]

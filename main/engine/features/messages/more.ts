@@ -1,20 +1,25 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asUserId, type MessageId, type UserId } from '#shared/lib/brand.ts'
+import { asUserId, type MessageId, type UserId, asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { queryReactions, runMessageAction, updateMessagePartial } from '#shared/wire/messages.ts'
 import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import type { NearestMention } from '#shared/domain/message.ts'
+import { search } from '#shared/wire/search.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import * as revisions from '#main/cache/messages/revisions.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import { nearestCachedMention, type Direction } from '#main/cache/messages/pages.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core, Requests } from '../../core.ts'
-import { asList, asWire, cursorOf, idOf } from '../../decode/read.ts'
-import { receiveMessage, rewriteMessage, writeUser } from '../../sync/write.ts'
-import { requireConnection } from '../require-connection.ts'
-import { nearestMention } from './mentions.ts'
+import { type Core, type Requests, requireConnection } from '../../core.ts'
+import { asList, asWire, cursorOf, idOf, timeOf } from '../../decode/read.ts'
+import { receiveMessage, rewriteMessage, writeUser, writeLoose } from '../../sync/write.ts'
 
 type Calls = Pick<
   HandlersOf<'messages', CallContext>,
@@ -127,4 +132,103 @@ function mine(core: Pick<Core, 'cache'>, id: MessageId): MessageRow {
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined || (row.type !== 'ephemeral' && row.type !== 'error')) throw new AppError('message/gone')
   return row
+}
+
+/** Hits per request: some may be in threads only, or contain a broadcast mention only in a code block. */
+const PAGE = 30
+const PAGES = 5
+/** Text of broadcast mentions: the contract has no other filter for them. */
+const BROADCASTS = '@channel @here'
+
+type MentionQuery = {
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly messageId: MessageId
+  readonly direction: Direction
+}
+
+type MentionsParts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'serverNow'>
+
+/**
+ * The next message of others before or after this one that mentions the viewer. If messages between may be missing, the
+ * server is searched. Without a connection it is the next cached one (then `isWhole` is false).
+ */
+async function nearestMention(core: MentionsParts, query: MentionQuery): Promise<NearestMention> {
+  const { cid, parentId, messageId, direction } = query
+  const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
+  const row = messages.byId(core.cache.reader, messageId)
+  const from: Placed = { createdAt: row?.createdAt ?? core.serverNow(), id: messageId }
+  const floor = channels.byCid(core.cache.reader, cid)?.hideBefore
+  const held = (): Placed | undefined => nearestCachedMention(core.cache.reader, scope, from, direction, floor)
+  const answer = (isWhole: boolean): NearestMention => {
+    const found = held()
+    return { id: found === undefined ? null : asMessageId(found.id), isWhole }
+  }
+  if (isWholeTo(core, scope, from, held(), direction)) return answer(true)
+  if (!core.isHealthy() || core.cache.reader.isGuest === true) return answer(false)
+  try {
+    await Promise.all(questionsOf(core).map((question) => askFor(core, query, from, question, held)))
+    return answer(true)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    core.log('mentions').info('server', { code: error.code })
+    return answer(false)
+  }
+}
+
+/** One range holds all from here to the one that was found; without one, to the end of the list. */
+function isWholeTo(
+  core: Pick<Core, 'cache'>,
+  scope: `timeline:${Cid}` | `thread:${MessageId}`,
+  from: Placed,
+  found: Placed | undefined,
+  direction: Direction,
+): boolean {
+  const here = ranges.at(core.cache.reader, scope, from)
+  if (here === undefined) return false
+  if (found === undefined) return direction === 'newer' ? !here.hasNext : !here.hasPrev
+  return ranges.at(core.cache.reader, scope, found)?.first.id === here.first.id
+}
+
+const questionsOf = ({ me }: Pick<Core, 'me'>) =>
+  [{ 'mentioned_users.id': { $contains: me } }, { text: { $any: BROADCASTS } }] as const
+
+type Question = ReturnType<typeof questionsOf>[number]
+
+/** Page by page, until one of them matches, or there are no more. The loaded messages are in the cache then. */
+async function askFor(
+  core: Pick<Core, 'api' | 'asOf' | 'life' | 'write'>,
+  { cid, parentId, direction }: MentionQuery,
+  from: Placed,
+  question: Question,
+  held: () => Placed | undefined,
+): Promise<void> {
+  let at = from.createdAt
+  for (let page = 0; page < PAGES && !core.life.aborted; page += 1) {
+    const bound = direction === 'newer' ? { $gte: formatTime(at) } : { $lte: formatTime(at) }
+    const thread = parentId === undefined ? {} : { parent_id: { $eq: parentId } }
+    const payload = {
+      filter_conditions: { cid: { $in: [cid] } },
+      message_filter_conditions: { ...question, ...thread, created_at: bound },
+      sort: [{ field: 'created_at', direction: direction === 'newer' ? (1 as const) : (-1 as const) }],
+      limit: PAGE,
+    }
+    const asOf = core.asOf()
+    const { results } = await core.api.send(search, { query: { payload }, signal: core.life })
+    core.write((tx) =>
+      writeLoose(
+        tx,
+        results.map(({ message }) => message),
+        { asOf, cid },
+      ),
+    )
+    const last = timeOf(results.at(-1)?.message.created_at)
+    const foundNow = held()
+    const isPast =
+      foundNow !== undefined &&
+      last !== undefined &&
+      (direction === 'newer' ? foundNow.createdAt <= last : foundNow.createdAt >= last)
+    if (results.length < PAGE || last === undefined || last === at || isPast) return
+    at = last
+  }
 }

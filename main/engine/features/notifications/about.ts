@@ -2,7 +2,7 @@ import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Arrival, ArrivalPlace } from '#shared/rules/notifications/notifying.ts'
 import { isNamed } from '#shared/rules/messages/mentions.ts'
-import type { ReadContext } from '../../changes/read-context.ts'
+import type { ReadContext } from '../../changes/memory.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 

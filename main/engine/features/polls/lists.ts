@@ -10,12 +10,11 @@ import * as polls from '#main/cache/messages/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { answerOf, visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
-import type { Core, Requests } from '../../core.ts'
+import { type Core, type Requests, requireConnection } from '../../core.ts'
 import { decodeVote } from '../../decode/poll.ts'
 import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
-import { memberPage } from '../channels/member-page.ts'
-import { requireConnection } from '../require-connection.ts'
+import { memberPage } from '../channels/details.ts'
 
 type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
 

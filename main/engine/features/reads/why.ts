@@ -6,7 +6,7 @@ import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as unread from '#main/cache/channels/unread.ts'
-import type { ReadContext } from '../../changes/read-context.ts'
+import type { ReadContext } from '../../changes/memory.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { readState } from '../../changes/visible.ts'
 

@@ -1,8 +1,11 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import * as notes from '#main/cache/outbox/reminder-notes.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import { laterReminders } from '../../changes/visible-reminder.ts'
+import { laterReminders, visibleReminder, visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import type { ReadContext } from '../../changes/memory.ts'
 
 /** Reminders that are due now, once for each time; `missed` ones became due while the app was not running. */
 export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonly Reminder[] }
@@ -68,5 +71,30 @@ export function createAlarm(core: Pick<Core, 'context' | 'ports' | 'serverNow' |
       isStopped = true
       timer?.()
     },
+  }
+}
+
+/** A reminder with the texts of a system notification; they are empty if the message is not cached. */
+export type AboutReminder = {
+  readonly reminder: Reminder
+  readonly parentId: MessageId | undefined
+  readonly author: string
+  /** Name of the channel; empty in a direct conversation. */
+  readonly place: string
+  readonly text: string
+}
+
+export function aboutReminder(context: ReadContext, messageId: MessageId): AboutReminder | undefined {
+  const reminder = visibleReminder(context, messageId)
+  if (!reminder) return undefined
+  const message = visibleMessage(context, messageId)
+  const channel = visibleChannel(context, reminder.cid)
+  const author = message && visibleUser(context, message.userId)
+  return {
+    reminder,
+    parentId: message?.parentId,
+    author: author?.name ?? message?.userId ?? '',
+    place: channel && channel.directUserIds.length === 0 ? channel.name : '',
+    text: message?.text ?? '',
   }
 }

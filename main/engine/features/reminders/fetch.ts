@@ -7,15 +7,17 @@ import {
   updateReminder,
   type WireReminder,
 } from '#shared/wire/reminders.ts'
+import { asMessageId, asCid } from '#shared/lib/brand.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as reminders from '#main/cache/people/reminders.ts'
-import { asMessageId } from '#shared/lib/brand.ts'
+import type { Tx } from '#main/cache/tx.ts'
+import type { ReminderRow } from '#main/cache/rows.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
-import { asList, cursorOf } from '../../decode/read.ts'
-import { decodeReminder } from '../../decode/reminder.ts'
+import { asList, cursorOf, asWire, idOf, timeOf, type DecodeContext } from '../../decode/read.ts'
 import type { Done } from '../../outbox/runner.ts'
-import { writeMessage } from './events.ts'
+import type { Appliers, ApplyContext } from '../../sync/ingest.ts'
+import { writeLoose } from '../../sync/write.ts'
 
 const PAGE = 100
 /** Bound for a server that never ends its list. */
@@ -100,5 +102,54 @@ async function withFallback<T>(first: () => Promise<T>, text: RegExp, second: ()
   } catch (error) {
     if (!(error instanceof ApiError) || !text.test(error.message)) throw error
     return second()
+  }
+}
+
+/** See docs/wire.md 4.10. Only the viewer's own connections receive them. */
+export const reminderEvents: Appliers = {
+  'reminder.created': (tx, event, context) => put(tx, event.reminder, context),
+  'reminder.updated': (tx, event, context) => put(tx, event.reminder, context),
+  'reminder.deleted': (tx, event, context) => {
+    const row = decodeReminder(event.reminder, contextOf(context))
+    if (row) reminders.remove(tx, { ...row, asOf: context.at })
+  },
+  'notification.reminder_due': (tx, event, context) => put(tx, event.reminder, context),
+}
+
+function put(tx: Tx, wire: unknown, context: ApplyContext): void {
+  const row = decodeReminder(wire, contextOf(context))
+  if (!row) return
+  reminders.put(tx, row)
+  writeMessage(tx, wire, row.cid, context.at)
+}
+
+/** The full form contains the message, which may be in no cached page. */
+function writeMessage(tx: Tx, wire: unknown, cid: Parameters<typeof writeLoose>[2]['cid'], asOf: number): void {
+  const message = (wire as { readonly message?: unknown }).message
+  if (message) writeLoose(tx, [message], { asOf, cid })
+}
+
+const contextOf = (context: ApplyContext) => ({ viewerId: context.me, asOf: context.at, isAnswer: false })
+
+/** See docs/wire.md 5.13. Reminders of other users are dropped. */
+function decodeReminder(value: unknown, context: DecodeContext): ReminderRow | undefined {
+  const wire = asWire(value)
+  const messageId = idOf(wire?.['message_id'])
+  const cid = idOf(wire?.['channel_cid'])
+  if (!wire || messageId === undefined || cid === undefined) {
+    context.dropped?.('reminder')
+    return undefined
+  }
+  if ((idOf(wire['user_id']) ?? context.viewerId) !== context.viewerId) return undefined
+  const createdAt = timeOf(wire['created_at']) ?? context.asOf
+  const updatedAt = timeOf(wire['updated_at']) ?? createdAt
+  return {
+    messageId: asMessageId(messageId),
+    cid: asCid(cid),
+    remindAt: timeOf(wire['remind_at']),
+    createdAt,
+    updatedAt,
+    // A response is at least as new as the last change of the reminder.
+    asOf: Math.max(context.asOf, updatedAt),
   }
 }

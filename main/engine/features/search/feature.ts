@@ -1,9 +1,224 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { SearchNote, SearchPage, SearchHit, KeywordCount, ReactedMessage } from '#shared/domain/search.ts'
+import type { User } from '#shared/domain/user.ts'
+import { asCid, asUserId, type Cid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { type Day, type SearchQuery, isEmptyQuery, parseQuery } from '#shared/rules/search/search-query.ts'
+import { partsOf, fieldsOf, matches, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
+import { keywordIn } from '#shared/rules/notifications/notifying.ts'
+import { type SearchAnswer, type SearchRequest, searchableOf } from '#main/cache/search/query.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as retention from '#main/cache/messages/retention.ts'
+import * as pages from '#main/cache/messages/pages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import type { Core, Requests } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
-import { searchCalls } from './calls.ts'
+import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
+import type { ReadContext } from '../../changes/memory.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { findCached, askServer } from './ask.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
 
 export const searchFeature = defineFeature({
   create: (core: Parts) => ({ calls: { search: searchCalls(core) } }),
 })
+
+/** Search in the cache, and on request on the server too. */
+function searchCalls(core: Parts): HandlersOf<'search', CallContext> {
+  return {
+    messages: (input) => findMessages(core, input),
+    names: async (input) => {
+      const found = await core.search.names(input)
+      return {
+        people: found.people.flatMap((id) => visibleUser(core.context, asUserId(id)) ?? []),
+        channels: found.channels.flatMap((cid) => visibleChannel(core.context, asCid(cid)) ?? []),
+      }
+    },
+    reactions: ({ before, limit }) => reactedMessages(core, before, limit),
+    keywords: ({ keywords }) => countKeywords(core, keywords),
+    storage: () => core.cache.read((reader) => retention.use(reader)),
+  }
+}
+
+type Input = {
+  readonly text: string
+  readonly cid?: Cid
+  readonly cursor?: { readonly createdAt: number; readonly id: string }
+  readonly limit: number
+  readonly ask: 'cache' | 'server'
+}
+
+async function findMessages(core: Parts, input: Input): Promise<SearchPage> {
+  const query = parseQuery(input.text, today(core.ports.clock.now()))
+  if (isEmptyQuery(query)) return NOTHING
+  const request = requestOf(core, query, input)
+  let answer = await findCached(core, request)
+  let server: SearchPage['server'] = 'not-asked'
+  // Servers do not search for guests.
+  if (input.ask === 'server' && core.cache.reader.isGuest !== true) {
+    server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
+    // The server's hits are in the cache now: one list, one order, no duplicates.
+    if (server === 'asked') answer = await findCached(core, request)
+  }
+  return pageOf(core, query, answer, server)
+}
+
+const NOTHING: SearchPage = {
+  hits: [],
+  people: [],
+  channels: [],
+  notes: [],
+  indexing: false,
+  server: 'not-asked',
+}
+
+function pageOf(
+  core: Pick<Core, 'context'>,
+  query: SearchQuery,
+  answer: SearchAnswer,
+  server: SearchPage['server'],
+): SearchPage {
+  const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.resolved) ?? [])
+  const last = answer.keys.at(-1)
+  const people = [...new Set(hits.map(({ userId }) => userId))]
+  const cids = [...new Set(hits.map(({ cid }) => cid))]
+  const unmatched: readonly SearchNote[] = answer.unmatched.map((span) => ({ ...span, code: 'search/nobody' as const }))
+  return {
+    hits,
+    next: answer.hasMore && last ? last : undefined,
+    people: people.map((id): User | undefined => visibleUser(core.context, id)).filter((user) => user !== undefined),
+    channels: cids
+      .map((cid): Channel | undefined => visibleChannel(core.context, cid))
+      .filter((one) => one !== undefined),
+    notes: [...query.problems, ...unmatched].toSorted((a, b) => a.start - b.start),
+    indexing: answer.indexing,
+    server,
+  }
+}
+
+function requestOf(
+  core: Pick<Core, 'cache' | 'context'>,
+  query: SearchQuery,
+  { cid, cursor, limit }: Input,
+): SearchRequest {
+  const times = query.filters.filter((filter) => filter.kind === 'time')
+  const from = times.flatMap((time) => (time.from ? [startOf(time.from)] : []))
+  const until = times.flatMap((time) => (time.until ? [startOf(time.until)] : []))
+  return {
+    query,
+    cid,
+    limit,
+    after: cursor,
+    unread: query.filters.some((filter) => filter.kind === 'is' && filter.what === 'unread')
+      ? unreadMarks(core)
+      : undefined,
+    from: from.length === 0 ? undefined : Math.max(...from),
+    until: until.length === 0 ? undefined : Math.min(...until),
+  }
+}
+
+/** Read marks of channels with unread messages, including unsent marks. */
+function unreadMarks({ context, cache }: Pick<Core, 'cache' | 'context'>): SearchRequest['unread'] {
+  const marks = cache.read(() =>
+    channels.listedCids(context.cache).flatMap((cid) => {
+      const { unread, lastReadAt } = readState(context, cid)
+      return unread === 0 || lastReadAt === undefined ? [] : [[cid, lastReadAt] as const]
+    }),
+  )
+  return { now: context.now(), readTo: Object.fromEntries(marks) }
+}
+
+/** Days begin at the user's midnight: in this device's time zone, with daylight saving. */
+const startOf = ({ year, month, day }: Day): number => new Date(year, month - 1, day).getTime()
+
+function today(now: number): Day {
+  const date = new Date(now)
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}
+
+/**
+ * A found message as the viewer sees it now; `undefined` if it was deleted meanwhile, here or by an unsent intent, or if
+ * the index is outdated.
+ */
+function hitOf(context: ReadContext, id: string, resolved: ResolvedQuery): SearchHit | undefined {
+  const message = visibleMessage(context, asMessageId(id))
+  const fact = searchableOf(context.cache, id)
+  if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, resolved)) return undefined
+  const shown = { ...fact.message, text: message.text }
+  return {
+    messageId: message.id,
+    cid: message.cid,
+    userId: message.userId,
+    parentId: message.parentId,
+    createdAt: message.createdAt,
+    timeUnsure: message.timeUnsure === true ? true : undefined,
+    edited: message.editedAt !== undefined,
+    pinned: message.pinned,
+    replyCount: message.thread?.replyCount ?? 0,
+    attachmentKinds: message.attachments.map(({ kind }) => kind),
+    parts: partsOf(fieldsOf(shown, fact.poll), resolved.terms),
+  }
+}
+
+/** Newest messages of others that are checked, and the channels they are taken from. */
+const CHECKED_MESSAGES = 50
+const CHANNELS = 30
+const PER_CHANNEL = 20
+
+/** How many of the latest messages of others contain one of the keywords. From the cache alone. */
+function countKeywords(core: Pick<Core, 'cache' | 'context' | 'me'>, keywords: readonly string[]): KeywordCount {
+  return core.cache.read((reader) => {
+    const newest = channels
+      .listedCids(reader)
+      .slice(0, CHANNELS)
+      .flatMap((cid) => pages.newest(reader, `timeline:${cid}`, PER_CHANNEL))
+      .toSorted((a, b) => b.createdAt - a.createdAt)
+    const texts: string[] = []
+    for (const { id } of newest) {
+      if (texts.length === CHECKED_MESSAGES) break
+      const message = visibleMessage(core.context, id as MessageId)
+      if (message !== undefined && message.userId !== core.me && message.type === 'regular') texts.push(message.text)
+    }
+    return { of: texts.length, matched: texts.filter((text) => keywordIn(text, keywords) !== undefined).length }
+  })
+}
+
+/** Own messages with reactions of others, the newest reaction first, without own reactions. */
+function reactedMessages(
+  core: Pick<Core, 'cache' | 'context' | 'me'>,
+  before = Number.MAX_SAFE_INTEGER,
+  limit: number,
+): readonly ReactedMessage[] {
+  return core.cache.read(() => {
+    const found: ReactedMessage[] = []
+    for (let from = before; found.length < limit;) {
+      const page = pages.newestReacted(core.cache.reader, from, limit)
+      found.push(...page.flatMap(({ id, at }) => shown(core, id, at) ?? []))
+      const last = page.at(-1)
+      if (last === undefined || page.length < limit) break
+      from = last.at
+    }
+    return found.slice(0, limit)
+  })
+}
+
+function shown(
+  core: Pick<Core, 'cache' | 'context' | 'me'>,
+  id: ReactedMessage['messageId'],
+  at: number,
+): ReactedMessage | undefined {
+  const row = messages.byId(core.cache.reader, id)
+  const message = visibleMessage(core.context, id)
+  const others = row?.latestReactions.filter(({ userId }) => userId !== core.me) ?? []
+  if (message === undefined || message.type === 'deleted' || others.length === 0) return undefined
+  return {
+    messageId: id,
+    cid: message.cid,
+    parentId: message.parentId,
+    text: message.text,
+    at,
+    reactions: others.map(({ type, userId, createdAt }) => ({ type, userId, createdAt })),
+  }
+}

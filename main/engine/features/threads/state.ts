@@ -12,7 +12,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
 import { asList, asWire, idOf, nameOf } from '../../decode/read.ts'
-import { decodeRead } from '../../decode/read-state.ts'
+import { decodeRead } from '../../decode/channel-state.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
 import type { ListedThread } from './listed.ts'
 

@@ -1,4 +1,8 @@
-import { app, powerMonitor, BrowserWindow, globalShortcut, nativeImage } from 'electron'
+import { app, powerMonitor, BrowserWindow, globalShortcut, nativeImage, Menu, type JumpListItem } from 'electron'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type {
   Host,
@@ -8,20 +12,18 @@ import type {
   StartupCapability,
   BadgeCapability,
   AttentionCapability,
+  Jump,
+  JumpCapability,
+  SystemMenuItem,
 } from '../../host.ts'
 import { nodeCommands } from '../../node/commands.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 import type { ClosingWatch } from '../windows/closing.ts'
 import type { Downloads } from '../downloads.ts'
-import { electronJumps } from './jumps.ts'
-import { trayHasPlace, electronTray } from './tray.ts'
 import type { Windows } from '../windows/windows.ts'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { AppError } from '#shared/lib/app-error.ts'
 import { appImageOf } from '../updates/app-image.ts'
 import { autostartFile, autostartPath, startCommand } from '../../rules/windows/autostart.ts'
+import { trayHasPlace, electronTray, itemsOf } from './tray.ts'
 
 type DesktopOptions = {
   readonly os: Os
@@ -189,4 +191,47 @@ export function electronAttention(os: Os, clock: Pick<Clock, 'after'>): Attentio
       if (how === 'once') clock.after(ONCE_MS, () => flash(false))
     },
   }
+}
+
+/** Longer ones are cut off by Windows, which then drops the whole list. */
+const LONGEST = 255
+
+/** The dock's menu on macOS, the jump list on Windows; other taskbars have none for programs. */
+export function electronJumps(os: Os): JumpCapability | undefined {
+  if (os === 'macos') {
+    return {
+      set({ tasks, places, accounts }) {
+        const groups = [accounts, places, tasks].filter((group) => group.length > 0)
+        const items = groups.flatMap((group, at): readonly SystemMenuItem[] =>
+          at === 0 ? group : [{ gap: true }, ...group],
+        )
+        app.dock?.setMenu(Menu.buildFromTemplate(itemsOf(items)))
+      },
+    }
+  }
+  if (os !== 'windows') return undefined
+  return {
+    set({ tasks, places, placesTitle }) {
+      app.setJumpList([
+        ...(places.length === 0 ? [] : [{ type: 'custom', name: placesTitle, items: places.flatMap(taskOf) } as const]),
+        { type: 'tasks', items: tasks.flatMap(taskOf) },
+      ])
+    },
+  }
+}
+
+/** Each starts Parlor with a link, which is passed to the running instance; it also works after Parlor has ended. */
+function taskOf({ label, link }: Jump): JumpListItem[] {
+  if (link === undefined) return []
+  return [
+    {
+      type: 'task',
+      title: label.slice(0, LONGEST),
+      description: label.slice(0, LONGEST),
+      program: process.execPath,
+      args: `${app.isPackaged ? '' : `"${app.getAppPath()}" `}"${link}"`,
+      iconPath: process.execPath,
+      iconIndex: 0,
+    },
+  ]
 }

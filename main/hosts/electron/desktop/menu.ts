@@ -1,9 +1,8 @@
 import { Menu, type MenuItemConstructorOptions, type BrowserWindow } from 'electron'
 import type { HostTranslate, SystemMenuItem } from '../../host.ts'
-import { MENU_ACTIONS, type MenuAction, type MenuName } from '../../rules/windows/menu.ts'
+import { MENU_ACTIONS, type MenuAction, type MenuName, textMenu, type TextMenuItem } from '../../rules/windows/menu.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 import { itemsOf as systemItems } from './tray.ts'
-import { textMenu, type TextMenuItem } from '../../rules/windows/text-menu.ts'
 
 type MenuOptions = {
   readonly os: Os

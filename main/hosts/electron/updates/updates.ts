@@ -13,8 +13,7 @@ import type { UpdateCapability } from '../../host.ts'
 import type { Proxies } from '../../node/proxies.ts'
 import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '../../rules/network/update-feed.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
-import { appImageOf, installAsAppImage } from './app-image.ts'
-import { startAfter } from './start-again.ts'
+import { appImageOf, installAsAppImage, startAfter } from './app-image.ts'
 import { UpdateHttp } from './update-http.ts'
 
 /** macOS loads the new version only now, from a server on this device, before it ends the program. */

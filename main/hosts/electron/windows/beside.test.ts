@@ -12,8 +12,8 @@ import {
   electronPower,
   electronShortcut,
   electronStartup,
+  electronJumps,
 } from '../desktop/desktop.ts'
-import { electronJumps } from '../desktop/jumps.ts'
 import { setMenu } from '../desktop/menu.ts'
 import { electronTray } from '../desktop/tray.ts'
 

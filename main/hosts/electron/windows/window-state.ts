@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Theme } from '#shared/domain/settings.ts'
-import { readWindowState, type WindowState, placedOn, restoreBounds } from '../../rules/windows/bounds.ts'
 import { screen, type BrowserWindow, nativeTheme } from 'electron'
+import type { Theme } from '#shared/domain/settings.ts'
+import { readWindowState, type WindowState, placedOn, restoreBounds } from '../../rules/windows/window-options.ts'
 import type { ThemeCapability } from '../../host.ts'
 
 const THEMES: readonly string[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']

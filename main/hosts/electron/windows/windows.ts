@@ -6,8 +6,9 @@ import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { ClientWindow } from '../../host.ts'
 import { APP_PAGE } from '../../rules/pages/app-url.ts'
-import { restoreBounds, type WindowState } from '../../rules/windows/bounds.ts'
 import {
+  restoreBounds,
+  type WindowState,
   surfaceColors,
   TITLE_STRIP_HEIGHT,
   windowOptions,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeFileName, safeFileName } from './download-name.ts'
+import { freeFileName, safeFileName } from './openable.ts'
 
 test.each([
   ['plan.pdf', 'plan.pdf'],

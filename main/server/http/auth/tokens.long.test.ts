@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noteCovered } from '#kit/runs.ts'
-import { createToken, verifyToken } from './tokens.ts'
+import { createToken, verifyToken } from './identify.ts'
 
 const SECRET = 'a-secret-for-tests-of-more-than-32-bytes'
 const SAMPLES = 20_000

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createToken, verifyToken } from './tokens.ts'
+import { createToken, verifyToken } from './identify.ts'
 
 const SECRET = 'a-secret-for-tests-of-more-than-32-bytes'
 /** Epoch milliseconds. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { SEED_MAX_MINUTES } from '../plan.ts'
-import { demoPlan } from './demo-plan.ts'
+import { demoPlan } from '../demo.ts'
 
 const plan = demoPlan()
 const byId = new Map(plan.messages.map((message) => [message.id, message]))

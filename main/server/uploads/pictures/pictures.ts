@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { readFileSync } from 'node:fs'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { Size } from './codec.ts'
+import { type Size, decode, encode, resized } from './codec.ts'
 
 export type PictureJob = { readonly path: string; readonly mimeType: string; readonly sizes: readonly Size[] }
 export type MadePicture = { readonly width: number; readonly height: number; readonly bytes: Uint8Array }
@@ -52,3 +53,27 @@ export function threadPictures(entry: string, clock: Clock, log: Logger): Pictur
     },
   }
 }
+
+/**
+ * The worker of `threadPictures`: resizes one picture, then the thread ends. An unreadable picture has no other sizes.
+ */
+export function runPictureWorker(): void {
+  if (isMainThread || !parentPort) throw new Error('pictures are resized in a worker thread')
+  const port = parentPort
+  port.postMessage(reply(workerData as PictureJob), [])
+}
+
+function reply({ path, mimeType, sizes }: PictureJob): PictureReply {
+  try {
+    const picture = decode(readFileSync(path), mimeType)
+    return { pictures: sizes.map((size) => made(resized(picture, size), mimeType)) }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : 'unknown' }
+  }
+}
+
+const made = (picture: Parameters<typeof encode>[0], mimeType: string) => ({
+  width: picture.width,
+  height: picture.height,
+  bytes: new Uint8Array(encode(picture, mimeType)),
+})

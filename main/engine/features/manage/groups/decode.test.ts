@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readGroup } from './decode.ts'
+import { readGroup } from './feature.ts'
 
 test('what is no group counts as absent', () => {
   const read = [

@@ -5,7 +5,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { asList, asWire, eachOf, idOf, nameOf, textOf, timeOf, urlOf, type Wire } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
-import { readBan } from '../bans/decode.ts'
+import { readBan } from '../bans/calls.ts'
 
 const REASON_LIMIT = 1_000
 const MAX_REPORTS = 100

@@ -11,7 +11,7 @@ import type { EngineApi } from '../../../context.ts'
 import type { Core } from '../../../core.ts'
 import { asList, asWire, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
-import { findCached } from '../../search/find-cached.ts'
+import { findCached } from '../../search/ask.ts'
 import { isOurs } from '../authority.ts'
 
 /** More copies of one text are not listed. */

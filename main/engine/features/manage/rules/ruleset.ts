@@ -1,7 +1,13 @@
-import type { ListedBlockList, ListedRule, Rule, Rules, RuleSupport } from '#shared/domain/manage/rules.ts'
-import { RULE_ACTIONS } from '#shared/domain/manage/rules.ts'
+import {
+  type ListedBlockList,
+  type ListedRule,
+  type Rule,
+  type Rules,
+  type RuleSupport,
+  RULE_ACTIONS,
+} from '#shared/domain/manage/rules.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { writeRule } from '#shared/rules/moderation/read-rule.ts'
+import { writeRule, configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
 import { createBlocklist, deleteBlocklist, getBlocklist, listBlocklists, updateBlocklist } from '#shared/wire/admin.ts'
 import {
   deleteModerationRule,
@@ -15,7 +21,6 @@ import {
 import { ApiError } from '../../../api/errors.ts'
 import type { EngineApi } from '../../../context.ts'
 import { asList, asWire, textOf } from '../../../decode/read.ts'
-import { decodeConfig, decodeList, decodeRule, versionOf } from './decode.ts'
 
 /** Requests of one call. */
 export type Access = { readonly api: EngineApi; readonly signal: AbortSignal }
@@ -215,4 +220,40 @@ async function changedElsewhere(
 
 function missing(): never {
   throw new AppError('server/unavailable')
+}
+
+/** A rule of our own server. `undefined`: one of another shape. */
+function decodeRule(value: unknown): ListedRule | undefined {
+  const wire = asWire(value)
+  const rule = readRule(value)
+  return wire && rule && { ...rule, version: versionOf(wire), position: positionOf(value) }
+}
+
+/** A moderation configuration: the block lists that it names, as rules. */
+function decodeConfig(value: unknown): readonly ListedRule[] {
+  const wire = asWire(value)
+  const key = textOf(wire?.['key'])
+  if (!wire || key === undefined || key === '') return []
+  return configRules(key, wire).map((rule, position) => ({ ...rule, version: versionOf(wire), position }))
+}
+
+function decodeList(value: unknown): ListedBlockList | undefined {
+  const wire = asWire(value)
+  const name = textOf(wire?.['name'])
+  if (!wire || name === undefined || name === '') return undefined
+  const type = textOf(wire['type'])
+  const kind = listKindOf(type)
+  return {
+    name,
+    kind: kind ?? 'word',
+    words: asList(wire['words']).flatMap((word) => textOf(word) ?? []),
+    version: versionOf(wire),
+    ...(kind === undefined ? { foreign: type } : {}),
+  }
+}
+
+/** The time of the last change as the server writes it; some servers send numbers. */
+const versionOf = (wire: Readonly<Record<string, unknown>> | undefined): string => {
+  const at = wire?.['updated_at']
+  return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
 }

@@ -1,7 +1,12 @@
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { ASSISTANT_EXPIRY_MS } from '#shared/rules/messages/assistants.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { sendEvent } from '#shared/wire/channels.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
+import { type Core, requireConnection } from '../../core.ts'
 
 /** What assistants are doing, by place. An entry expires when no further event about it arrives. */
 export type AssistantTracker = {
@@ -44,4 +49,17 @@ export function createAssistantTracker(
       for (const key of works.keys()) forget(key)
     },
   }
+}
+
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
+
+/** Requests that the assistants in a place stop; their state is no longer shown. */
+export async function stopAssistant(
+  core: Pick<Core, 'api' | 'assistants' | 'isHealthy' | 'life'>,
+  { cid, parentId }: Place,
+): Promise<void> {
+  requireConnection(core)
+  const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }
+  await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })
+  core.assistants.forget(composerKey(cid, parentId))
 }

@@ -7,6 +7,7 @@ import type { SearchQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
+import * as docs from '#main/cache/search/docs.ts'
 import type { Core, Requests } from '../../core.ts'
 import { asWire, idOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
@@ -111,4 +112,22 @@ function timesOf({ from, until, after }: SearchRequest) {
     ...(Number.isFinite(latest) ? { $lt: formatTime(latest) } : {}),
   }
   return Object.keys(bounds).length === 0 ? {} : { created_at: bounds }
+}
+
+/**
+ * Searches the cache. A damaged index is rebuilt from the messages; until then results would be wrong: throws
+ * `search/unavailable`.
+ */
+export async function findCached(
+  core: Pick<Core, 'log' | 'search' | 'write'>,
+  request: SearchRequest,
+): Promise<SearchAnswer> {
+  try {
+    return await core.search.search(request)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'search/damaged') throw error
+    core.log('search').warn('rebuild')
+    core.write(docs.rebuild)
+    throw new AppError('search/unavailable')
+  }
 }

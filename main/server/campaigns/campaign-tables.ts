@@ -140,16 +140,27 @@ export function pendingTargets(db: Db, campaignId: string, limit: number): Campa
 
 /** The message of this campaign in a channel, if one was sent there. */
 export function sentIn(db: Db, campaignId: string, cid: string): string | undefined {
-  return db.get<{ message_id: string }>(
-    `SELECT message_id FROM campaign_targets WHERE campaign_id = ? AND cid = ? AND state = 'sent' LIMIT 1`,
+  return db.get<{ message_id: string }>(SENT_IN, campaignId, cid)?.message_id
+}
+
+export const SENT_IN = `SELECT message_id FROM campaign_targets INDEXED BY campaign_targets_sent
+  WHERE campaign_id = ? AND cid = ? AND state = 'sent' LIMIT 1`
+
+/** Those without the message: where it failed first, then those whose turn has not come. */
+export function notSentTargets(db: Db, campaignId: string, limit: number): CampaignTarget[] {
+  const failed = db.all<CampaignTarget>(
+    `SELECT * FROM campaign_targets WHERE campaign_id = ? AND state IN ('failed', 'skipped')
+     ORDER BY kind, target_id LIMIT ?`,
     campaignId,
-    cid,
-  )?.message_id
+    limit,
+  )
+  return [...failed, ...pendingTargets(db, campaignId, limit - failed.length)]
 }
 
 type CampaignCounts = {
   readonly total: number
   readonly done: number
+  readonly sent: number
   readonly users: number
   readonly messages: number
   readonly read: number
@@ -159,12 +170,13 @@ export function countTargets(db: Db, campaignId: string): CampaignCounts {
   return (
     db.get<CampaignCounts>(
       `SELECT count(*) AS total, coalesce(sum(t.state <> 'pending'), 0) AS done,
+         coalesce(sum(t.state = 'sent'), 0) AS sent,
          coalesce(sum(t.kind = 'user' AND t.state = 'sent'), 0) AS users, count(DISTINCT t.message_id) AS messages,
          coalesce(sum(t.kind = 'user' AND EXISTS (SELECT 1 FROM members b JOIN messages m ON m.id = t.message_id
            WHERE b.cid = t.cid AND b.user_id = t.target_id AND b.last_read >= m.created_at)), 0) AS read
        FROM campaign_targets t WHERE t.campaign_id = ?`,
       campaignId,
-    ) ?? { total: 0, done: 0, users: 0, messages: 0, read: 0 }
+    ) ?? { total: 0, done: 0, sent: 0, users: 0, messages: 0, read: 0 }
   )
 }
 

@@ -1,5 +1,6 @@
 import { app } from './calls/app.ts'
 import { bans } from './calls/bans.ts'
+import { campaigns } from './calls/campaigns.ts'
 import { certificates, desktop, lock, updates } from './calls/desktop.ts'
 import { channels } from './calls/channels.ts'
 import { data } from './calls/data.ts'
@@ -31,6 +32,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 export const contract = {
   app,
   bans,
+  campaigns,
   certificates,
   channels,
   desktop,

@@ -3,6 +3,7 @@ import type { EngineHandlers, Feature, Offers } from '../registry/feature.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import { assistantsFeature } from './assistants/feature.ts'
 import { bansFeature } from './manage/bans/feature.ts'
+import { campaignsFeature } from './manage/campaigns/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { deliveryFeature } from './delivery/feature.ts'
 import { directoryFeature } from './manage/directory/feature.ts'
@@ -38,6 +39,7 @@ import { workspaceFeature } from './manage/workspace/feature.ts'
 export const FEATURES = [
   assistantsFeature,
   bansFeature,
+  campaignsFeature,
   channelsFeature,
   deliveryFeature,
   directoryFeature,

@@ -1,3 +1,4 @@
+import { distinctId } from '#main/lib/distinct-id.ts'
 import * as v from 'valibot'
 import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
@@ -8,15 +9,7 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, read, whole, idText, object, sort } from '../http/shapes.ts'
 import { accessTo, deny, mayRead, openChannel, type Access } from './access.ts'
-import {
-  ADMIN_OVERRIDES,
-  channelInput,
-  checkChannelId,
-  createChannel,
-  distinctId,
-  readMembers,
-  requireType,
-} from './channels.ts'
+import { ADMIN_OVERRIDES, channelInput, checkChannelId, createChannel, readMembers, requireType } from './channels.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { messagePage, type MessagePage } from '../messages/message-pages.ts'
 import { isForeignTeam, channelsWithinTeams } from '../admin/teams.ts'

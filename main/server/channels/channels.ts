@@ -1,6 +1,5 @@
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { asUser, storedImage } from '../uploads/file-access.ts'
-import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import { isObject, type Json } from '../http/json.ts'
 import * as v from 'valibot'
@@ -63,12 +62,6 @@ export function checkChannelId(type: string, id: string): string {
 
 export function requireType(db: Db, type: string): void {
   if (!typeOf(db, type)) refuse('doesNotExist', `Channel type ${type} does not exist`)
-}
-
-/** The id of the one channel that these users share. See docs/wire.md 8.5 "distinct id". */
-export function distinctId(memberIds: readonly string[]): string {
-  const sorted = [...new Set(memberIds)].toSorted().join(',')
-  return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
 }
 
 export type MemberInput = { readonly userId: string; readonly role: string | undefined; readonly custom: Json }

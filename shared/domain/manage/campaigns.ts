@@ -118,51 +118,64 @@ export type OpenCampaign = {
   readonly storedAt?: number
 }
 
-/** Why someone who is named does not get a message. `unknown`: the server has nobody with this id. */
-export const EXCLUSIONS = ['sender', 'deactivated', 'deleted', 'unknown'] as const
+/**
+ * Why someone who is named does not get a message: `unknown`, the server has nobody with this id; `no-channel`, there is no
+ * channel with them and none is created; `too-long` and `empty`, the server refuses the message as it is for them.
+ */
+export const EXCLUSIONS = ['sender', 'deactivated', 'deleted', 'unknown', 'no-channel', 'too-long', 'empty'] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-/** What becomes of the direct message (or channel) of a person. `unknown`: the server does not let it be foreseen. */
-export const REACHES = ['existing', 'new', 'none', 'unknown'] as const
+/** What becomes of the channel of a person. `unknown`: the server does not let it be foreseen. */
+export const REACHES = ['existing', 'new', 'unknown'] as const
 export type Reach = (typeof REACHES)[number]
 
 /** A person in the list of a dry run. */
 export type DryRunPerson = {
   readonly id: string
   readonly name: string
+  /** The place in the order of sending, from 1; absent for those who are left out. */
+  readonly place?: number
   /** The segments they are in; `null`: they are named. */
   readonly from: readonly (string | null)[]
   readonly reach: Reach
   /** The message as they will read it. */
   readonly text: string
-  /** Fields without a value for them, by their name. */
+  /** Fields without a value for them, such as `receiver.region`. */
   readonly missing: readonly string[]
-  /** The message is longer than the server takes. */
-  readonly tooLong: boolean
+  /** Absent: they get it. */
+  readonly why?: Exclusion
 }
 
-/** What a dry run found. Kept in main until another one: a window asks for its rows. */
+/** Which people of a dry run are listed. */
+export const DRY_RUN_VIEWS = ['gets', 'left-out'] as const
+export type DryRunView = (typeof DRY_RUN_VIEWS)[number]
+
+/** What a dry run found. */
 export type DryRunSummary = {
-  readonly id: string
+  /** Epoch milliseconds. */
   readonly at: number
   /** Everyone who gets it. */
   readonly people: number
   /** Channels that segments name; the message is posted once in each. */
   readonly channels: number
-  /** Mentions of people altogether, and those that repeat another one. */
+  /** How often people were named altogether, and how many of these repeat another one. */
   readonly found: number
   readonly twice: number
-  readonly excluded: Readonly<Record<Exclusion, number>>
-  readonly reach: Readonly<Record<Reach, number>>
-  /** People without a value, by the name of the field. */
+  readonly excluded: { readonly [Why in Exclusion]?: number }
+  readonly reach: { readonly [Each in Reach]?: number }
+  /** How many of those who get it have no value, by the name of the field. */
   readonly missing: Readonly<Record<string, number>>
+  /** Characters of the longest message, and of the longest that the server takes. */
   readonly longest: number
-  readonly tooLong: number
-  /** The longest text that the server takes. */
   readonly maxLength: number
-  /** Segments that follow a filter, or everyone: they are counted again at the start. */
+  /** Segments that follow a filter, or contain everyone: they are counted again at the start. */
   readonly follows: boolean
 }
 
-/** How far a dry run is. */
-export type DryRunProgress = { readonly checked: number; readonly summary?: DryRunSummary }
+/** How far a dry run is. Its people stay in main until the next one. */
+export type DryRunStep = {
+  readonly run: string
+  readonly checked: number
+  /** Absent until it is complete. */
+  readonly summary?: DryRunSummary
+}

@@ -18,7 +18,7 @@ export type AudiencePerson = {
 export type Audience = {
   /** In the order of sending: each of them once. */
   readonly people: readonly AudiencePerson[]
-  readonly excluded: readonly { readonly id: string; readonly why: Exclusion }[]
+  readonly excluded: readonly (AudiencePerson & { readonly why: Exclusion })[]
   /** How often people were named altogether, and how many of these repeat another one. */
   readonly found: number
   readonly twice: number
@@ -44,11 +44,12 @@ export function resolveAudience(
     }
   }
   const people: AudiencePerson[] = []
-  const excluded: { id: string; why: Exclusion }[] = []
+  const excluded: (AudiencePerson & { why: Exclusion })[] = []
   for (const id of [...from.keys()].toSorted(byBytes)) {
     const why = exclusionOf(id, senderId, standingOf)
-    if (why === undefined) people.push({ id, from: from.get(id) ?? [] })
-    else excluded.push({ id, why })
+    const person = { id, from: from.get(id) ?? [] }
+    if (why === undefined) people.push(person)
+    else excluded.push({ ...person, why })
   }
   return { people, excluded, found, twice: found - from.size }
 }

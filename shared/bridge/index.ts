@@ -21,6 +21,7 @@ import { review } from './calls/review.ts'
 import { roles } from './calls/roles.ts'
 import { rules } from './calls/rules.ts'
 import { search } from './calls/search.ts'
+import { segments } from './calls/segments.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
 import { threads } from './calls/threads.ts'
@@ -57,6 +58,7 @@ export const contract = {
   roles,
   rules,
   search,
+  segments,
   session,
   settings,
   threads,

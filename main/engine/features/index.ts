@@ -28,6 +28,7 @@ import { remindersFeature } from './reminders/feature.ts'
 import { reviewFeature } from './manage/review/feature.ts'
 import { rolesFeature } from './manage/roles/feature.ts'
 import { rulesFeature } from './manage/rules/feature.ts'
+import { segmentsFeature } from './manage/segments/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
@@ -65,6 +66,7 @@ export const FEATURES = [
   rolesFeature,
   rulesFeature,
   searchFeature,
+  segmentsFeature,
   threadsFeature,
   typingFeature,
   uploadsFeature,

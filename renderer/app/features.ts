@@ -2,6 +2,7 @@ import { accountsFeature } from '../features/accounts/feature.ts'
 import { attachmentsFeature } from '../features/attachments/feature.ts'
 import { bansFeature } from '../features/manage/bans/feature.ts'
 import { browseFeature } from '../features/browse/feature.ts'
+import { campaignsFeature } from '../features/manage/campaigns/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
@@ -44,6 +45,7 @@ export const FEATURES = [
   attachmentsFeature,
   bansFeature,
   browseFeature,
+  campaignsFeature,
   channelFeature,
   composerFeature,
   directoryFeature,

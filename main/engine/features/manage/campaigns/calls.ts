@@ -1,7 +1,8 @@
 import type { EngineClient, HandlersOf } from '#shared/bridge/index.ts'
-import type { ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { CAMPAIGN_PEOPLE, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
+import { csvOf } from '#shared/rules/server/csv.ts'
 import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
 import {
   createCampaign,
@@ -12,6 +13,7 @@ import {
   stopCampaign,
   updateCampaign,
 } from '#shared/wire/campaigns.ts'
+import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { Filter } from '#shared/wire/pagination.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
@@ -250,6 +252,29 @@ function trying(core: Parts, latest: Latest): Pick<Handlers, 'dryRun' | 'people'
 function sameRun(latest: Latest, id: string | undefined): DryRun {
   if (latest.run === undefined || latest.run.id !== id) throw new AppError('campaigns/no-run')
   return latest.run
+}
+
+/** Only what the server says: a figure that it does not give has no line. */
+export async function campaignTable(core: Parts, id: string): Promise<{ text: string; rows: number }> {
+  const { campaign, notSent } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
+  const { content, state, stats, scheduledFor } = campaign
+  const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))
+  const names = new Map(
+    users.byIds(core.cache.reader, notSent?.rows.map((row) => row.id) ?? []).map((user) => [user.id, user.name]),
+  )
+  const figures: readonly (readonly string[])[] = [
+    ['campaign', id, content.name, state],
+    ['scheduled_for', '', '', at(scheduledFor)],
+    ['started_at', '', '', at(stats.startedAt)],
+    ['completed_at', '', '', at(stats.completedAt)],
+    ['people_sent', '', '', String(stats.usersSent)],
+    ['people_read', '', '', String(stats.usersRead)],
+    ['messages_sent', '', '', String(stats.messagesSent)],
+    ['channels_created', '', '', String(stats.channelsCreated)],
+    ...(notSent === undefined ? [] : [['not_sent', '', '', String(notSent.count)]]),
+  ]
+  const missed = (notSent?.rows ?? []).map((row) => [row.state, row.id, names.get(row.id) ?? '', row.reason])
+  return { text: csvOf([['what', 'id', 'name', 'value'], ...figures, ...missed]), rows: figures.length + missed.length }
 }
 
 export type DryRunQuery = Omit<Parameters<EngineClient['campaigns']['people']>[0], 'run'>

@@ -1,6 +1,7 @@
 import type { EngineClient, HandlersOf } from '#shared/bridge/index.ts'
 import { CAMPAIGN_PEOPLE, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
 import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
@@ -260,7 +261,12 @@ export async function campaignTable(core: Parts, id: string): Promise<{ text: st
   const { content, state, stats, scheduledFor } = campaign
   const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))
   const names = new Map(
-    users.byIds(core.cache.reader, notSent?.rows.map((row) => row.id) ?? []).map((user) => [user.id, user.name]),
+    users
+      .byIds(
+        core.cache.reader,
+        (notSent?.rows ?? []).map((row) => asUserId(row.id)),
+      )
+      .map((user) => [user.id, user.name]),
   )
   const figures: readonly (readonly string[])[] = [
     ['campaign', id, content.name, state],

@@ -25,15 +25,13 @@ export const KNOWN_FIELDS = [
   { owner: 'channel', name: 'name' },
 ] as const
 
-type KnownKey = `${(typeof KNOWN_FIELDS)[number]['owner']}.${(typeof KNOWN_FIELDS)[number]['name']}`
-
 const TEXT_OF: Readonly<Record<string, 'firstName' | 'fullName' | 'language' | 'senderName' | 'channelName'>> = {
   'receiver.first_name': 'firstName',
   'receiver.name': 'fullName',
   'receiver.language': 'language',
   'sender.name': 'senderName',
   'channel.name': 'channelName',
-} satisfies Partial<Record<KnownKey, string>>
+}
 
 /** The name of a field of the text, from its key. */
 export function useFieldName(): (field: string | Pick<TemplateField, 'owner' | 'name'>) => string {

@@ -117,7 +117,7 @@ test('settings', async ({ world }) => {
 const MANAGE_PAGES = {
   moderation: ['Review queue', 'Rules', 'Bans and mutes', 'History'],
   people: ['Directory', 'Roles and permissions', 'User groups'],
-  messaging: ['Campaigns'],
+  messaging: ['Campaigns', 'Segments'],
   workspace: ['Channel types', 'Commands', 'Polls', 'Uploads and limits'],
 }
 

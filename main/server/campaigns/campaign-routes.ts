@@ -20,6 +20,7 @@ import { flag, idText, list, object, oneOf, text, time, whole } from '../http/sh
 import {
   campaignList,
   campaignById,
+  countNotSent,
   countTargets,
   notSentTargets,
   putCampaign,
@@ -195,7 +196,6 @@ const DEFAULT_NOT_SENT = 100
 
 /** Empty before the start. */
 function encodeNotSent(work: Work, row: CampaignRow, limit = DEFAULT_NOT_SENT): WireNotSent {
-  const { total, sent } = countTargets(work.db, row.id)
   const targets = notSentTargets(work.db, row.id, limit).map(({ kind, target_id, state, reason, updated_at }) => ({
     kind,
     target_id,
@@ -203,7 +203,7 @@ function encodeNotSent(work: Work, row: CampaignRow, limit = DEFAULT_NOT_SENT): 
     reason: reason ?? '',
     updated_at: toText(updated_at),
   }))
-  return { count: total - sent, targets }
+  return { count: countNotSent(work.db, row.id), targets }
 }
 
 /** A campaign with a page of its users: the named ones, or its targets once it has started. */

@@ -157,10 +157,14 @@ export function notSentTargets(db: Db, campaignId: string, limit: number): Campa
   return [...failed, ...pendingTargets(db, campaignId, limit - failed.length)]
 }
 
+export function countNotSent(db: Db, campaignId: string): number {
+  const sql = "SELECT count(*) AS missed FROM campaign_targets WHERE campaign_id = ? AND state <> 'sent'"
+  return db.get<{ missed: number }>(sql, campaignId)?.missed ?? 0
+}
+
 type CampaignCounts = {
   readonly total: number
   readonly done: number
-  readonly sent: number
   readonly users: number
   readonly messages: number
   readonly read: number
@@ -170,13 +174,12 @@ export function countTargets(db: Db, campaignId: string): CampaignCounts {
   return (
     db.get<CampaignCounts>(
       `SELECT count(*) AS total, coalesce(sum(t.state <> 'pending'), 0) AS done,
-         coalesce(sum(t.state = 'sent'), 0) AS sent,
          coalesce(sum(t.kind = 'user' AND t.state = 'sent'), 0) AS users, count(DISTINCT t.message_id) AS messages,
          coalesce(sum(t.kind = 'user' AND EXISTS (SELECT 1 FROM members b JOIN messages m ON m.id = t.message_id
            WHERE b.cid = t.cid AND b.user_id = t.target_id AND b.last_read >= m.created_at)), 0) AS read
        FROM campaign_targets t WHERE t.campaign_id = ?`,
       campaignId,
-    ) ?? { total: 0, done: 0, sent: 0, users: 0, messages: 0, read: 0 }
+    ) ?? { total: 0, done: 0, users: 0, messages: 0, read: 0 }
   )
 }
 

@@ -12,7 +12,7 @@ import { Empty } from '../../../ui/View/Empty.tsx'
 import { Listed, Page } from '../index.ts'
 import { useCampaignColumns } from './columns.tsx'
 import { Compose } from './Compose.tsx'
-import { copyOf, newContent, type CampaignDraft } from './drafts.ts'
+import { newContent, type CampaignDraft } from './drafts.ts'
 import { DryRunView } from './DryRunView.tsx'
 import { Progress } from './Progress.tsx'
 import { useCampaign, useCampaigns } from './use-campaigns.ts'
@@ -34,7 +34,6 @@ export function CampaignsPage({ id, onBack }: Props) {
   const me = useMe()?.id ?? ''
   const [open, setOpen] = useState<Open | undefined>(id === undefined ? undefined : { id })
   const [drafts, setDrafts] = useState<Drafts>({})
-  const t = useTexts('campaigns')
   const setDraft = (key: string, draft: CampaignDraft | undefined): void =>
     setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))
   const write = (content: CampaignContent): void => {
@@ -48,7 +47,6 @@ export function CampaignsPage({ id, onBack }: Props) {
         onBack={onBack}
         onOpen={(campaign) => setOpen({ id: campaign.id })}
         onCreate={() => (drafts[''] === undefined ? write(newContent(me)) : setOpen({}))}
-        onDuplicate={({ content }) => write(copyOf(content, t('copyOf', { name: content.name })))}
       />
     )
   }
@@ -140,17 +138,16 @@ type ListProps = {
   readonly onBack: Props['onBack']
   readonly onOpen: (campaign: ListedCampaign) => void
   readonly onCreate: () => void
-  readonly onDuplicate: (campaign: ListedCampaign) => void
 }
 
-function CampaignList({ drafts, onBack, onOpen, onCreate, onDuplicate }: ListProps) {
+function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const { offline } = useConnection()
   const [find, setFind] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const { list, asOf } = useCampaigns({ find: find.trim(), state: shown === 'all' ? undefined : shown })
-  const columns = useCampaignColumns({ drafts, onDuplicate })
+  const columns = useCampaignColumns(drafts)
   const isFiltered = find.trim() !== '' || shown !== 'all'
   return (
     <Page

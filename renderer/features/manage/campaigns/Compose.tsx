@@ -28,7 +28,7 @@ import { Extras } from './Extras.tsx'
 import { MessageField } from './MessageField.tsx'
 import { Recipients } from './Recipients.tsx'
 import { SenderDialog } from './SenderDialog.tsx'
-import { useDryRun } from './use-dry-run.ts'
+import { useDryRun, useSameContent } from './use-dry-run.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -56,7 +56,7 @@ export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, on
   const [chosen, setChosen] = useState<readonly CampaignSegment[]>([])
   const [asking, setAsking] = useState<'sender' | 'delivery' | 'delete' | 'stop'>()
   const { dryRun, begin } = useDryRun()
-  const { content } = draft
+  const content = useSameContent(draft.content)
   const key = campaign?.id ?? ''
   const segments = [...(campaign?.segments ?? []), ...chosen]
   const change = (to: Partial<CampaignContent>): void => {

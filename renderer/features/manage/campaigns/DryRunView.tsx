@@ -19,7 +19,7 @@ import { Portrait } from '../../people/index.ts'
 import { Sum } from './Aside.tsx'
 import { loadDryRunPeople } from './commands.ts'
 import { StartDialog } from './StartDialog.tsx'
-import { useDryRun, type DryRun } from './use-dry-run.ts'
+import { useDryRun, useSameContent, type DryRun } from './use-dry-run.ts'
 import { useFieldName } from './words.tsx'
 import styles from './Campaigns.module.css'
 
@@ -43,7 +43,8 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
   const [find, setFind] = useState('')
   const [narrow, setNarrow] = useState<Narrow>({})
   const [starting, setStarting] = useState(false)
-  const { id, version, content } = campaign
+  const { id, version } = campaign
+  const content = useSameContent(campaign.content)
   useEffect(() => void begin(content, { id, version }), [begin, content, id, version])
   const summary = dryRun?.summary
   const done = dryRun !== undefined && !dryRun.running && summary !== undefined

@@ -42,7 +42,9 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
   const [asking, setAsking] = useState<'stop' | 'delete'>()
   const { campaign, notSent, storedAt } = opened
   const { content, stats, state } = campaign
-  const total = notSent === undefined ? undefined : stats.usersSent + notSent.count
+  // Channels of segments are no people.
+  const isOfPeople = campaign.segments.every(({ type }) => type === 'user')
+  const total = notSent === undefined || !isOfPeople ? undefined : stats.usersSent + notSent.count
   const saving = useExport(campaign.id)
   const aside = <Details opened={opened} />
   return (

@@ -1,25 +1,15 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { may } from '#shared/rules/campaigns/states.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
-import { useConnection } from '../../../store/hooks.ts'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
-import { useMenu } from '../../../ui/Menu/Menu.tsx'
 import type { TableColumn } from '../../../ui/Table/Table.tsx'
-import { DeleteDialog } from './Dialogs.tsx'
 import { Meter } from './Meter.tsx'
 import { StateTag } from './words.tsx'
 import styles from './Campaigns.module.css'
 
-type Options = {
-  /** What is being written, by the id of its campaign. */
-  readonly drafts: Readonly<Record<string, unknown>>
-  readonly onDuplicate: (campaign: ListedCampaign) => void
-}
-
-export function useCampaignColumns({ drafts, onDuplicate }: Options): readonly TableColumn<ListedCampaign>[] {
+/** `drafts`: what is being written, by the id of its campaign. */
+export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): readonly TableColumn<ListedCampaign>[] {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const now = useMinute()
@@ -87,44 +77,7 @@ export function useCampaignColumns({ drafts, onDuplicate }: Options): readonly T
         priority: 2,
         render: ({ updatedAt }) => (updatedAt === undefined ? '' : formats.relative(updatedAt, now)),
       },
-      {
-        id: 'more',
-        title: '',
-        width: '44px',
-        render: (campaign) => <More campaign={campaign} onDuplicate={() => onDuplicate(campaign)} />,
-      },
     ],
-    [t, formats, now, drafts, onDuplicate],
-  )
-}
-
-type MoreProps = { readonly campaign: ListedCampaign; readonly onDuplicate: () => void }
-
-function More({ campaign, onDuplicate }: MoreProps) {
-  const t = useTexts('campaigns')
-  const { offline } = useConnection()
-  const [deleting, setDeleting] = useState(false)
-  const { content, state } = campaign
-  const label = t('more', { name: content.name })
-  const menu = useMenu({
-    label,
-    items: () => [
-      { id: 'duplicate', label: t('duplicate'), icon: 'copy', onSelect: onDuplicate },
-      {
-        id: 'delete',
-        label: t('delete.open'),
-        icon: 'trash',
-        danger: true,
-        disabledReason: offline ? t('offline') : may('delete', state) ? undefined : t('delete.running'),
-        onSelect: () => setDeleting(true),
-      },
-    ],
-  })
-  return (
-    <>
-      <IconButton icon="more" label={label} tabIndex={-1} {...menu.triggerProps} />
-      {menu.menu}
-      {deleting ? <DeleteDialog campaign={campaign} onClose={() => setDeleting(false)} /> : null}
-    </>
+    [t, formats, now, drafts],
   )
 }

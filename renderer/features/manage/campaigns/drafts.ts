@@ -2,6 +2,7 @@ import { CAMPAIGN_NAME_LENGTH, type CampaignContent, type ListedCampaign } from 
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
+import { isSame } from '#shared/lib/same.ts'
 
 /** A campaign while it is being changed. `version`: the stored one that the change is based on; absent: it is new. */
 export type CampaignDraft = { readonly content: CampaignContent; readonly version?: string }
@@ -45,8 +46,8 @@ export function problemOf({ name, senderId, text, attachments, pollId }: Campaig
   return isBlank(text) && attachments.length === 0 && pollId === undefined ? 'message' : undefined
 }
 
-export const isSameContent = (a: CampaignContent, b: CampaignContent): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)
+/** What a border leaves out counts as absent. */
+export const isSameContent = (a: CampaignContent, b: CampaignContent): boolean => isSame(a, b)
 
 /** As a call takes it. */
 export const sentContent = (

@@ -3,7 +3,15 @@ import type { CampaignContent, DryRunSummary } from '#shared/domain/manage/campa
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dryRunStep } from './commands.ts'
-import { sentContent } from './drafts.ts'
+import { isSameContent, sentContent } from './drafts.ts'
+
+/** The same object as long as it says the same: what is loaded again begins nothing anew. */
+export function useSameContent(content: CampaignContent): CampaignContent {
+  const [kept, setKept] = useState(content)
+  if (kept === content || isSameContent(kept, content)) return kept
+  setKept(content)
+  return content
+}
 
 export type DryRun = {
   /** What it is about: after a change of it the result is old. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import {
   CAMPAIGN_DESCRIPTION_LENGTH,
   CAMPAIGN_NAME_LENGTH,
@@ -28,7 +28,7 @@ import { Extras } from './Extras.tsx'
 import { MessageField } from './MessageField.tsx'
 import { Recipients } from './Recipients.tsx'
 import { SenderDialog } from './SenderDialog.tsx'
-import { useDryRun, useSameContent } from './use-dry-run.ts'
+import { useDryRun, useSameContent, type DryRun } from './use-dry-run.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -50,11 +50,10 @@ const PAUSE_MS = 700
 /** Writes a campaign: from whom, to whom, what, and how. What follows from it stands beside it. */
 export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, onWrite }: Props) {
   const t = useTexts('campaigns')
-  const formats = useFormats()
   const wide = useBreakpoint() === 'wide'
   const { offline } = useConnection()
   const [chosen, setChosen] = useState<readonly CampaignSegment[]>([])
-  const [asking, setAsking] = useState<'sender' | 'delivery' | 'delete' | 'stop'>()
+  const [asking, setAsking] = useState<Asking>()
   const { dryRun, begin } = useDryRun()
   const content = useSameContent(draft.content)
   const key = campaign?.id ?? ''
@@ -105,89 +104,150 @@ export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, on
         </>
       }
     >
+      <Lines campaign={campaign} storedAt={storedAt} onStop={() => setAsking('stop')} />
+      <Form
+        content={content}
+        segments={segments}
+        saving={saving}
+        dryRun={dryRun}
+        onSegment={(segment) => setChosen((all) => [...all, segment])}
+        onChange={change}
+        onAsk={setAsking}
+      >
+        {wide ? null : aside}
+      </Form>
+      <Questions
+        asking={asking}
+        campaign={campaign}
+        content={content}
+        onChange={change}
+        onDeleted={onBack}
+        onClose={() => setAsking(undefined)}
+      />
+    </Page>
+  )
+}
+
+type LinesProps = Pick<Props, 'campaign' | 'storedAt'> & { readonly onStop: () => void }
+
+/** How old it is, and when it starts. */
+function Lines({ campaign, storedAt, onStop }: LinesProps) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  return (
+    <>
       {storedAt === undefined ? null : (
         <Banner icon="cloud-off">{t('asOf', { time: formats.dayAndTime(storedAt) })}</Banner>
       )}
       {campaign?.state === 'scheduled' && campaign.scheduledFor !== undefined ? (
-        <Banner icon="clock" action={t('stop.open')} onAction={() => setAsking('stop')}>
+        <Banner icon="clock" action={t('stop.open')} onAction={onStop}>
           {t('scheduledFor', { time: formats.dayAndTime(campaign.scheduledFor) })}
         </Banner>
       ) : null}
-      <div className={styles['compose']}>
-        <Refusal text={saving.formMessage.text} />
-        {saving.conflict ? (
-          <p className={styles['conflict']}>
-            <Button size="small" onClick={saving.takeTheirs}>
-              {t('conflict.theirs')}
-            </Button>
-            <Button size="small" working={saving.working} onClick={() => void saving.saveOver()}>
-              {t('conflict.mine')}
-            </Button>
-          </p>
-        ) : null}
-        <TextField
-          label={t('name')}
-          value={content.name}
-          maxLength={CAMPAIGN_NAME_LENGTH}
-          autoComplete="off"
-          error={saving.problem === 'name' ? t('problems.name') : undefined}
-          onChange={(name) => change({ name })}
-        />
-        <div className={styles['line']}>
-          <span className={styles['lineName']}>{t('from')}</span>
-          <Sender senderId={content.senderId} onChoose={() => setAsking('sender')} />
-        </div>
-        <div className={styles['line']}>
-          <span className={styles['lineName']}>{t('to')}</span>
-          <Recipients
-            content={content}
-            segments={segments}
-            onSegment={(segment) => setChosen((all) => [...all, segment])}
-            onChange={change}
-          />
-        </div>
-        <MessageField
-          text={content.text}
-          owners={placeOf(content) === 'existing' ? ['sender', 'channel'] : ['receiver', 'sender', 'channel']}
-          error={saving.problem === 'message' ? t('problems.message') : undefined}
-          hint={
-            dryRun?.summary === undefined
-              ? undefined
-              : t('longest', { count: dryRun.summary.longest, most: dryRun.summary.maxLength })
-          }
-          onChange={(text) => change({ text })}
-        />
-        <Extras content={content} onChange={change} />
-        <DeliveryLines content={content} onChange={() => setAsking('delivery')} />
-        <TextArea
-          label={t('description')}
-          optional={t('optional')}
-          hint={t('descriptionHint')}
-          value={content.description}
-          maxLength={CAMPAIGN_DESCRIPTION_LENGTH}
-          onChange={(description) => change({ description })}
-        />
-        {wide ? null : aside}
+    </>
+  )
+}
+
+type Asking = 'sender' | 'delivery' | 'delete' | 'stop'
+
+type FormProps = {
+  readonly content: CampaignContent
+  readonly segments: readonly CampaignSegment[]
+  readonly saving: ReturnType<typeof useSaving>
+  readonly dryRun: DryRun | undefined
+  readonly onSegment: (segment: CampaignSegment) => void
+  readonly onChange: (to: Partial<CampaignContent>) => void
+  readonly onAsk: (what: Asking) => void
+  readonly children: ReactNode
+}
+
+function Form({ content, segments, saving, dryRun, onSegment, onChange, onAsk, children }: FormProps) {
+  const t = useTexts('campaigns')
+  return (
+    <div className={styles['compose']}>
+      <Refusal text={saving.formMessage.text} />
+      {saving.conflict ? (
+        <p className={styles['conflict']}>
+          <Button size="small" onClick={saving.takeTheirs}>
+            {t('conflict.theirs')}
+          </Button>
+          <Button size="small" working={saving.working} onClick={() => void saving.saveOver()}>
+            {t('conflict.mine')}
+          </Button>
+        </p>
+      ) : null}
+      <TextField
+        label={t('name')}
+        value={content.name}
+        maxLength={CAMPAIGN_NAME_LENGTH}
+        autoComplete="off"
+        error={saving.problem === 'name' ? t('problems.name') : undefined}
+        onChange={(name) => onChange({ name })}
+      />
+      <div className={styles['line']}>
+        <span className={styles['lineName']}>{t('from')}</span>
+        <Sender senderId={content.senderId} onChoose={() => onAsk('sender')} />
       </div>
+      <div className={styles['line']}>
+        <span className={styles['lineName']}>{t('to')}</span>
+        <Recipients content={content} segments={segments} onSegment={onSegment} onChange={onChange} />
+      </div>
+      <MessageField
+        text={content.text}
+        owners={placeOf(content) === 'existing' ? ['sender', 'channel'] : ['receiver', 'sender', 'channel']}
+        error={saving.problem === 'message' ? t('problems.message') : undefined}
+        hint={
+          dryRun?.summary === undefined
+            ? undefined
+            : t('longest', { count: dryRun.summary.longest, most: dryRun.summary.maxLength })
+        }
+        onChange={(text) => onChange({ text })}
+      />
+      <Extras content={content} onChange={onChange} />
+      <DeliveryLines content={content} onChange={() => onAsk('delivery')} />
+      <TextArea
+        label={t('description')}
+        optional={t('optional')}
+        hint={t('descriptionHint')}
+        value={content.description}
+        maxLength={CAMPAIGN_DESCRIPTION_LENGTH}
+        onChange={(description) => onChange({ description })}
+      />
+      {children}
+    </div>
+  )
+}
+
+type QuestionsProps = {
+  readonly asking: Asking | undefined
+  readonly campaign: ListedCampaign | undefined
+  readonly content: CampaignContent
+  readonly onChange: (to: Partial<CampaignContent>) => void
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** The dialog that is open. */
+function Questions({ asking, campaign, content, onChange, onDeleted, onClose }: QuestionsProps) {
+  return (
+    <>
       {asking === 'sender' ? (
         <SenderDialog
-          onClose={() => setAsking(undefined)}
+          onClose={onClose}
           onChoose={(senderId) => {
-            setAsking(undefined)
-            change({ senderId })
+            onClose()
+            onChange({ senderId })
           }}
         />
       ) : null}
-      {asking === 'delivery' ? (
-        <DeliveryDialog content={content} onClose={() => setAsking(undefined)} onChange={change} />
-      ) : null}
+      {asking === 'delivery' ? <DeliveryDialog content={content} onClose={onClose} onChange={onChange} /> : null}
       {asking === 'delete' && campaign !== undefined ? (
-        <DeleteDialog campaign={campaign} onClose={() => setAsking(undefined)} onDone={onBack} />
+        <DeleteDialog campaign={campaign} onClose={onClose} onDone={onDeleted} />
       ) : null}
       {asking === 'stop' && campaign !== undefined ? (
-        <StopDialog campaign={campaign} left={undefined} onClose={() => setAsking(undefined)} />
+        <StopDialog campaign={campaign} left={undefined} onClose={onClose} />
       ) : null}
-    </Page>
+    </>
   )
 }
 

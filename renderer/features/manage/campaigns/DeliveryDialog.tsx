@@ -55,7 +55,6 @@ export function DeliveryDialog({ content, onClose, onChange }: Props) {
     onChange({ ...made, channel: place === 'direct' ? undefined : channel })
     onClose()
   }
-  const change = (to: Partial<Delivery>): void => setMade({ ...made, ...to })
   return (
     <Dialog
       title={t('delivery.title')}
@@ -109,29 +108,41 @@ export function DeliveryDialog({ content, onClose, onChange }: Props) {
         {place === 'each' ? (
           <PeoplePicker label={t('delivery.members')} chosen={members} onChange={setMembers} />
         ) : null}
-        <Toggle name="create" on={made.createChannels} onChange={(createChannels) => change({ createChannels })} />
-        <Toggle name="show" on={made.showChannels} onChange={(showChannels) => change({ showChannels })} />
-        <Toggle name="push" on={!made.skipPush} onChange={(on) => change({ skipPush: !on })} />
-        <Toggle name="webhook" on={!made.skipWebhook} onChange={(on) => change({ skipWebhook: !on })} />
-        <Choice
-          label={t('delivery.mode')}
-          hint={t(`delivery.modeHints.${made.senderMode ?? 'as-is'}`)}
-          value={made.senderMode ?? 'as-is'}
-          choices={MODES.map((value) => ({ value, label: t(`delivery.modes.${value}`) }))}
-          onChange={(value) => change({ senderMode: value === 'as-is' ? undefined : (value satisfies SenderMode) })}
-        />
-        <Choice
-          label={t('delivery.visibility')}
-          hint={t(`delivery.visibilityHints.${made.senderVisibility ?? 'shown'}`)}
-          value={made.senderVisibility ?? 'shown'}
-          choices={VISIBILITIES.map((value) => ({ value, label: t(`delivery.visibilities.${value}`) }))}
-          onChange={(value) =>
-            change({ senderVisibility: value === 'shown' ? undefined : (value satisfies SenderVisibility) })
-          }
-        />
+        <Effects made={made} onChange={(to) => setMade({ ...made, ...to })} />
         <Refusal text={formMessage.text} />
       </div>
     </Dialog>
+  )
+}
+
+type EffectsProps = { readonly made: Delivery; readonly onChange: (to: Partial<Delivery>) => void }
+
+/** Switches and choices, each with what follows from it. */
+function Effects({ made, onChange }: EffectsProps) {
+  const t = useTexts('campaigns')
+  return (
+    <>
+      <Toggle name="create" on={made.createChannels} onChange={(createChannels) => onChange({ createChannels })} />
+      <Toggle name="show" on={made.showChannels} onChange={(showChannels) => onChange({ showChannels })} />
+      <Toggle name="push" on={!made.skipPush} onChange={(on) => onChange({ skipPush: !on })} />
+      <Toggle name="webhook" on={!made.skipWebhook} onChange={(on) => onChange({ skipWebhook: !on })} />
+      <Choice
+        label={t('delivery.mode')}
+        hint={t(`delivery.modeHints.${made.senderMode ?? 'as-is'}`)}
+        value={made.senderMode ?? 'as-is'}
+        choices={MODES.map((value) => ({ value, label: t(`delivery.modes.${value}`) }))}
+        onChange={(value) => onChange({ senderMode: value === 'as-is' ? undefined : (value satisfies SenderMode) })}
+      />
+      <Choice
+        label={t('delivery.visibility')}
+        hint={t(`delivery.visibilityHints.${made.senderVisibility ?? 'shown'}`)}
+        value={made.senderVisibility ?? 'shown'}
+        choices={VISIBILITIES.map((value) => ({ value, label: t(`delivery.visibilities.${value}`) }))}
+        onChange={(value) =>
+          onChange({ senderVisibility: value === 'shown' ? undefined : (value satisfies SenderVisibility) })
+        }
+      />
+    </>
   )
 }
 

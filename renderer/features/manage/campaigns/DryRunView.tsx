@@ -36,7 +36,6 @@ const idOf = ({ id }: DryRunPerson): string => id
 /** Everyone who would get it, in the order of sending, and who would not. Nothing is sent. */
 export function DryRunView({ campaign, onBack, onStarted }: Props) {
   const t = useTexts('campaigns')
-  const formats = useFormats()
   const { offline } = useConnection()
   const { dryRun, begin } = useDryRun()
   const [view, setView] = useState<View>('gets')
@@ -98,31 +97,37 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
           {t('start.open')}
         </Button>
       }
-      foot={
-        <>
-          <span role="status" className={styles['quiet']}>
-            {dryRun?.running === true
-              ? t('who.counting', { count: dryRun.checked })
-              : summary === undefined
-                ? null
-                : t('dry.checked', { time: formats.time(summary.at), count: dryRun?.checked ?? 0 })}
-          </span>
-          <Button
-            size="small"
-            variant="link"
-            aria-disabled={offline || dryRun?.running || undefined}
-            onClick={() => offline || dryRun?.running || void begin(content, { id, version })}
-          >
-            {t('dry.again')}
-          </Button>
-        </>
-      }
+      foot={<Foot dryRun={dryRun} onAgain={() => void begin(content, { id, version })} />}
     >
       <People key={ready?.run} dryRun={dryRun} view={view} find={find.trim()} narrow={narrow} campaign={campaign} />
       {starting && summary !== undefined ? (
         <StartDialog campaign={campaign} summary={summary} onClose={() => setStarting(false)} onStarted={onStarted} />
       ) : null}
     </Page>
+  )
+}
+
+type FootProps = { readonly dryRun: DryRun | undefined; readonly onAgain: () => void }
+
+function Foot({ dryRun, onAgain }: FootProps) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  const { offline } = useConnection()
+  const summary = dryRun?.summary
+  const isOff = offline || dryRun?.running === true
+  return (
+    <>
+      <span role="status" className={styles['quiet']}>
+        {dryRun?.running === true
+          ? t('who.counting', { count: dryRun.checked })
+          : summary === undefined
+            ? null
+            : t('dry.checked', { time: formats.time(summary.at), count: dryRun?.checked ?? 0 })}
+      </span>
+      <Button size="small" variant="link" aria-disabled={isOff || undefined} onClick={() => isOff || onAgain()}>
+        {t('dry.again')}
+      </Button>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import {
   CAMPAIGN_PEOPLE,
   type CampaignContent,
+  type ListedCampaign,
   type NotSent,
   type OpenCampaign,
 } from '#shared/domain/manage/campaigns.ts'
@@ -38,7 +39,6 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
   const formats = useFormats()
   const errorText = useErrorText()
   const wide = useBreakpoint() === 'wide'
-  const { offline } = useConnection()
   const [asking, setAsking] = useState<'stop' | 'delete'>()
   const { campaign, notSent, storedAt } = opened
   const { content, stats, state } = campaign
@@ -55,33 +55,12 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
       onBack={onBack}
       aside={aside}
       actions={
-        <>
-          <Button
-            icon="download"
-            working={saving.working}
-            aria-disabled={offline || undefined}
-            onClick={() => offline || saving.save()}
-          >
-            {t('export')}
-          </Button>
-          <Button icon="copy" onClick={() => onWrite(copyOf(content, t('copyOf', { name: content.name })))}>
-            {t('duplicate')}
-          </Button>
-          {may('stop', state) ? (
-            <Button icon="stop" aria-disabled={offline || undefined} onClick={() => offline || setAsking('stop')}>
-              {t('stop.open')}
-            </Button>
-          ) : (
-            <Button
-              variant="risky"
-              icon="trash"
-              aria-disabled={offline || undefined}
-              onClick={() => offline || setAsking('delete')}
-            >
-              {t('delete.open')}
-            </Button>
-          )}
-        </>
+        <Actions
+          campaign={campaign}
+          saving={saving}
+          onDuplicate={() => onWrite(copyOf(content, t('copyOf', { name: content.name })))}
+          onAsk={setAsking}
+        />
       }
     >
       {storedAt === undefined ? null : (
@@ -127,6 +106,47 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
         <DeleteDialog campaign={campaign} onClose={() => setAsking(undefined)} onDone={onBack} />
       ) : null}
     </Page>
+  )
+}
+
+type ActionsProps = {
+  readonly campaign: ListedCampaign
+  readonly saving: ReturnType<typeof useExport>
+  readonly onDuplicate: () => void
+  readonly onAsk: (what: 'stop' | 'delete') => void
+}
+
+function Actions({ campaign, saving, onDuplicate, onAsk }: ActionsProps) {
+  const t = useTexts('campaigns')
+  const { offline } = useConnection()
+  return (
+    <>
+      <Button
+        icon="download"
+        working={saving.working}
+        aria-disabled={offline || undefined}
+        onClick={() => offline || saving.save()}
+      >
+        {t('export')}
+      </Button>
+      <Button icon="copy" onClick={onDuplicate}>
+        {t('duplicate')}
+      </Button>
+      {may('stop', campaign.state) ? (
+        <Button icon="stop" aria-disabled={offline || undefined} onClick={() => offline || onAsk('stop')}>
+          {t('stop.open')}
+        </Button>
+      ) : (
+        <Button
+          variant="risky"
+          icon="trash"
+          aria-disabled={offline || undefined}
+          onClick={() => offline || onAsk('delete')}
+        >
+          {t('delete.open')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -87,14 +87,7 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
           onChange={change(setWhen)}
         />
         {when === 'later' ? <MomentFields value={start} onChange={change(setStart)} hint={t('start.zone')} /> : null}
-        <label className={styles['check']}>
-          <input type="checkbox" checked={ends} onChange={({ currentTarget }) => setEnds(currentTarget.checked)} />
-          <span className={styles['toggleText']}>
-            {t('start.ends')}
-            <span className={styles['hint']}>{t('start.endsHint')}</span>
-          </span>
-        </label>
-        {ends ? <MomentFields value={end} onChange={change(setEnd)} /> : null}
+        <Ending on={ends} end={end} onToggle={setEnds} onChange={change(setEnd)} />
         {summary.follows ? <p className={styles['note']}>{t('dry.follows')}</p> : null}
         <TextField
           label={t('start.typed', { number: count })}
@@ -108,6 +101,29 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
         <Refusal text={formMessage.text} />
       </div>
     </Dialog>
+  )
+}
+
+type EndingProps = {
+  readonly on: boolean
+  readonly end: Moment
+  readonly onToggle: (on: boolean) => void
+  readonly onChange: (end: Moment) => void
+}
+
+function Ending({ on, end, onToggle, onChange }: EndingProps) {
+  const t = useTexts('campaigns')
+  return (
+    <>
+      <label className={styles['check']}>
+        <input type="checkbox" checked={on} onChange={({ currentTarget }) => onToggle(currentTarget.checked)} />
+        <span className={styles['toggleText']}>
+          {t('start.ends')}
+          <span className={styles['hint']}>{t('start.endsHint')}</span>
+        </span>
+      </label>
+      {on ? <MomentFields value={end} onChange={onChange} /> : null}
+    </>
   )
 }
 

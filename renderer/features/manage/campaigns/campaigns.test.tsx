@@ -110,7 +110,7 @@ test('a new campaign is written and saved, and says what is missing', async () =
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Hello')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(bridge.inputsOf('campaigns.create')).toHaveLength(1))
-  expect(bridge.inputsOf('campaigns.create')[0]?.content).toMatchObject({ name: 'News', text: 'Hello' })
+  expect(bridge.inputsOf('campaigns.create')[0]).toMatchObject({ content: { name: 'News', text: 'Hello' } })
 })
 
 test('a field is inserted where the caret is, with what is written for those who have none', async () => {

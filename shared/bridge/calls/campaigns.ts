@@ -134,4 +134,12 @@ export const campaigns = {
       offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
     }),
   ),
+  /** A poll of the sender's, to go out with a campaign: everyone gets a copy of it. */
+  createPoll: call<{ readonly id: string }>()(
+    v.object({
+      senderId: userId,
+      question: v.pipe(line, v.maxLength(500)),
+      options: v.pipe(v.array(v.pipe(line, v.maxLength(500))), v.minLength(1), v.maxLength(100)),
+    }),
+  ),
 }

@@ -1,15 +1,20 @@
 import { useState, type ReactNode } from 'react'
 import { CAMPAIGN_ATTACHMENTS, type CampaignContent } from '#shared/domain/manage/campaigns.ts'
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { isFieldName } from '#shared/lib/field-names.ts'
 import { fieldText, typedField } from '#shared/rules/people/custom-fields.ts'
+import { sameOption } from '#shared/rules/polls/poll-form.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
-import { TextField } from '../../../ui/Field/TextField.tsx'
+import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
+import { createCampaignPoll } from './commands.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -36,8 +41,8 @@ export function Extras({ content, onChange }: Props) {
       {pollId === undefined ? null : (
         <PillOn
           sign={<Icon name="poll" size={15} />}
-          text={pollId}
-          label={t('extras.remove', { name: pollId })}
+          text={t('extras.poll.title')}
+          label={t('extras.remove', { name: t('extras.poll.title') })}
           onRemove={() => onChange({ pollId: undefined })}
         />
       )}
@@ -73,7 +78,11 @@ export function Extras({ content, onChange }: Props) {
         />
       ) : null}
       {asking === 'poll' ? (
-        <PollDialog onClose={() => setAsking(undefined)} onAdd={(id) => onChange({ pollId: id })} />
+        <PollDialog
+          senderId={content.senderId}
+          onClose={() => setAsking(undefined)}
+          onAdd={(id) => onChange({ pollId: id })}
+        />
       ) : null}
       {asking === 'field' ? (
         <FieldDialog
@@ -175,31 +184,57 @@ function FileDialog({ onClose, onAdd }: FileProps) {
   )
 }
 
-type PollProps = { readonly onClose: () => void; readonly onAdd: (id: string) => void }
+type PollProps = {
+  readonly senderId: string
+  readonly onClose: () => void
+  readonly onAdd: (id: string) => void
+}
 
-/** A poll that exists: everyone gets a copy of it. */
-function PollDialog({ onClose, onAdd }: PollProps) {
+/** A poll of the sender's: everyone gets a copy of it. */
+function PollDialog({ senderId, onClose, onAdd }: PollProps) {
   const t = useTexts('campaigns')
-  const [id, setId] = useState('')
-  const formMessage = useRemark((own: 'wrong') => t(`extras.poll.${own}`))
-  const submit = (): void => {
-    if (!/^[A-Za-z0-9_-]{1,255}$/.test(id.trim())) return formMessage.show('wrong')
-    onAdd(id.trim())
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [question, setQuestion] = useState('')
+  const [typed, setTyped] = useState('')
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark((own: 'question' | 'options' | 'twice') => t(`extras.poll.${own}Wrong`))
+  const change = (set: (value: string) => void) => (value: string) => {
+    formMessage.clear()
+    set(value)
+  }
+  const submit = async (): Promise<void> => {
+    if (offline || working) return
+    const options = typed.split('\n').flatMap((each) => (isBlank(each) ? [] : [each.trim()]))
+    if (isBlank(question)) return formMessage.show('question')
+    if (options.length === 0) return formMessage.show('options')
+    if (new Set(options.map(sameOption)).size < options.length) return formMessage.show('twice')
+    setWorking(true)
+    const made = await dispatch(
+      createCampaignPoll({ senderId: asUserId(senderId), question: question.trim(), options }),
+    )
+    setWorking(false)
+    if (!made.ok) return formMessage.refuse(made.error)
+    onAdd(made.value.id)
     onClose()
   }
   return (
-    <Form title={t('extras.poll.title')} error={formMessage.text} onSubmit={submit} onClose={onClose}>
+    <Form title={t('extras.poll.title')} error={formMessage.text} onSubmit={() => void submit()} onClose={onClose}>
       <TextField
-        label={t('extras.poll.id')}
+        label={t('extras.poll.question')}
         hint={t('extras.poll.hint')}
-        mono
-        value={id}
-        maxLength={255}
+        value={question}
+        maxLength={500}
         autoComplete="off"
-        onChange={(next) => {
-          formMessage.clear()
-          setId(next)
-        }}
+        onChange={change(setQuestion)}
+      />
+      <TextArea
+        label={t('extras.poll.options')}
+        hint={t('extras.poll.optionsHint')}
+        rows={3}
+        value={typed}
+        maxLength={5_000}
+        onChange={change(setTyped)}
       />
     </Form>
   )

@@ -41,6 +41,11 @@ export const stopCampaign = command(
   (input: Input<'stop'>, engine) => engine.campaigns.stop(input),
   quiet,
 )
+export const createCampaignPoll = command(
+  'campaigns/pollCreated',
+  (input: Input<'createPoll'>, engine) => engine.campaigns.createPoll(input),
+  quiet,
+)
 export const dryRunStep = command(
   'campaigns/tried',
   (input: Input<'dryRun'>, engine) => engine.campaigns.dryRun(input),

@@ -16,10 +16,11 @@ import {
 } from '#shared/wire/campaigns.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
+import { createPoll } from '#shared/wire/polls.ts'
 import type { Filter } from '#shared/wire/pagination.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
-import { asList, asWire, cursorOf, eachOf } from '../../../decode/read.ts'
+import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'
 import { storeSeen } from '../directory/decode.ts'
 import { connectedApi, isOurs, mayManage, topicChanged } from '../authority.ts'
 import { readCampaign, readNotSent, writeContent } from './decode.ts'
@@ -167,7 +168,7 @@ async function checked<T>(
   }
 }
 
-function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove'> {
+function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 'createPoll'> {
   return {
     async create({ content }) {
       const api = await open(core)
@@ -184,6 +185,13 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove'> {
       )
       topicChanged(core, 'campaigns')
       return read(reply)
+    },
+    async createPoll({ senderId, question, options }) {
+      const api = await open(core)
+      const body = { name: question, options: options.map((text) => ({ text })), user_id: senderId }
+      const id = idOf(asWire((await api.send(createPoll, { body, signal: core.life })).poll)?.['id'])
+      if (id === undefined) throw new AppError('server/unavailable')
+      return { id }
     },
     async remove({ id }) {
       const known = needId(id)

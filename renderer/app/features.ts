@@ -24,6 +24,7 @@ import { reviewFeature } from '../features/manage/review/feature.ts'
 import { rolesFeature } from '../features/manage/roles/feature.ts'
 import { rulesFeature } from '../features/manage/rules/feature.ts'
 import { searchFeature } from '../features/search/feature.ts'
+import { segmentsFeature } from '../features/manage/segments/feature.ts'
 import { sessionFeature } from '../features/session/feature.ts'
 import { settingsFeature } from '../features/settings/feature.tsx'
 import { sidebarFeature } from '../features/sidebar/feature.ts'
@@ -68,6 +69,7 @@ export const FEATURES = [
   rolesFeature,
   rulesFeature,
   searchFeature,
+  segmentsFeature,
   sessionFeature,
   settingsFeature,
   sidebarFeature,

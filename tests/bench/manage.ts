@@ -14,7 +14,7 @@ import type { WindowRuns } from './window.ts'
 
 const REASONS = ['spam', 'insult', 'private', 'other']
 const QUEUE_MESSAGE = '[data-review-message]'
-const TABLE_ROW = '[role="table"] [data-roving-id]'
+export const TABLE_ROW = '[role="table"] [data-roving-id]'
 const QUEUE_ROW = '[aria-multiselectable] > [role="option"]'
 
 /** A directory of 10,000 people and a queue of 5,000 reports: asked of the server, and in the window. */
@@ -108,7 +108,7 @@ async function measureRequests(url: string, runs: number): Promise<Figure[]> {
 }
 
 /** As the owner of a hosted server does it: people are managed with its API secret. */
-async function storeSecret(page: Page): Promise<void> {
+export async function storeSecret(page: Page): Promise<void> {
   await page.locator('[data-channel-item]').first().waitFor()
   await page.keyboard.press('Control+,')
   await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click()
@@ -124,7 +124,12 @@ async function storeSecret(page: Page): Promise<void> {
 }
 
 /** From an act in the page to the end of the first frame in which the rows are as they should be. */
-function timeRows(page: Page, act: { readonly press?: string; readonly type?: string }, rows: string, holds: string) {
+export function timeRows(
+  page: Page,
+  act: { readonly press?: string; readonly type?: string },
+  rows: string,
+  holds: string,
+) {
   return page.evaluate(
     async ({ press, type, rows, holds }) => {
       const isThere = (): boolean => {

@@ -16,8 +16,6 @@ const LOGIC_OF = { all: '$and', any: '$or', none: '$nor' } as const
 /** Levels of groups that a person can add to; deeper ones are shown. */
 export const MAX_LEVELS = 3
 
-export const NOTHING: FilterGroup = { kind: 'group', match: 'all', of: [] }
-
 /** A filter as groups of conditions. `undefined`: it has a part that no condition can express. */
 export function readFilter(filter: WireFilter): FilterGroup | undefined {
   const nodes = nodesOf(filter)
@@ -111,6 +109,3 @@ export function isUnfinished(node: FilterNode): boolean {
 
 export const conditionsIn = (node: FilterNode): readonly FilterCondition[] =>
   node.kind === 'condition' ? [node] : node.of.flatMap(conditionsIn)
-
-export const levelsOf = (node: FilterNode): number =>
-  node.kind === 'condition' ? 0 : 1 + Math.max(0, ...node.of.map(levelsOf))

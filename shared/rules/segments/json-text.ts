@@ -9,8 +9,7 @@ export type JsonEntry = { readonly name: string; readonly line: number; readonly
 /** What is wrong: text that is no JSON, an object that names something twice, or too many levels. */
 export type JsonProblem = { readonly code: 'syntax' | 'twice' | 'deep'; readonly line: number; readonly name?: string }
 
-export type JsonRead =
-  { readonly ok: true; readonly part: JsonPart } | { readonly ok: false; readonly problem: JsonProblem }
+type JsonRead = { readonly ok: true; readonly part: JsonPart } | { readonly ok: false; readonly problem: JsonProblem }
 
 class Mistake extends Error {
   readonly problem: JsonProblem

@@ -1,5 +1,5 @@
 /** A pasted list, or a file of them, as the names and ids in it. */
-export type ReadList = {
+type ReadList = {
   /** Each once, in the order of the list. */
   readonly lines: readonly string[]
   /** How many times something was listed that was there already. */

@@ -19,10 +19,10 @@ import { storeSeen } from '../directory/decode.ts'
 import { readMember, readTarget } from './decode.ts'
 
 /** Requests of one call. */
-export type Access = { readonly api: EngineApi; readonly core: Requests & Pick<Core, 'server'> }
+type Access = { readonly api: EngineApi; readonly core: Requests & Pick<Core, 'server'> }
 
 /** A segment as it is asked about: `id` is absent for one that is not stored yet. */
-export type Audience = {
+type Audience = {
   readonly id?: string
   readonly kind: SegmentKind
   readonly filter: WireFilter

@@ -9,6 +9,7 @@ import {
 import { ok } from '#shared/lib/result.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
@@ -113,10 +114,12 @@ function Foot({ dryRun, onAgain }: FootProps) {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const { offline } = useConnection()
+  const wide = useBreakpoint() === 'wide'
   const summary = dryRun?.summary
   const isOff = offline || dryRun?.running === true
   return (
     <>
+      {wide || summary === undefined ? null : <b>{t('dry.people', { count: summary.people })}</b>}
       <span role="status" className={styles['quiet']}>
         {dryRun?.running === true
           ? t('who.counting', { count: dryRun.checked })

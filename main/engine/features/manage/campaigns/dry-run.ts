@@ -242,6 +242,14 @@ export class DryRun {
   }
   #fieldNames: readonly string[] | undefined
 
+  /** The text names a field of the channel. */
+  get #namesChannel(): boolean {
+    return fieldsOf(this.#of.content.text).some(({ owner }) => owner === 'channel')
+  }
+  /** Channels that exist, where the text names a field of them. */
+  readonly #channelsThere = new Map<string, FieldSource>()
+  readonly #cids = new Map<string, string>()
+
   async *#lookUp(ids: readonly string[]): AsyncGenerator<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#people.has(id))
     for (let at = 0; at < unknown.length; at += USERS) {
@@ -260,7 +268,13 @@ export class DryRun {
       presence: false,
     }
     const reply = await this.#api.send(queryChannels, { body, signal: this.#core.life })
-    return asList(reply.channels).flatMap((each) => idOf(asWire(asWire(each)?.['channel'])?.['cid']) ?? [])
+    return asList(reply.channels).flatMap((each) => {
+      const wire = asWire(asWire(each)?.['channel'])
+      const cid = idOf(wire?.['cid'])
+      if (!wire || cid === undefined) return []
+      if (this.#namesChannel) this.#channelsThere.set(cid, this.#sourceOf(idOf(wire['id']) ?? '', wire))
+      return [cid]
+    })
   }
 
   async #maxLength(): Promise<number> {
@@ -277,12 +291,17 @@ export class DryRun {
       const cid = `${type}:${channel.id}`
       const isThere = (await this.#channels({ cid: { $in: [cid] } })).includes(cid)
       yield
-      for (const { id } of people) reaches.set(id, isThere ? 'existing' : 'new')
+      for (const { id } of people) {
+        reaches.set(id, isThere ? 'existing' : 'new')
+        this.#cids.set(id, cid)
+      }
       return
     }
-    if (!this.#isOurs || (createChannels && people.length > MOST_LOOKED_UP)) return
+    const isNeeded = !createChannels || this.#namesChannel || people.length <= MOST_LOOKED_UP
+    if (!this.#isOurs || !isNeeded) return
     const others = [...(channel?.members ?? []), ...memberTemplates(channel?.membersJson)]
     const byCid = new Map(people.map(({ id }) => [`${type}:${distinctId([senderId, id, ...others])}`, id]))
+    for (const [cid, id] of byCid) this.#cids.set(id, cid)
     const cids = [...byCid.keys()]
     for (let at = 0; at < cids.length; at += CHANNELS) {
       const asked = cids.slice(at, at + CHANNELS)
@@ -321,17 +340,19 @@ export class DryRun {
     return { id, from, name: this.#people.get(id)?.source.name ?? id }
   }
 
-  /** As the server fills them in. */
+  /** As the server fills them in: a channel that exists has its own fields, a new one those of the template. */
   #sources(receiverId: string): FieldSources {
     const { channel, senderId } = this.#of.content
+    const cid = this.#cids.get(receiverId)
+    const there = cid === undefined ? undefined : this.#channelsThere.get(cid)
     const custom = Object.fromEntries(
       Object.entries(channel?.fields ?? {}).filter(([, value]) => typeof value !== 'object'),
     )
-    const name = textOf(custom['name'], 255)
+    const made = { id: channel?.id ?? cid?.split(':')[1] ?? '', name: textOf(custom['name'], 255), custom }
     return {
       sender: this.#people.get(senderId)?.source,
       receiver: channel?.id === undefined ? this.#people.get(receiverId)?.source : undefined,
-      channel: { id: channel?.id ?? '', name, custom },
+      channel: there ?? made,
     }
   }
 

@@ -120,6 +120,32 @@ test('without a connection the list is as it was, with its time, and changes are
   await world.rest()
 })
 
+test('the dry run fills in what the server fills in, also of a channel that exists, and says who has none', async () => {
+  const data = { members: ['alice', 'bob'], name: 'Pair', created_by_id: 'alice' }
+  await world.asServer('POST', '/channels/messaging/query', { data })
+  const text = '{{receiver.name|x}} {{channel.name|new}}'
+  const content = aContent({ userIds: ['bob', 'dora', 'alice'], text, createChannels: false, name: 'Named' })
+  await world.asServer('POST', '/users', { users: { dora: { id: 'dora', name: 'Dora' } } })
+  const { run } = await dryRun(content)
+  const people = (view: 'gets' | 'left-out') => world.done(campaigns().people({ run, view }))
+  const gets = (await people('gets')).people.map(({ id, text: written }) => [id, written])
+  expect((await people('left-out')).people.map(({ id, why }) => [id, why])).toEqual([
+    ['dora', 'no-channel'],
+    ['alice', 'sender'],
+  ])
+  const made = await create(content)
+  await world.done(campaigns().start({ id: made.id, version: made.version, people: 1 }))
+  await world.pass(2_000)
+  const { notSent } = await world.done(campaigns().get({ id: made.id }))
+  expect(notSent?.rows.map(({ id, state }) => [id, state])).toEqual([['dora', 'skipped']])
+  const sent = world.server.services.db.all<{ target_id: string; text: string }>(
+    `SELECT t.target_id, m.text FROM campaign_targets t JOIN messages m ON m.id = t.message_id WHERE t.campaign_id = ?`,
+    made.id,
+  )
+  expect(sent.map((row) => [row.target_id, row.text])).toEqual(gets)
+  expect(gets).toHaveLength(1)
+})
+
 test(
   'over 10,000 people the dry run counts exactly those who get the message, each once',
   { timeout: 240_000 },

@@ -2,6 +2,7 @@ import { accountsFeature } from '../features/accounts/feature.ts'
 import { attachmentsFeature } from '../features/attachments/feature.ts'
 import { bansFeature } from '../features/manage/bans/feature.ts'
 import { browseFeature } from '../features/browse/feature.ts'
+import { campaignsFeature } from '../features/manage/campaigns/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
@@ -23,6 +24,7 @@ import { reviewFeature } from '../features/manage/review/feature.ts'
 import { rolesFeature } from '../features/manage/roles/feature.ts'
 import { rulesFeature } from '../features/manage/rules/feature.ts'
 import { searchFeature } from '../features/search/feature.ts'
+import { segmentsFeature } from '../features/manage/segments/feature.ts'
 import { sessionFeature } from '../features/session/feature.ts'
 import { settingsFeature } from '../features/settings/feature.tsx'
 import { sidebarFeature } from '../features/sidebar/feature.ts'
@@ -44,6 +46,7 @@ export const FEATURES = [
   attachmentsFeature,
   bansFeature,
   browseFeature,
+  campaignsFeature,
   channelFeature,
   composerFeature,
   directoryFeature,
@@ -66,6 +69,7 @@ export const FEATURES = [
   rolesFeature,
   rulesFeature,
   searchFeature,
+  segmentsFeature,
   sessionFeature,
   settingsFeature,
   sidebarFeature,

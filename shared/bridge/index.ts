@@ -1,5 +1,6 @@
 import { app } from './calls/app.ts'
 import { bans } from './calls/bans.ts'
+import { campaigns } from './calls/campaigns.ts'
 import { certificates, desktop, lock, updates } from './calls/desktop.ts'
 import { channels } from './calls/channels.ts'
 import { data } from './calls/data.ts'
@@ -20,6 +21,7 @@ import { review } from './calls/review.ts'
 import { roles } from './calls/roles.ts'
 import { rules } from './calls/rules.ts'
 import { search } from './calls/search.ts'
+import { segments } from './calls/segments.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
 import { threads } from './calls/threads.ts'
@@ -31,6 +33,7 @@ import type { Client, Handlers } from '#shared/lib/contract.ts'
 export const contract = {
   app,
   bans,
+  campaigns,
   certificates,
   channels,
   desktop,
@@ -55,6 +58,7 @@ export const contract = {
   roles,
   rules,
   search,
+  segments,
   session,
   settings,
   threads,

@@ -51,19 +51,30 @@ export type WireCampaign = Omit<CampaignInput, 'id'> & {
   created_at: string
   updated_at: string
 }
-type CampaignReply = { campaign: WireCampaign; users: CursorReply }
+/** Our server's own: whom a campaign did not reach, those it failed at first. */
+export type WireNotSent = {
+  count: number
+  targets: readonly { kind: string; target_id: string; state: string; reason: string; updated_at: string }[]
+}
+type CampaignReply = { campaign: WireCampaign; users: CursorReply; not_sent?: WireNotSent }
+/** Our server's own: the change is refused if someone else was first. Other servers ignore it. */
+type Expected = { expected_updated_at?: string }
 
 export const createCampaign = endpoint('POST', '/campaigns', 'CreateCampaign')<None, CampaignInput, CampaignReply>()
 export const getCampaign = endpoint('GET', '/campaigns/:id', 'GetCampaign')<
-  { limit?: number; next?: string; prev?: string },
+  { limit?: number; next?: string; prev?: string; not_sent_limit?: number },
   None,
   CampaignReply
 >()
-export const updateCampaign = endpoint('PUT', '/campaigns/:id', 'UpdateCampaign')<None, CampaignInput, CampaignReply>()
+export const updateCampaign = endpoint('PUT', '/campaigns/:id', 'UpdateCampaign')<
+  None,
+  CampaignInput & Expected,
+  CampaignReply
+>()
 export const deleteCampaign = endpoint('DELETE', '/campaigns/:id', 'DeleteCampaign')<None, None, object>()
 export const startCampaign = endpoint('POST', '/campaigns/:id/start', 'StartCampaign')<
   None,
-  { scheduled_for?: string; stop_at?: string },
+  { scheduled_for?: string; stop_at?: string } & Expected,
   CampaignReply
 >()
 export const stopCampaign = endpoint('POST', '/campaigns/:id/stop', 'StopCampaign')<

@@ -13,6 +13,7 @@ import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { measureManage } from './manage.ts'
 import { root } from './processes.ts'
+import { measureSegments } from './segments.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
 import { measurePushes } from './pushes.ts'
 import { measureRanking } from './ranking.ts'
@@ -41,6 +42,7 @@ const groups: Readonly<
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
   manage: (options) => measureManage(options),
+  segments: (options) => measureSegments(options),
   demo: (options) => measureDemo(options),
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { SignJWT } from 'jose'
+import { putCampaign, putSegment } from '#main/server/campaigns/campaign-tables.ts'
 import { flag } from '#main/server/moderation/flags.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import type { Work } from '#main/server/work.ts'
@@ -14,10 +15,10 @@ import type { WindowRuns } from './window.ts'
 
 const REASONS = ['spam', 'insult', 'private', 'other']
 const QUEUE_MESSAGE = '[data-review-message]'
-const TABLE_ROW = '[role="table"] [data-roving-id]'
+export const TABLE_ROW = '[role="table"] [data-roving-id]'
 const QUEUE_ROW = '[aria-multiselectable] > [role="option"]'
 
-/** A directory of 10,000 people and a queue of 5,000 reports: asked of the server, and in the window. */
+/** A directory of 10,000 people, a queue of 5,000 reports and 500 campaigns: asked of the server, and in the window. */
 export async function measureManage({ runs, log }: WindowRuns): Promise<Figure[]> {
   const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
   log('seed A: writing 10,000 people and 5,000 reports into a server')
@@ -39,12 +40,17 @@ export async function measureManage({ runs, log }: WindowRuns): Promise<Figure[]
       log('seed A: review queue')
       const queue = await measureQueue(page, runs)
       const list = await scrollList(page, ':has(> [aria-multiselectable])')
+      log('seed A: campaigns')
+      const campaigns = await measureCampaigns(page, runs)
+      const rows = await scrollList(page, '[role="table"] [data-region="messages"]')
       return [
         ...asked,
         ...directory,
         ...scrollFigures('the directory', table, floor, 'scrolling through'),
         ...queue,
         ...scrollFigures('the review queue', list, floor, 'scrolling through'),
+        ...campaigns,
+        ...scrollFigures('the campaigns', rows, floor, 'scrolling through'),
       ]
     } finally {
       await chrome.stop()
@@ -61,6 +67,7 @@ export async function measureManage({ runs, log }: WindowRuns): Promise<Figure[]
 function reportEverything(work: Work): void {
   const viewer = userById(work.db, VIEWER)
   if (viewer !== undefined) putUser(work.db, { ...viewer, role: 'admin' })
+  writeCampaigns(work)
   const members = membersOf(SEED_A, 0)
   const messages = work.db.all<{ id: string; user_id: string }>('SELECT id, user_id FROM messages ORDER BY id')
   messages.forEach(({ id, user_id: author }, index) => {
@@ -68,6 +75,49 @@ function reportEverything(work: Work): void {
     const who = { userId, role: 'user', banned: false, server: false, expiresAtMs: undefined }
     flag(work, who, { kind: 'message', targetId: id, reason: REASONS[index % REASONS.length] })
   })
+}
+
+const CAMPAIGNS = 500
+const EVERYONE = 'everyone'
+
+/** Drafts to a segment of all people, the newest of them `Campaign 499`. */
+function writeCampaigns(work: Work): void {
+  const times = { created_at: work.now, updated_at: work.now }
+  const segment = { type: 'user', name: 'Everyone', description: '', filter: '{}', all_sender_channels: 0 } as const
+  putSegment(work.db, { ...segment, id: EVERYONE, all_users: 1, ...times })
+  const input = { sender_id: VIEWER, message_template: { text: 'Hi {{receiver.name}}' }, create_channels: true }
+  const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, channels_created: 0 }
+  for (let index = 0; index < CAMPAIGNS; index += 1) {
+    const at = work.now + index
+    const segment_ids = JSON.stringify([EVERYONE])
+    const text = JSON.stringify({ ...input, segment_ids: [EVERYONE] })
+    const row = { id: `c${index}`, name: `Campaign ${index}`, sender_id: VIEWER, status: 'draft', input: text } as const
+    putCampaign(work.db, { ...row, ...ends, segment_ids, created_at: at, updated_at: at })
+  }
+}
+
+async function measureCampaigns(page: Page, runs: number): Promise<Figure[]> {
+  const opened: number[] = []
+  const counted: number[] = []
+  for (let index = 0; index < runs; index += 1) {
+    await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
+    opened.push(await timeRows(page, { press: 'Campaigns' }, TABLE_ROW, 'Campaign'))
+    await page.locator(TABLE_ROW).first().click()
+    const review = page.getByRole('button', { name: 'Review and send…' })
+    await review.waitFor()
+    const startedAt = performance.now()
+    await review.click()
+    await page.getByRole('heading', { name: /people get it/ }).waitFor()
+    counted.push(performance.now() - startedAt)
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await page.locator(TABLE_ROW).first().waitFor()
+  }
+  return [
+    figure('opening a list of 500 campaigns: click to painted', 'ms', opened),
+    figure('a dry run over 10,000 people: click to the number', 'ms', counted),
+  ]
 }
 
 async function measureRequests(url: string, runs: number): Promise<Figure[]> {
@@ -108,7 +158,7 @@ async function measureRequests(url: string, runs: number): Promise<Figure[]> {
 }
 
 /** As the owner of a hosted server does it: people are managed with its API secret. */
-async function storeSecret(page: Page): Promise<void> {
+export async function storeSecret(page: Page): Promise<void> {
   await page.locator('[data-channel-item]').first().waitFor()
   await page.keyboard.press('Control+,')
   await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click()
@@ -124,7 +174,12 @@ async function storeSecret(page: Page): Promise<void> {
 }
 
 /** From an act in the page to the end of the first frame in which the rows are as they should be. */
-function timeRows(page: Page, act: { readonly press?: string; readonly type?: string }, rows: string, holds: string) {
+export function timeRows(
+  page: Page,
+  act: { readonly press?: string; readonly type?: string },
+  rows: string,
+  holds: string,
+) {
   return page.evaluate(
     async ({ press, type, rows, holds }) => {
       const isThere = (): boolean => {

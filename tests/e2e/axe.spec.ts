@@ -118,6 +118,7 @@ test('settings', LONG, async ({ world }) => {
 const MANAGE_PAGES = {
   moderation: ['Review queue', 'Rules', 'Bans and mutes', 'History'],
   people: ['Directory', 'Roles and permissions', 'User groups'],
+  messaging: ['Campaigns', 'Segments'],
   workspace: ['Channel types', 'Commands', 'Polls', 'Uploads and limits'],
 }
 
@@ -161,6 +162,39 @@ test('administration in every theme: a person, and the dialogs', LONG, async ({ 
   }
   await open('Bans and mutes')
   await shown(screen, 'ban someone', () => page.getByRole('button', { name: 'Ban someone…' }).click(), ALL_THEMES)
+})
+
+test('administration in every theme: a segment, and its dialogs', async ({ world }) => {
+  const client = await world.demo({ reducedMotion: 'reduce' })
+  const { screen } = client
+  const { page, open } = await administration(client)
+  await open('Segments')
+  await shown(
+    screen,
+    'create a segment',
+    () => page.getByRole('button', { name: 'Create segment' }).click(),
+    ALL_THEMES,
+  )
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Hut keepers')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('button', { name: 'Add condition' }).click()
+  await page.getByRole('button', { name: 'Add group' }).click()
+  await expect(page.getByRole('group', { name: 'at least one' })).toBeVisible()
+  await check(screen, 'the filter of a segment', 'main', ALL_THEMES)
+  await page.getByRole('radio', { name: 'JSON' }).click()
+  await page.getByRole('textbox', { name: 'Filter as JSON' }).fill('{')
+  await check(screen, 'a filter that is none', 'main', ALL_THEMES)
+  await page.getByRole('radio', { name: 'List' }).click()
+  await page.getByRole('textbox', { name: /^Names, IDs/ }).fill('hana\nnobody')
+  await expect(page.getByRole('button', { name: 'Add 1 person' })).toBeVisible()
+  await check(screen, 'the list of a segment', 'main', ALL_THEMES)
+  await shown(
+    screen,
+    'delete a segment',
+    () => page.getByRole('button', { name: 'Delete segment' }).click(),
+    ALL_THEMES,
+  )
 })
 
 const LAYER = 'dialog, [role="dialog"], [role="menu"]'

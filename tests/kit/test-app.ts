@@ -89,6 +89,7 @@ export function testApp() {
       aboutArrival: () => undefined,
       exported: () => [],
       historyTable: () => Promise.resolve({ text: '', count: 0, cut: false }),
+      campaignTable: () => Promise.resolve({ text: '', rows: 0 }),
       exportedPerson: () => Promise.resolve({ text: '{}', messages: 0 }),
       setAway: () => {},
       sharesUntil: () => undefined,

@@ -58,6 +58,10 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
       const { saved } = await save(nameOf(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
       return saved === undefined ? {} : { saved: { ...saved, from, to, cut } }
     },
+    async exportCampaign({ id }, { account }) {
+      const { text, rows } = await signedIn(account).engine.campaignTable(id)
+      return save(nameOf(clock.now(), 'campaign', 'csv'), () => [{ text, messages: rows }])
+    },
     async exportPerson({ userId }, { account }) {
       const { engine } = signedIn(account)
       // Asked first: there is no question about a place for what cannot be had.

@@ -156,3 +156,9 @@ export function eachOf<Row>(
   }
   return rows
 }
+
+/** The time of the last change as the server writes it; some servers send numbers. A later change is made against it. */
+export const versionOf = (wire: Wire | undefined): string => {
+  const at = wire?.['updated_at']
+  return typeof at === 'string' || typeof at === 'number' ? String(at).slice(0, 64) : ''
+}

@@ -2,6 +2,7 @@ import type { IntentPayloads } from '#shared/domain/intent.ts'
 import { type EngineHandlers, type Feature, type Offers, createRegistry, type Registry } from '../registry/feature.ts'
 import { assistantsFeature } from './assistants/feature.ts'
 import { bansFeature } from './manage/bans/feature.ts'
+import { campaignsFeature } from './manage/campaigns/feature.ts'
 import { channelsFeature } from './channels/feature.ts'
 import { deliveryFeature } from './delivery/feature.ts'
 import { directoryFeature } from './manage/directory/feature.ts'
@@ -26,6 +27,7 @@ import { remindersFeature } from './reminders/feature.ts'
 import { reviewFeature } from './manage/review/feature.ts'
 import { rolesFeature } from './manage/roles/feature.ts'
 import { rulesFeature } from './manage/rules/feature.ts'
+import { segmentsFeature } from './manage/segments/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { threadsFeature } from './threads/feature.ts'
 import { typingFeature } from './typing/feature.ts'
@@ -37,6 +39,7 @@ import { workspaceFeature } from './manage/workspace/feature.ts'
 export const FEATURES = [
   assistantsFeature,
   bansFeature,
+  campaignsFeature,
   channelsFeature,
   deliveryFeature,
   directoryFeature,
@@ -62,6 +65,7 @@ export const FEATURES = [
   rolesFeature,
   rulesFeature,
   searchFeature,
+  segmentsFeature,
   threadsFeature,
   typingFeature,
   uploadsFeature,

@@ -9,7 +9,10 @@ import {
   updateCampaign,
   type CampaignInput,
   type WireCampaign,
+  type WireNotSent,
+  type WireSegment,
 } from '#shared/wire/campaigns.ts'
+import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
 import type { CursorReply } from '#shared/wire/pagination.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -17,14 +20,16 @@ import { flag, idText, list, object, oneOf, text, time, whole } from '../http/sh
 import {
   campaignList,
   campaignById,
+  countNotSent,
   countTargets,
+  notSentTargets,
   putCampaign,
   segmentById,
   targetUsers,
   type CampaignRow,
 } from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { knownCampaign, launch } from './campaigns.ts'
+import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
 import { requireType } from '../channels/channels.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { toText } from '../time.ts'
@@ -63,10 +68,36 @@ const campaignBody = v.looseObject({
   show_channels: flag,
   skip_push: flag,
   skip_webhook: flag,
+  expected_updated_at: idText(),
 })
 type Body = v.InferOutput<typeof campaignBody>
 
-const pageQuery = v.looseObject({ limit: whole(1_000), next: idText(4_000), prev: idText(4_000) })
+const pageQuery = v.looseObject({
+  limit: whole(1_000),
+  next: idText(4_000),
+  prev: idText(4_000),
+  not_sent_limit: whole(10_000),
+})
+
+/** Refuses what the state of a campaign rules out. */
+function checkMay(act: CampaignAct, { status }: CampaignRow): void {
+  if (!may(act, status)) refuse('input', `a campaign that is ${STATE_WORDS[status]} cannot ${ACT_WORDS[act]}`)
+}
+
+const STATE_WORDS = {
+  draft: 'a draft',
+  scheduled: 'scheduled',
+  in_progress: 'running',
+  completed: 'completed',
+  stopped: 'stopped',
+} as const
+const ACT_WORDS = { change: 'change', start: 'start', stop: 'be stopped', delete: 'be deleted' } as const
+
+/** Refuses to act on what someone else has changed since it was read. */
+function checkSeen(row: CampaignRow, expected: string | undefined): void {
+  if (expected === undefined || toText(row.updated_at) === expected) return
+  refuse('input', 'someone else has changed it since', { expected_updated_at: 'changed' })
+}
 
 /** See docs/wire.md 3.15 and 8.20. */
 export const campaignRoutes: readonly Route[] = [
@@ -82,36 +113,45 @@ export const campaignRoutes: readonly Route[] = [
   }),
   route(getCampaign, { query: pageQuery }, ({ params, query, who }, work) => {
     needServer(who)
-    return encodeWithUsers(work, knownCampaign(work, params.id), query)
+    const row = knownCampaign(work, params.id)
+    return { ...encodeWithUsers(work, row, query), not_sent: encodeNotSent(work, row, query.not_sent_limit) }
   }),
   route(updateCampaign, { body: campaignBody }, ({ params, body, who }, work) => {
     needServer(who)
     const row = knownCampaign(work, params.id)
-    if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot change`)
-    putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: work.now })
+    checkMay('change', row)
+    checkSeen(row, body.expected_updated_at)
+    putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: laterThan(row, work) })
     return encodeWithUsers(work, knownCampaign(work, row.id))
   }),
   route(deleteCampaign, {}, ({ params, who }, work) => {
     needServer(who)
     const row = knownCampaign(work, params.id)
-    if (row.status === 'in_progress') refuse('input', 'a running campaign cannot be deleted')
+    checkMay('delete', row)
     work.db.run('DELETE FROM campaigns WHERE id = ?', row.id)
     return {}
   }),
   route(
     startCampaign,
-    { body: v.looseObject({ scheduled_for: time, stop_at: time }) },
+    { body: v.looseObject({ scheduled_for: time, stop_at: time, expected_updated_at: idText() }) },
     ({ params, body, who }, work) => {
       needServer(who)
       const row = knownCampaign(work, params.id)
-      if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot start`)
+      checkMay('start', row)
+      checkSeen(row, body.expected_updated_at)
       const stop_at = body.stop_at ?? null
       const at = body.scheduled_for
       if (stop_at !== null && stop_at <= Math.max(work.now, at ?? 0)) {
         refuse('input', 'stop_at must be after the start', { stop_at: 'too early' })
       }
       if (at !== undefined && at > work.now) {
-        putCampaign(work.db, { ...row, status: 'scheduled', scheduled_for: at, stop_at, updated_at: work.now })
+        putCampaign(work.db, {
+          ...row,
+          status: 'scheduled',
+          scheduled_for: at,
+          stop_at,
+          updated_at: laterThan(row, work),
+        })
       } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })
       return encodeWithUsers(work, knownCampaign(work, row.id))
     },
@@ -119,22 +159,22 @@ export const campaignRoutes: readonly Route[] = [
   route(stopCampaign, {}, ({ params, who }, work) => {
     needServer(who)
     const row = knownCampaign(work, params.id)
-    if (row.status !== 'scheduled' && row.status !== 'in_progress') {
-      return refuse('input', `a ${row.status} campaign cannot be stopped`)
-    }
-    putCampaign(work.db, { ...row, status: 'stopped', completed_at: work.now, updated_at: work.now })
+    checkMay('stop', row)
+    putCampaign(work.db, ended(work, row, 'stopped'))
     return { campaign: encodeWithUsers(work, knownCampaign(work, row.id)).campaign }
   }),
   route(queryCampaigns, { body: v.looseObject({ ...cursorBody, user_limit: whole(1_000) }) }, ({ body, who }, work) => {
     needServer(who)
     const { rows, cursors } = readCursorPage(work.db, campaignList(body.filter), body)
     const page = body.user_limit === undefined ? {} : { limit: body.user_limit }
-    return { campaigns: rows.map((row) => encodeWithUsers(work, row, page).campaign), ...cursors }
+    // Counting a segment reads all of it: once for all campaigns that name it.
+    const segments = new Map<string, WireSegment>()
+    return { campaigns: rows.map((row) => encodeWithUsers(work, row, page, segments).campaign), ...cursors }
   }),
 ]
 
 function columnsOf(work: Work, body: Body): Pick<CampaignRow, 'name' | 'sender_id' | 'input' | 'segment_ids'> {
-  const { id: _id, user: _user, user_id: _userId, ...input } = body
+  const { id: _id, user: _user, user_id: _userId, expected_updated_at: _expected, ...input } = body
   const sender_id = body.sender_id ?? refuse('input', 'sender_id is required')
   requireUser(work.db, sender_id)
   const template = body.message_template ?? refuse('input', 'message_template is required')
@@ -152,11 +192,26 @@ const hasItems = (value: unknown): boolean => Array.isArray(value) && value.leng
 
 const DEFAULT_USERS = 100
 
+const DEFAULT_NOT_SENT = 100
+
+/** Empty before the start. */
+function encodeNotSent(work: Work, row: CampaignRow, limit = DEFAULT_NOT_SENT): WireNotSent {
+  const targets = notSentTargets(work.db, row.id, limit).map(({ kind, target_id, state, reason, updated_at }) => ({
+    kind,
+    target_id,
+    state,
+    reason: reason ?? '',
+    updated_at: toText(updated_at),
+  }))
+  return { count: countNotSent(work.db, row.id), targets }
+}
+
 /** A campaign with a page of its users: the named ones, or its targets once it has started. */
 function encodeWithUsers(
   work: Work,
   row: CampaignRow,
   page: { limit?: number; next?: string; prev?: string } = {},
+  counted: Map<string, WireSegment> = new Map(),
 ): { campaign: WireCampaign; users: CursorReply } {
   const input = JSON.parse(row.input) as CampaignInput
   const limit = page.limit ?? DEFAULT_USERS
@@ -170,7 +225,7 @@ function encodeWithUsers(
   const shown = back ? found.toReversed() : found
   const more = ids.length > limit
   return {
-    campaign: encode(work, row, input, shown),
+    campaign: encode(work, row, input, shown, counted),
     users: {
       ...((back ? cursor !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
       ...((back ? more : cursor !== undefined) ? cursorAt('prev', shown[0]) : {}),
@@ -181,8 +236,22 @@ function encodeWithUsers(
 const cursorAt = (name: 'next' | 'prev', id: string | undefined): CursorReply =>
   id === undefined ? {} : { [name]: Buffer.from(id).toString('base64url') }
 
-function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: readonly string[]): WireCampaign {
-  const segments = (JSON.parse(row.segment_ids) as string[]).flatMap((id) => segmentById(work.db, id) ?? [])
+function encode(
+  work: Work,
+  row: CampaignRow,
+  input: CampaignInput,
+  userIds: readonly string[],
+  counted: Map<string, WireSegment>,
+): WireCampaign {
+  const segments = (JSON.parse(row.segment_ids) as string[]).flatMap((id) => {
+    const known = counted.get(id)
+    if (known !== undefined) return known
+    const segment = segmentById(work.db, id)
+    if (!segment) return []
+    const encoded = encodeSegment(work, segment)
+    counted.set(id, encoded)
+    return encoded
+  })
   const counts = countTargets(work.db, row.id)
   return {
     user_ids: [],
@@ -200,7 +269,7 @@ function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: rea
     status: row.status,
     scheduled_for: row.scheduled_for === null ? undefined : toText(row.scheduled_for),
     stop_at: row.stop_at === null ? undefined : toText(row.stop_at),
-    segments: segments.map((segment) => encodeSegment(work, segment)),
+    segments,
     users: userIds.map(work.people),
     sender: work.people(row.sender_id),
     stats: {

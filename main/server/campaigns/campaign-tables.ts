@@ -140,11 +140,26 @@ export function pendingTargets(db: Db, campaignId: string, limit: number): Campa
 
 /** The message of this campaign in a channel, if one was sent there. */
 export function sentIn(db: Db, campaignId: string, cid: string): string | undefined {
-  return db.get<{ message_id: string }>(
-    `SELECT message_id FROM campaign_targets WHERE campaign_id = ? AND cid = ? AND state = 'sent' LIMIT 1`,
+  return db.get<{ message_id: string }>(SENT_IN, campaignId, cid)?.message_id
+}
+
+export const SENT_IN = `SELECT message_id FROM campaign_targets INDEXED BY campaign_targets_sent
+  WHERE campaign_id = ? AND cid = ? AND state = 'sent' LIMIT 1`
+
+/** Those without the message: where it failed first, then those whose turn has not come. */
+export function notSentTargets(db: Db, campaignId: string, limit: number): CampaignTarget[] {
+  const failed = db.all<CampaignTarget>(
+    `SELECT * FROM campaign_targets WHERE campaign_id = ? AND state IN ('failed', 'skipped')
+     ORDER BY kind, target_id LIMIT ?`,
     campaignId,
-    cid,
-  )?.message_id
+    limit,
+  )
+  return [...failed, ...pendingTargets(db, campaignId, limit - failed.length)]
+}
+
+export function countNotSent(db: Db, campaignId: string): number {
+  const sql = "SELECT count(*) AS missed FROM campaign_targets WHERE campaign_id = ? AND state <> 'sent'"
+  return db.get<{ missed: number }>(sql, campaignId)?.missed ?? 0
 }
 
 type CampaignCounts = {

@@ -1,3 +1,6 @@
+import { resolveAudience, type AudienceSource, type Standing } from '#shared/rules/campaigns/audience.ts'
+import { renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
+import { distinctId } from '#main/lib/distinct-id.ts'
 import type { CampaignInput } from '#shared/wire/campaigns.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
@@ -5,6 +8,7 @@ import { announceAdded, announceCreation } from '../channels/channel-query.ts'
 import { takeOut } from '../channels/member-changes.ts'
 import { readMessage } from '../messages/message-input.ts'
 import { post } from '../messages/message-post.ts'
+import { messageById } from '../messages/message-table.ts'
 import {
   campaignById,
   pendingTargets,
@@ -20,34 +24,38 @@ import {
 import { channelByCid, recountMembers, type ChannelRow } from '../channels/channel-table.ts'
 import { changeMember, memberOf } from '../channels/member-table.ts'
 import { insertPoll, messageOfPoll, optionsOf, pollById } from '../polls/poll-tables.ts'
-import { userById } from '../users/user-table.ts'
-import { transact, type Services, type Work } from '../work.ts'
+import { userById, type UserRow } from '../users/user-table.ts'
+import { transact, trying, type Services, type Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
-import { addMember, checkChannelId, createChannel, distinctId } from '../channels/channels.ts'
+import { addMember, checkChannelId, createChannel } from '../channels/channels.ts'
 import type { Json } from '../http/json.ts'
 import { findChannels } from '../channels/find-channels.ts'
-import { findUsers } from '../users/find-people.ts'
+import { findUserIds } from '../users/find-people.ts'
 import type { Db } from '../store/db.ts'
 
 /** Messages sent in one transaction, which bounds how long other requests wait. */
 const BATCH = 50
 
-/** The users and channels of a campaign, without the sender and users who cannot sign in. See docs/wire.md 8.20. */
+/** The users and channels of a campaign. See docs/wire.md 8.20. */
 function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
   const input = JSON.parse(row.input) as CampaignInput
-  const users = new Set(input.user_ids)
+  const sources: AudienceSource[] = [{ id: null, ids: input.user_ids ?? [] }]
   const channels = new Set<string>()
   for (const id of JSON.parse(row.segment_ids) as string[]) {
     const segment = segmentById(work.db, id)
     if (!segment) continue
-    for (const each of idsOf(work.db, segment, row.sender_id)) (segment.type === 'user' ? users : channels).add(each)
+    const ids = idsOf(work.db, segment, row.sender_id)
+    if (segment.type === 'user') sources.push({ id, ids })
+    else for (const cid of ids) channels.add(cid)
   }
-  users.delete(row.sender_id)
-  const active = [...users].filter((id) => {
-    const user = userById(work.db, id)
-    return user !== undefined && user.deleted_at === null && user.deactivated_at === null
-  })
-  return { users: active, channels: [...channels] }
+  const { people } = resolveAudience(sources, row.sender_id, (id) => standingOf(userById(work.db, id)))
+  return { users: people.map(({ id }) => id), channels: [...channels] }
+}
+
+function standingOf(user: UserRow | undefined): Standing {
+  if (user === undefined) return 'unknown'
+  if (user.deleted_at !== null) return 'deleted'
+  return user.deactivated_at === null ? 'active' : 'deactivated'
 }
 
 /** Starts a campaign; its first messages are sent after the commit. */
@@ -58,7 +66,7 @@ export function launch(work: Work, row: CampaignRow): void {
   for (const target_id of channels) {
     putCampaignTarget(work.db, { ...fresh, kind: 'channel', target_id, updated_at: work.now })
   }
-  putCampaign(work.db, { ...row, status: 'in_progress', started_at: work.now, updated_at: work.now })
+  putCampaign(work.db, { ...row, status: 'in_progress', started_at: work.now, updated_at: laterThan(row, work) })
   work.afterwards(() => runBatch(work, row.id))
 }
 
@@ -80,19 +88,29 @@ function runBatch(services: Services, id: string): void {
     const row = campaignById(work.db, id)
     if (row?.status !== 'in_progress') return
     if (row.stop_at !== null && row.stop_at <= work.now) {
-      return putCampaign(work.db, { ...row, status: 'stopped', completed_at: work.now, updated_at: work.now })
+      return putCampaign(work.db, ended(work, row, 'stopped'))
     }
     for (const target of pendingTargets(work.db, id, BATCH)) deliverTo(work, row, target)
     if (pendingTargets(work.db, id, 1).length > 0) return
     const after = campaignById(work.db, id) ?? row
-    putCampaign(work.db, { ...after, status: 'completed', completed_at: work.now, updated_at: work.now })
+    putCampaign(work.db, ended(work, after, 'completed'))
   })
 }
 
-/** A failed target does not stop the others. */
+/** Every change has a time of its own, which is how a caller says what it has seen. */
+export const laterThan = (row: CampaignRow, work: Work): number => Math.max(work.now, row.updated_at + 1)
+
+export const ended = (work: Work, row: CampaignRow, status: 'stopped' | 'completed'): CampaignRow => ({
+  ...row,
+  status,
+  completed_at: work.now,
+  updated_at: laterThan(row, work),
+})
+
+/** A failed target does not stop the others, and leaves nothing behind: no empty channel either. */
 function deliverTo(work: Work, row: CampaignRow, target: CampaignTarget): void {
   try {
-    const done = send(work, row, target)
+    const done = trying(work, (inner) => send(inner, row, target))
     putCampaignTarget(work.db, { ...target, ...done, updated_at: work.now })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -112,13 +130,34 @@ function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
   const known = sentIn(work.db, row.id, channel.cid)
   if (known !== undefined) return { state: 'sent', cid: channel.cid, message_id: known, reason: null }
   const who = senderOf(work, row)
-  const { text, attachments, custom, poll_id } = input.message_template
+  const { text: template = '', attachments, custom, poll_id } = input.message_template
+  const { text } = renderText(template, fieldSources(work, row, input, target, channel))
   const poll = poll_id ? pollForOne(work, poll_id, row.sender_id) : undefined
-  const draft = readMessage({ ...custom, text: text ?? '', attachments: attachments ?? [], poll_id: poll })
+  const draft = readMessage({ ...custom, text, attachments: attachments ?? [], poll_id: poll })
   const message = post(work, accessTo(work.db, channel, who), who, draft, { keepHidden: input.show_channels !== true })
+  if (!messageById(work.db, message.id)) return refuse('input', 'a rule of the workspace returned the message')
   settleSender(work, input, row.sender_id, channel.cid)
   return { state: 'sent', cid: channel.cid, message_id: message.id, reason: null }
 }
+
+/** A message in a channel that several people get it in is to nobody in particular. */
+function fieldSources(
+  work: Work,
+  row: CampaignRow,
+  input: CampaignInput,
+  target: CampaignTarget,
+  channel: ChannelRow,
+): FieldSources {
+  const isForOne = target.kind === 'user' && input.channel_template?.id === undefined
+  return {
+    sender: personSource(userById(work.db, row.sender_id)),
+    receiver: isForOne ? personSource(userById(work.db, target.target_id)) : undefined,
+    channel: { id: channel.id, name: channel.name, custom: JSON.parse(channel.custom) as Json },
+  }
+}
+
+const personSource = (user: UserRow | undefined): FieldSource | undefined =>
+  user && { id: user.id, name: user.name, language: user.language, custom: JSON.parse(user.custom) as Json }
 
 /** The sender acts with the rights of the server. */
 function senderOf(work: Work, row: CampaignRow): Identity {
@@ -198,19 +237,19 @@ export function knownCampaign(work: Work, id: string): CampaignRow {
   return campaignById(work.db, id) ?? refuse('doesNotExist', `campaign ${id} does not exist`)
 }
 
-/** The most users of one segment; others are left out. */
-const MAX_AUDIENCE = 100_000
+/** SQLite's limit that is none. */
+const EVERYONE = -1
 
 /** Ids of the users (or channels) of a segment: named ones, those that match its filter, or all. */
 export function idsOf(db: Db, segment: SegmentRow, senderId: string): string[] {
   const named = targetIds(db, segment.id)
   const filter = JSON.parse(segment.filter) as Json
   const filtered = Object.keys(filter).length > 0
-  const page = { sort: [], limit: MAX_AUDIENCE, offset: 0 }
+  const page = { sort: [], limit: EVERYONE, offset: 0 }
   if (segment.type === 'user') {
     const all = segment.all_users === 1
-    const found = all || filtered ? findUsers(db, { ...page, filter: all ? {} : filter, deactivated: false }) : []
-    return [...new Set([...named, ...found.map((user) => user.id)])]
+    const found = all || filtered ? findUserIds(db, { ...page, filter: all ? {} : filter, deactivated: false }) : []
+    return [...new Set([...named, ...found])]
   }
   const who: Identity = { userId: senderId, role: 'user', banned: false, server: true, expiresAtMs: undefined }
   const own = segment.all_sender_channels === 1 ? [{ members: { $in: [senderId] } }] : []

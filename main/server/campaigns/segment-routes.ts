@@ -26,6 +26,7 @@ import {
 } from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { idsOf } from './campaigns.ts'
+import { userSql } from '../users/find-people.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { toText } from '../time.ts'
@@ -34,6 +35,8 @@ import type { Work } from '../work.ts'
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/
 const MAX_ADDED = 10_000
 const MAX_REMOVED = 100
+/** A segment does not reach more people. */
+const MAX_COUNTED = 100_000
 
 const segmentBody = v.looseObject({
   id: idText(),
@@ -81,7 +84,7 @@ export const segmentRoutes: readonly Route[] = [
     const row = known(work, params.id)
     const { name = row.name, description = row.description, filter } = body
     const changed = filter === undefined ? row.filter : JSON.stringify(filter)
-    return { segment: write(work, { ...row, name, description, filter: changed, updated_at: work.now }) }
+    return { segment: write(work, { ...row, name, description, filter: changed, updated_at: laterThan(row, work) }) }
   }),
   route(deleteSegment, {}, ({ params, who }, work) => {
     needServer(who)
@@ -146,6 +149,23 @@ function requireTargets(ids: readonly string[] | undefined, max: number): string
   return ids?.length ? [...new Set(ids)] : refuse('input', `target_ids must be a list of 1 to ${max}`)
 }
 
+/** Every change has a time of its own, which is how a caller says what it has seen. */
+const laterThan = (row: SegmentRow, work: Work): number => Math.max(work.now, row.updated_at + 1)
+
+/** How many people or channels are in it, counted without reading them. */
+function sizeOf(work: Work, row: SegmentRow): number {
+  if (row.type === 'channel') return idsOf(work.db, row, '').length
+  const filter = JSON.parse(row.filter) as Json
+  const named = 'SELECT target_id AS id FROM segment_targets WHERE segment_id = ?'
+  const isAsked = row.all_users === 1 || Object.keys(filter).length > 0
+  const page = { filter: row.all_users === 1 ? {} : filter, sort: [], limit: MAX_COUNTED, offset: 0 }
+  const found = isAsked ? userSql({ ...page, deactivated: false }) : undefined
+  const sql = found === undefined ? named : `${named} UNION SELECT id FROM (${found.sql})`
+  return (
+    work.db.get<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`, row.id, ...(found?.values ?? []))?.size ?? 0
+  )
+}
+
 function known(work: Work, id: string): SegmentRow {
   return segmentById(work.db, id) ?? refuse('doesNotExist', `segment ${id} does not exist`)
 }
@@ -165,7 +185,7 @@ export function encodeSegment(work: Work, row: SegmentRow): WireSegment {
     filter: JSON.parse(row.filter) as Json,
     all_users: row.all_users === 1,
     all_sender_channels: row.all_sender_channels === 1,
-    size: idsOf(work.db, row, '').length,
+    size: sizeOf(work, row),
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

@@ -1,3 +1,4 @@
+import { distinctId } from '#main/lib/distinct-id.ts'
 import * as v from 'valibot'
 import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
@@ -20,7 +21,6 @@ import {
   channelInput,
   checkChannelId,
   createChannel,
-  distinctId,
   readMembers,
   requireType,
 } from './channels.ts'

@@ -65,12 +65,6 @@ export function requireType(db: Db, type: string): void {
   if (!typeOf(db, type)) refuse('doesNotExist', `Channel type ${type} does not exist`)
 }
 
-/** The id of the one channel that these users share. See docs/wire.md 8.5 "distinct id". */
-export function distinctId(memberIds: readonly string[]): string {
-  const sorted = [...new Set(memberIds)].toSorted().join(',')
-  return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
-}
-
 export type MemberInput = { readonly userId: string; readonly role: string | undefined; readonly custom: Json }
 
 /** Keys of a membership that the server sets, or that have a fixed meaning. Everything else is custom. */

@@ -1,4 +1,5 @@
-import { distinctId, createChannel } from '../channels/channels.ts'
+import { distinctId } from '#main/lib/distinct-id.ts'
+import { createChannel } from '../channels/channels.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'
 import { insertEmoji } from '../emoji/emoji-table.ts'

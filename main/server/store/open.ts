@@ -29,6 +29,7 @@ import { staff } from './migrations/0170-staff.ts'
 import { actions } from './migrations/0190-actions.ts'
 import { reviewedTexts } from './migrations/0200-reviewed-texts.ts'
 import { endedBans } from './migrations/0210-ended-bans.ts'
+import { campaignChannels } from './migrations/0230-campaign-channels.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
@@ -199,6 +200,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 190, statements: [actions] },
   { version: 200, statements: [reviewedTexts] },
   { version: 210, statements: [endedBans] },
+  { version: 230, statements: [campaignChannels] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

@@ -2,7 +2,13 @@ import { actionList, OLD_ACTIONS, OLD_BANS, TOO_MANY_ACTIONS } from '../moderati
 import { afterAll, expect, test } from 'vitest'
 import { checkPlans, planOf } from '#kit/plans.ts'
 import { EXPIRED_PINS } from './upkeep.ts'
-import { campaignList, segmentList, targetList, PENDING as PENDING_TARGETS } from '../campaigns/campaign-tables.ts'
+import {
+  campaignList,
+  segmentList,
+  targetList,
+  PENDING as PENDING_TARGETS,
+  SENT_IN,
+} from '../campaigns/campaign-tables.ts'
 import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
@@ -225,6 +231,7 @@ const CAMPAIGNS: readonly Row[] = [
   ...pages('segments', segmentList({}), /INDEX segments_by_time/),
   ...pages('segment targets', targetList('s', {}), /SEARCH t USING PRIMARY KEY/),
   sorted('waiting targets', PENDING_TARGETS, /INDEX campaign_targets_pending/),
+  sorted('sent into a channel', SENT_IN, /INDEX campaign_targets_sent/),
 ]
 
 const ENDINGS: readonly Row[] = [

@@ -71,7 +71,13 @@ export function findUsers(db: Db, page: UserPage): UserRow[] {
   return db.all<UserRow>(sql, ...values)
 }
 
-export function userSql(page: UserPage): { sql: string; values: Cell[] } {
+/** Only their ids: of everyone that a segment contains. */
+export function findUserIds(db: Db, page: UserPage): string[] {
+  const { sql, values } = userSql(page, 'u.id')
+  return db.all<{ id: string }>(sql, ...values).map(({ id }) => id)
+}
+
+export function userSql(page: UserPage, columns: 'u.*' | 'u.id' = 'u.*'): { sql: string; values: Cell[] } {
   const left = [
     ...(page.deleted ? [] : ['u.deleted_at IS NULL']),
     ...(page.deactivated ? [] : ['u.deactivated_at IS NULL']),
@@ -79,7 +85,7 @@ export function userSql(page: UserPage): { sql: string; values: Cell[] } {
   const where = and([...left.map((sql) => ({ sql, values: [] })), compileFilter(page.filter, USER_FIELDS)])
   const order = compileSort(page.sort, USER_SORTS, `u.id${tieDirection(page.sort)}`, 'u.custom')
   return {
-    sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    sql: `SELECT ${columns} FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],
   }
 }

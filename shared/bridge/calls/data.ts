@@ -32,6 +32,13 @@ export const data = {
    */
   exportHistory: call<{ readonly saved?: SavedHistory }>('dialog')(v.object({ filter: historyFilter })),
   /**
+   * Writes what the server counts of a campaign, and whom it did not reach, to such a file, as a table for spreadsheets.
+   * Rejects as `campaigns.get` does as well.
+   */
+  exportCampaign: call<{ readonly saved?: SavedFile }>('dialog')(
+    v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,255}$/)) }),
+  ),
+  /**
    * Writes everything the server has of one person to a file that the user chooses: profile, messages, reactions. For those
    * who may manage people; rejects as `directory` does, and with `data/not-written`. `saved` is absent if the user
    * cancelled.

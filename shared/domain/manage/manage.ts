@@ -10,6 +10,7 @@ import type { PendingDecision } from './review.ts'
  * - `people`: creating, changing, deactivating and deleting people, their tokens and data, user groups;
  * - `roles`: roles, and what each may do;
  * - `settings`: channel types, commands, polls, upload limits;
+ * - `campaigns`: segments, and campaigns to them;
  * - `history`: what moderators and administrators did.
  */
 export const MANAGE_RIGHTS = [
@@ -20,6 +21,7 @@ export const MANAGE_RIGHTS = [
   'people',
   'roles',
   'settings',
+  'campaigns',
   'history',
 ] as const
 
@@ -29,7 +31,8 @@ export type ManageRight = (typeof MANAGE_RIGHTS)[number]
 export type ManageSource = 'role' | 'owner' | 'secret'
 
 /** What a screen of administration shows; see {@link ManageState.changes}. */
-export type ManageTopic = 'review' | 'bans' | 'rules' | 'people' | 'roles' | 'settings' | 'history'
+export type ManageTopic =
+  'review' | 'bans' | 'rules' | 'people' | 'roles' | 'settings' | 'segments' | 'campaigns' | 'history'
 
 /** What the viewer may administer. Absent for everyone who may not. */
 export type ManageState = {

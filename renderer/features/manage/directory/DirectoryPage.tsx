@@ -9,7 +9,17 @@ import { dialogOpened, placeLeft, routeOpened } from '../../../store/window/ui.t
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import { BulkBar, Listed, Page, useManage, usePagesOf, useReturnToRow, useTopic, type PagesOf } from '../index.ts'
+import {
+  BulkBar,
+  Listed,
+  Page,
+  useManage,
+  useMayManage,
+  usePagesOf,
+  useReturnToRow,
+  useTopic,
+  type PagesOf,
+} from '../index.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { columnsOf, storeColumns, storedColumns } from './columns.ts'
 import { loadPeople } from './commands.ts'
@@ -220,6 +230,7 @@ function useChosenColumns() {
 function Bulk({ people, onClear }: { readonly people: readonly DirectoryPerson[]; readonly onClear: () => void }) {
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
+  const addsToSegments = useMayManage('campaigns')
   const ids = useMemo(
     () => ({
       all: people.map(({ id }) => id),
@@ -234,11 +245,16 @@ function Bulk({ people, onClear }: { readonly people: readonly DirectoryPerson[]
     [people],
   )
   const open = (
-    kind: 'change-role' | 'deactivate-people' | 'reactivate-people' | 'delete-people',
+    kind: 'add-to-segment' | 'change-role' | 'deactivate-people' | 'reactivate-people' | 'delete-people',
     of: typeof ids.all,
   ) => dispatch(dialogOpened({ kind, userIds: of.slice(0, AT_ONCE) }))
   return (
     <BulkBar count={people.length} onClear={onClear}>
+      {ids.here.length === 0 || !addsToSegments ? null : (
+        <Button size="small" onClick={() => open('add-to-segment', ids.here)}>
+          {t('addToSegment')}
+        </Button>
+      )}
       {ids.here.length === 0 ? null : (
         <>
           <Button size="small" onClick={() => open('change-role', ids.here)}>

@@ -154,7 +154,7 @@ function changes(core: Parts): Pick<Handlers, 'create' | 'change' | 'changeRole'
   }
 }
 
-function wireField(name: string, value: FieldValue): unknown {
+export function wireField(name: string, value: FieldValue): unknown {
   if (typeof value !== 'object') return value
   try {
     return JSON.parse(value.json) as unknown

@@ -20,7 +20,7 @@ import {
 } from '#shared/wire/moderation.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { EngineApi } from '../../../context.ts'
-import { asList, asWire, textOf } from '../../../decode/read.ts'
+import { asList, asWire, textOf, versionOf } from '../../../decode/read.ts'
 
 /** Requests of one call. */
 export type Access = { readonly api: EngineApi; readonly signal: AbortSignal }
@@ -252,8 +252,3 @@ function decodeList(value: unknown): ListedBlockList | undefined {
   }
 }
 
-/** The time of the last change as the server writes it; some servers send numbers. */
-const versionOf = (wire: Readonly<Record<string, unknown>> | undefined): string => {
-  const at = wire?.['updated_at']
-  return typeof at === 'string' || typeof at === 'number' ? String(at) : ''
-}

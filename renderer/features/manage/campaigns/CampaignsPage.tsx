@@ -1,0 +1,195 @@
+import { useState } from 'react'
+import type { CampaignContent, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { hasBegun } from '#shared/rules/campaigns/states.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useConnection, useMe } from '../../../store/hooks.ts'
+import { Banner } from '../../../ui/Banner/Banner.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { FindField } from '../../../ui/Field/FindField.tsx'
+import { Table } from '../../../ui/Table/Table.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Listed, Page } from '../index.ts'
+import { useCampaignColumns } from './columns.tsx'
+import { Compose } from './Compose.tsx'
+import { newContent, type CampaignDraft } from './drafts.ts'
+import { DryRunView } from './DryRunView.tsx'
+import { Progress } from './Progress.tsx'
+import { useCampaign, useCampaigns } from './use-campaigns.ts'
+import styles from './Campaigns.module.css'
+
+type Props = { readonly id?: string; readonly onBack?: () => void }
+
+/** What is open: a campaign by its id, or a new one. `checking`: its dry run. */
+type Open = { readonly id?: string; readonly checking?: boolean }
+type Drafts = Readonly<Record<string, CampaignDraft>>
+
+const SHOWN = ['all', 'draft', 'scheduled', 'in_progress', 'completed', 'stopped'] as const
+type Shown = (typeof SHOWN)[number]
+
+const idOf = ({ id }: ListedCampaign): string => id
+
+/** Messages to many people: listed, written, tried, sent, followed. What is being written stays while others are open. */
+export function CampaignsPage({ id, onBack }: Props) {
+  const me = useMe()?.id ?? ''
+  const [open, setOpen] = useState<Open | undefined>(id === undefined ? undefined : { id })
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const setDraft = (key: string, draft: CampaignDraft | undefined): void =>
+    setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))
+  const write = (content: CampaignContent): void => {
+    setDraft('', { content })
+    setOpen({})
+  }
+  if (open === undefined) {
+    return (
+      <CampaignList
+        drafts={drafts}
+        onBack={onBack}
+        onOpen={(campaign) => setOpen({ id: campaign.id })}
+        onCreate={() => (drafts[''] === undefined ? write(newContent(me)) : setOpen({}))}
+      />
+    )
+  }
+  const leave = (): void => setOpen(undefined)
+  const common = {
+    onBack: leave,
+    onDraft: setDraft,
+    onOpen: setOpen,
+    onWrite: write,
+  }
+  if (open.id === undefined) {
+    return <Compose {...common} draft={drafts[''] ?? { content: newContent(me) }} />
+  }
+  return (
+    <OpenCampaign key={open.id} {...common} id={open.id} checking={open.checking === true} draft={drafts[open.id]} />
+  )
+}
+
+type OpenProps = {
+  readonly id: string
+  readonly checking: boolean
+  readonly draft: CampaignDraft | undefined
+  readonly onBack: () => void
+  readonly onDraft: (key: string, draft: CampaignDraft | undefined) => void
+  readonly onOpen: (open: Open | undefined) => void
+  /** Opens a new campaign with this content. */
+  readonly onWrite: (content: CampaignContent) => void
+}
+
+/** A campaign of the server, by its state: it is written, tried, or followed. */
+function OpenCampaign({ id, checking, draft, ...on }: OpenProps) {
+  const t = useTexts('campaigns')
+  const errorText = useErrorText()
+  const loaded = useCampaign(id)
+  const { value: opened, error } = loaded
+  if (opened === undefined) {
+    return (
+      <Page icon="megaphone" title={t('title')} onBack={on.onBack}>
+        <Listed
+          list={{ rows: [], loading: loaded.loading, asking: loaded.asking, error, again: loaded.again }}
+          empty={{ scene: 'lines', title: t('title') }}
+        >
+          {null}
+        </Listed>
+      </Page>
+    )
+  }
+  const { campaign } = opened
+  if (error?.code === 'campaigns/gone') {
+    return (
+      <Page icon="megaphone" title={campaign.content.name} onBack={on.onBack}>
+        <Empty scene="lines" title={t('gone')} action={<Button onClick={on.onBack}>{t('toList')}</Button>}>
+          {errorText(error)}
+        </Empty>
+      </Page>
+    )
+  }
+  if (hasBegun(campaign.state)) {
+    return <Progress key={campaign.id} opened={opened} error={error} onBack={on.onBack} onWrite={on.onWrite} />
+  }
+  if (checking) {
+    return (
+      <DryRunView
+        campaign={campaign}
+        onBack={() => on.onOpen({ id })}
+        onStarted={() => {
+          on.onDraft(id, undefined)
+          on.onOpen({ id })
+        }}
+      />
+    )
+  }
+  return (
+    <Compose
+      key={id}
+      campaign={campaign}
+      storedAt={opened.storedAt}
+      draft={draft ?? { content: campaign.content, version: campaign.version }}
+      onBack={on.onBack}
+      onDraft={on.onDraft}
+      onOpen={on.onOpen}
+      onWrite={on.onWrite}
+    />
+  )
+}
+
+type ListProps = {
+  readonly drafts: Drafts
+  readonly onBack: Props['onBack']
+  readonly onOpen: (campaign: ListedCampaign) => void
+  readonly onCreate: () => void
+}
+
+function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  const { offline } = useConnection()
+  const [find, setFind] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  const { list, asOf } = useCampaigns({ find: find.trim(), state: shown === 'all' ? undefined : shown })
+  const columns = useCampaignColumns(drafts)
+  const isFiltered = find.trim() !== '' || shown !== 'all'
+  return (
+    <Page
+      icon="megaphone"
+      title={t('title')}
+      fact={list.rows.length === 0 ? t('fact') : t(list.more ? 'loaded' : 'count', { count: list.rows.length })}
+      onBack={onBack}
+      actions={
+        <Button
+          variant="primary"
+          icon="plus"
+          aria-disabled={offline || undefined}
+          onClick={() => offline || onCreate()}
+        >
+          {t('create')}
+        </Button>
+      }
+      filters={
+        <>
+          <Segments
+            label={t('filter')}
+            value={shown}
+            choices={SHOWN.map((value) => ({ value, label: value === 'all' ? t('all') : t(`states.${value}`) }))}
+            onChange={setShown}
+          />
+          <span className={styles['find']}>
+            <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
+          </span>
+        </>
+      }
+    >
+      {asOf === undefined ? null : <Banner icon="cloud-off">{t('asOf', { time: formats.dayAndTime(asOf) })}</Banner>}
+      <Listed
+        list={list}
+        empty={
+          isFiltered
+            ? { scene: 'search', title: t('noneFound') }
+            : { scene: 'lines', title: t('none'), children: t('noneText') }
+        }
+      >
+        <Table label={t('title')} columns={columns} rows={list.rows} idOf={idOf} onEnd={list.next} onOpen={onOpen} />
+      </Listed>
+    </Page>
+  )
+}

@@ -1,0 +1,214 @@
+import { afterEach, expect, test } from 'vitest'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { CampaignContent, DryRunSummary, ListedCampaign, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
+import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { aConnection, aSession, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { CampaignsPage } from './CampaignsPage.tsx'
+
+afterEach(cleanup)
+
+const content: CampaignContent = {
+  name: 'Beta news',
+  description: 'For testers',
+  senderId: 'ola',
+  text: 'Hi {{receiver.first_name|there}}',
+  attachments: [],
+  fields: {},
+  segmentIds: ['s1'],
+  userIds: ['ewa'],
+  createChannels: true,
+  showChannels: true,
+  skipPush: false,
+  skipWebhook: false,
+}
+const stats = { progress: 0, usersSent: 0, usersRead: 0, messagesSent: 0, channelsCreated: 0 }
+const draft: ListedCampaign = {
+  id: 'c1',
+  content,
+  state: 'draft',
+  segments: [{ id: 's1', name: 'Testers', type: 'user', size: 2 }],
+  stats,
+  updatedAt: 5,
+  version: 'v1',
+}
+const running: ListedCampaign = {
+  ...draft,
+  id: 'c2',
+  content: { ...content, name: 'Going out' },
+  state: 'in_progress',
+  stats: { ...stats, progress: 0.5, usersSent: 1_234, usersRead: 400, messagesSent: 1_234, channelsCreated: 800 },
+}
+const summary: DryRunSummary = {
+  at: 5,
+  people: 3,
+  channels: 0,
+  found: 6,
+  twice: 1,
+  excluded: { sender: 1, deactivated: 1 },
+  reach: { new: 2, existing: 1 },
+  missing: { 'receiver.first_name': 1 },
+  longest: 8,
+  maxLength: 5_000,
+  follows: true,
+}
+const person = { id: 'ewa', name: 'Ewa', place: 1, from: [null], reach: 'new', text: 'Hi Ewa', missing: [] } as const
+
+function scene(rows: readonly ListedCampaign[] = [draft, running], connection = aConnection()) {
+  const bridge = createFakeBridge({
+    rows: {
+      session: { self: aSession() },
+      users: byId(['ola', 'ewa', 'hana'].map((id) => aUser({ id, name: `${id} name` }))),
+      connection: { self: connection },
+      manage: { self: { rights: [...MANAGE_RIGHTS], source: 'owner', changes: {} } },
+    },
+  })
+  bridge.on('campaigns.list', () => ({ campaigns: rows }))
+  bridge.on('campaigns.get', ({ id }): OpenCampaign => {
+    const campaign = rows.find((each) => each.id === id)
+    if (!campaign) throw new AppError('campaigns/gone')
+    return { campaign, notSent: { rows: [], count: 0 } }
+  })
+  bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary }))
+  bridge.on('campaigns.people', () => ({ people: [person], count: 1 }))
+  return bridge
+}
+const refused = (code: string) => () => {
+  throw new AppError(code)
+}
+const open = async (name: RegExp) => {
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('row', { name }))
+  return user
+}
+
+test('campaigns are listed with their state and what the server counts, and narrowed by state', async () => {
+  const bridge = scene()
+  await renderInApp(<CampaignsPage />, bridge)
+  const row = await screen.findByRole('row', { name: /Going out/ })
+  expect(within(row).getByText('Running')).toBeTruthy()
+  expect(within(row).getByText('1,234')).toBeTruthy()
+  expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50')
+  await userEvent.click(screen.getByRole('radio', { name: 'Stopped' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.list').at(-1)).toMatchObject({ states: ['stopped'] }))
+})
+
+test('a new campaign is written and saved, and says what is missing', async () => {
+  const bridge = scene([])
+  bridge.on('campaigns.create', ({ content: written }) => ({ ...draft, content: written as CampaignContent }))
+  await renderInApp(<CampaignsPage />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'New campaign' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Type a name.')).toBeTruthy()
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'News')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Write a message, or add a file or a poll.')).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.create')).toEqual([])
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Hello')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.create')).toHaveLength(1))
+  expect(bridge.inputsOf('campaigns.create')[0]).toMatchObject({ content: { name: 'News', text: 'Hello' } })
+})
+
+test('a field is inserted where the caret is, with what is written for those who have none', async () => {
+  await renderInApp(<CampaignsPage id="c1" />, scene([{ ...draft, content: { ...content, text: 'Hi ' } }]))
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Insert a field' }))
+  await user.click(screen.getByRole('menuitem', { name: 'First name' }))
+  await user.type(screen.getByRole('textbox', { name: 'If there is none, write' }), 'there')
+  await user.click(screen.getByRole('button', { name: 'Insert' }))
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value).toContain(
+    '{{receiver.first_name|there}}',
+  )
+  expect(screen.getByText('First name, or “there”')).toBeTruthy()
+})
+
+test('what someone else has changed is not overwritten: the viewer decides', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.change', refused('campaigns/changed'))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await user.type(name, ' 2')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Someone else has changed this campaign in the meantime.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Discard my changes' }))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Beta news')
+})
+
+test('before it is sent the list is shown, and the number of people has to be typed', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.start', () => ({ ...draft, state: 'in_progress' }))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  expect(await screen.findByRole('row', { name: /Ewa.*By name/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Send or schedule…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Send to 3 people?' })
+  const number = within(dialog).getByRole('textbox', { name: 'Type 3 to confirm' })
+  await user.type(number, '4')
+  await user.click(within(dialog).getByRole('button', { name: 'Send campaign' }))
+  expect(await within(dialog).findByText('This isn’t the number of people.')).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.start')).toEqual([])
+  await user.clear(number)
+  await user.type(number, '3')
+  await user.click(within(dialog).getByRole('button', { name: 'Send campaign' }))
+  await waitFor(() =>
+    expect(bridge.inputsOf('campaigns.start')).toMatchObject([{ id: 'c1', version: 'v1', people: 3 }]),
+  )
+})
+
+test('a running campaign shows what the server counts, and stopping asks with the number', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.stop', () => ({ ...running, state: 'stopped' }))
+  await renderInApp(<CampaignsPage />, bridge)
+  const user = await open(/Going out/)
+  expect(await screen.findByText('800')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Stop campaign…' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Stop “Going out”?' })
+  expect(dialog.textContent).toContain('1,234')
+  await user.click(within(dialog).getByRole('button', { name: 'Stop campaign' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.stop')).toEqual([{ id: 'c2' }]))
+})
+
+test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {
+  const over: ListedCampaign = { ...running, state: 'completed' }
+  const bridge = scene([over])
+  const missed = { kind: 'user', id: 'hana', state: 'failed', reason: 'the message is longer than 5000' } as const
+  bridge.on('campaigns.get', () => ({ campaign: over, notSent: { rows: [missed], count: 1 } }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  const user = userEvent.setup()
+  const item = await screen.findByRole('listitem')
+  expect(item.textContent).toContain('hana name')
+  expect(item.textContent).toContain('The message is too long for them')
+  await user.click(screen.getByRole('button', { name: 'Try these again…' }))
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Going out (again)')
+  expect(screen.getByRole('button', { name: 'Remove hana name' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Remove Testers' })).toBeNull()
+})
+
+test('a server that does not say whom it missed is not guessed for', async () => {
+  const over: ListedCampaign = { ...running, state: 'completed' }
+  const bridge = scene([over])
+  bridge.on('campaigns.get', () => ({ campaign: over }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect(await screen.findByText('Not known')).toBeTruthy()
+})
+
+test('without a connection the list says how old it is, and nothing can be created', async () => {
+  const bridge = scene([draft], aConnection({ state: 'connecting', offline: true }))
+  bridge.on('campaigns.list', () => ({ campaigns: [draft], asOf: Date.UTC(2026, 10, 20, 9, 0) }))
+  await renderInApp(<CampaignsPage />, bridge)
+  expect(await screen.findByText(/You’re offline. Last updated/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'New campaign' }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('hostile names are shown as text, isolated', async () => {
+  const name = '\u202Ereversed <img src=x> {{receiver.id}}'
+  await renderInApp(<CampaignsPage />, scene([{ ...draft, content: { ...content, name } }]))
+  const cell = await screen.findByText((text) => text.includes('<img src=x>'))
+  expect(cell.tagName).toBe('BDI')
+})

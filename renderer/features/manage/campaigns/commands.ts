@@ -1,0 +1,75 @@
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { command } from '../../../store/command.ts'
+
+type Input<Name extends keyof EngineClient['campaigns']> = Parameters<EngineClient['campaigns'][Name]>[0]
+
+/** Quiet: errors are shown in place of what was asked for, or in the form that asked. */
+const quiet = { quiet: true }
+
+export const loadCampaigns = command(
+  'campaigns/listed',
+  (input: Input<'list'>, engine) => engine.campaigns.list(input),
+  quiet,
+)
+export const loadCampaign = command(
+  'campaigns/opened',
+  (input: Input<'get'>, engine) => engine.campaigns.get(input),
+  quiet,
+)
+export const createCampaign = command(
+  'campaigns/created',
+  (input: Input<'create'>, engine) => engine.campaigns.create(input),
+  quiet,
+)
+export const changeCampaign = command(
+  'campaigns/changed',
+  (input: Input<'change'>, engine) => engine.campaigns.change(input),
+  quiet,
+)
+export const removeCampaign = command(
+  'campaigns/removed',
+  (input: Input<'remove'>, engine) => engine.campaigns.remove(input),
+  quiet,
+)
+export const startCampaign = command(
+  'campaigns/started',
+  (input: Input<'start'>, engine) => engine.campaigns.start(input),
+  quiet,
+)
+export const stopCampaign = command(
+  'campaigns/stopped',
+  (input: Input<'stop'>, engine) => engine.campaigns.stop(input),
+  quiet,
+)
+export const createCampaignPoll = command(
+  'campaigns/pollCreated',
+  (input: Input<'createPoll'>, engine) => engine.campaigns.createPoll(input),
+  quiet,
+)
+export const dryRunStep = command(
+  'campaigns/tried',
+  (input: Input<'dryRun'>, engine) => engine.campaigns.dryRun(input),
+  quiet,
+)
+export const loadDryRunPeople = command(
+  'campaigns/peopleListed',
+  (input: Input<'people'>, engine) => engine.campaigns.people(input),
+  quiet,
+)
+/** Segments and people whose name contains the text. */
+export const findAudience = command(
+  'campaigns/audienceFound',
+  async (find: string, engine) => {
+    const [{ segments }, { people }] = await Promise.all([
+      engine.segments.list({ find }),
+      engine.directory.list({ find, state: 'active', sort: { by: 'name', direction: 1 } }),
+    ])
+    return { segments: segments.slice(0, 8), people: people.slice(0, 8) }
+  },
+  quiet,
+)
+export const exportCampaign = command(
+  'campaigns/exported',
+  (input: Parameters<EngineClient['data']['exportCampaign']>[0], engine) => engine.data.exportCampaign(input),
+  quiet,
+)

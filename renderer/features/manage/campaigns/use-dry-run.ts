@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { CampaignContent, DryRunSummary } from '#shared/domain/manage/campaigns.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dryRunStep } from './commands.ts'
+import { isSameContent, sentContent } from './drafts.ts'
+
+/** The same object as long as it says the same: what is loaded again begins nothing anew. */
+export function useSameContent(content: CampaignContent): CampaignContent {
+  const [kept, setKept] = useState(content)
+  if (kept === content || isSameContent(kept, content)) return kept
+  setKept(content)
+  return content
+}
+
+export type DryRun = {
+  /** What it is about: after a change of it the result is old. */
+  readonly of: CampaignContent
+  readonly running: boolean
+  readonly checked: number
+  readonly run?: string
+  readonly summary?: DryRunSummary
+  readonly error?: ErrorBody
+}
+
+/** One dry run at a time, in steps; the next one, or leaving the page, ends it. */
+export function useDryRun(): {
+  readonly dryRun: DryRun | undefined
+  readonly begin: (
+    content: CampaignContent,
+    campaign?: { readonly id: string; readonly version: string },
+  ) => Promise<void>
+} {
+  const dispatch = useAppDispatch()
+  const [dryRun, setDryRun] = useState<DryRun>()
+  const current = useRef(0)
+  useEffect(
+    () => () => {
+      current.current += 1
+    },
+    [],
+  )
+  const begin = useCallback(
+    async (of: CampaignContent, campaign?: { readonly id: string; readonly version: string }): Promise<void> => {
+      const mine = (current.current += 1)
+      const content = sentContent(of)
+      setDryRun((before) => ({ of, running: true, checked: 0, run: before?.run, summary: before?.summary }))
+      let run: string | undefined
+      for (;;) {
+        const step = await dispatch(dryRunStep({ content, campaign, run }))
+        if (mine !== current.current) return
+        if (!step.ok) {
+          setDryRun({ of, running: false, checked: 0, error: step.error })
+          return
+        }
+        const { summary, checked } = step.value
+        run = step.value.run
+        if (summary !== undefined) {
+          setDryRun({ of, running: false, checked, run, summary })
+          return
+        }
+        setDryRun((before) => ({ of, running: true, checked, summary: before?.summary }))
+      }
+    },
+    [dispatch],
+  )
+  return { dryRun, begin }
+}

@@ -1,0 +1,58 @@
+import type { CampaignState, NotSent } from '#shared/domain/manage/campaigns.ts'
+import { fieldKey, type FieldOwner, type TemplateField } from '#shared/rules/campaigns/fields.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
+
+const TONES = {
+  draft: 'plain',
+  scheduled: 'accent',
+  in_progress: 'info',
+  completed: 'success',
+  stopped: 'warning',
+} as const satisfies Record<CampaignState, string>
+
+export function StateTag({ state }: { readonly state: CampaignState }) {
+  const t = useTexts('campaigns')
+  return <Tag tone={TONES[state]}>{t(`states.${state}`)}</Tag>
+}
+
+/** Fields that every person, sender and channel has; others have the names that the workspace gave them. */
+export const KNOWN_FIELDS = [
+  { owner: 'receiver', name: 'first_name' },
+  { owner: 'receiver', name: 'name' },
+  { owner: 'receiver', name: 'language' },
+  { owner: 'sender', name: 'name' },
+  { owner: 'channel', name: 'name' },
+] as const
+
+const TEXT_OF: Readonly<Record<string, 'firstName' | 'fullName' | 'language' | 'senderName' | 'channelName'>> = {
+  'receiver.first_name': 'firstName',
+  'receiver.name': 'fullName',
+  'receiver.language': 'language',
+  'sender.name': 'senderName',
+  'channel.name': 'channelName',
+}
+
+/** The name of a field of the text, from its key. */
+export function useFieldName(): (field: string | Pick<TemplateField, 'owner' | 'name'>) => string {
+  const t = useTexts('campaigns')
+  return (field) => {
+    const key = typeof field === 'string' ? field : fieldKey(field)
+    const known = TEXT_OF[key]
+    if (known !== undefined) return t(`fields.${known}`)
+    const at = key.indexOf('.')
+    return t(`fields.own.${key.slice(0, at) as FieldOwner}`, { name: key.slice(at + 1) })
+  }
+}
+
+/** Why somebody has no message, in words. The server's own reason follows where there is no better one. */
+export function useReason(): (row: Pick<NotSent, 'state' | 'reason'>) => string {
+  const t = useTexts('campaigns')
+  return ({ state, reason }) => {
+    if (state === 'pending') return t('reasons.pending')
+    if (state === 'skipped') return t('reasons.skipped')
+    if (reason.includes('longer than')) return t('reasons.tooLong')
+    if (reason.includes('a rule of the workspace')) return t('reasons.rule')
+    return reason === '' ? t('reasons.unknown') : t('reasons.server', { reason })
+  }
+}

@@ -1,0 +1,257 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { SEGMENT_LIMITS, type ResolvedLine, type Segment } from '#shared/domain/manage/segments.ts'
+import { readCsv, readLines } from '#shared/rules/segments/list.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { TextArea } from '../../../ui/Field/TextField.tsx'
+import { addTargets, resolveLines } from './commands.ts'
+import styles from './Segments.module.css'
+
+type Props = { readonly segment: Segment }
+
+/** Typing is over for the moment. */
+const PAUSE_MS = 400
+/** Lines of one question to the server. */
+const AT_ONCE = 200
+/** A longer list does not help anybody to correct it. */
+const SHOWN = 50
+const MAX_FILE_BYTES = 10_000_000
+
+/** People or channels from a pasted list or a CSV file. Only those that are found are added; the rest stays in the field. */
+export function AddList({ segment }: Props) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const { id, kind } = segment
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState<string>()
+  const [working, setWorking] = useState(false)
+  const read = useMemo(() => readLines(typed), [typed])
+  const resolved = useResolved(segment, read.lines)
+  const found = useMemo(() => readyOf(resolved.lines), [resolved.lines])
+  const isReady = resolved.lines.length === read.lines.length && found.length > 0
+  const add = async (): Promise<void> => {
+    if (offline || working || !isReady) return
+    setWorking(true)
+    setNote(undefined)
+    const ids = found
+    let added = 0
+    let failed: string | undefined
+    for (; added < ids.length && failed === undefined; added += SEGMENT_LIMITS.added) {
+      const targetIds = ids.slice(added, added + SEGMENT_LIMITS.added)
+      const answer = await dispatch(addTargets({ id, targetIds }))
+      if (!answer.ok) failed = errorText(answer.error)
+    }
+    setWorking(false)
+    const addedIds = new Set(failed === undefined ? ids : ids.slice(0, added - SEGMENT_LIMITS.added))
+    const done = resolved.lines.filter(({ found: [one, other] }) => other === undefined && addedIds.has(one?.id ?? ''))
+    const lines = new Set(done.map((each) => each.line))
+    setTyped(read.lines.filter((line) => !lines.has(line)).join('\n'))
+    setNote(failed ?? t('add.done', { count: addedIds.size }))
+    if (failed === undefined) announce(t('add.done', { count: addedIds.size }))
+  }
+  return (
+    <div className={styles['addList']}>
+      <div>
+        <TextArea
+          label={t(`add.label.${kind}`)}
+          rows={6}
+          spellCheck={false}
+          value={typed}
+          hint={t('add.limit', { count: SEGMENT_LIMITS.added })}
+          onChange={(text) => {
+            setNote(undefined)
+            setTyped(text)
+          }}
+        />
+        <FileButton
+          onRead={(text, column) => {
+            setTyped((before) => [before.trim(), text].filter((each) => each !== '').join('\n'))
+            setNote(column === undefined ? undefined : t('add.column', { column }))
+          }}
+          onRefused={setNote}
+        />
+        {note === undefined ? null : (
+          <p className={styles['hint']} role="status">
+            {note}
+          </p>
+        )}
+      </div>
+      {read.lines.length === 0 ? null : (
+        <div className={styles['checked']}>
+          <Outcome
+            lines={resolved.lines}
+            all={read.lines.length}
+            twice={read.twice + (resolved.lines.filter((each) => each.found.length === 1).length - found.length)}
+            tooLong={read.tooLong.length}
+            onRemove={(line) => setTyped(read.lines.filter((each) => each !== line).join('\n'))}
+            onChoose={(line, chosen) => setTyped(read.lines.map((each) => (each === line ? chosen : each)).join('\n'))}
+          />
+          {resolved.error === undefined ? null : (
+            <p className={styles['refusal']} role="alert">
+              {errorText(resolved.error)}
+            </p>
+          )}
+          <Button
+            variant="primary"
+            working={working}
+            aria-disabled={offline || !isReady || undefined}
+            title={offline ? t('offline') : undefined}
+            onClick={() => void add()}
+          >
+            {t(`add.confirm.${kind}`, { count: found.length })}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The ids of those whom the lines name without a doubt, each once. */
+const readyOf = (lines: readonly ResolvedLine[]): readonly string[] => [
+  ...new Set(lines.flatMap(({ found }) => (found.length === 1 ? found.map(({ id }) => id) : []))),
+]
+
+/** The lines as far as the server was asked; those that were asked before are not asked again. */
+function useResolved({ kind }: Segment, lines: readonly string[]) {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [known, setKnown] = useState<ReadonlyMap<string, ResolvedLine>>(new Map())
+  const [error, setError] = useState<{ readonly code: string }>()
+  const unknown = useMemo(() => lines.filter((line) => !known.has(line)).slice(0, AT_ONCE), [lines, known])
+  useEffect(() => {
+    if (unknown.length === 0 || offline) return undefined
+    let wanted = true
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(resolveLines({ kind, lines: unknown }))
+      if (!wanted) return
+      setError(answer.ok ? undefined : answer.error)
+      if (answer.ok)
+        setKnown((before) => new Map([...before, ...answer.value.map((each) => [each.line, each] as const)]))
+    }
+    // A long list is not being typed.
+    const timer = setTimeout(() => void ask(), unknown.length < AT_ONCE ? PAUSE_MS : 0)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [dispatch, kind, unknown, offline])
+  return { lines: useMemo(() => lines.flatMap((line) => known.get(line) ?? []), [lines, known]), error }
+}
+
+type OutcomeProps = {
+  readonly lines: readonly ResolvedLine[]
+  readonly all: number
+  readonly twice: number
+  readonly tooLong: number
+  readonly onRemove: (line: string) => void
+  readonly onChoose: (line: string, id: string) => void
+}
+
+/** How many lines name someone, and what to do with the others. */
+function Outcome({ lines, all, twice, tooLong, onRemove, onChoose }: OutcomeProps) {
+  const t = useTexts('segments')
+  const missing = lines.filter(({ found }) => found.length === 0)
+  const several = lines.filter(({ found }) => found.length > 1)
+  const isChecking = lines.length < all
+  const facts = [
+    ['found', lines.length - missing.length - several.length],
+    ['twice', twice],
+    ['missing', missing.length],
+    ['several', several.length],
+    ['tooLong', tooLong],
+  ] as const
+  return (
+    <>
+      <p className={styles['hint']} role="status">
+        {isChecking ? t('add.checking', { checked: lines.length, count: all }) : t('add.checked', { count: all })}
+      </p>
+      <dl className={styles['facts']}>
+        {facts.map(([name, count]) =>
+          count === 0 && name !== 'found' ? null : (
+            <div key={name}>
+              <dt>{t(`add.facts.${name}`)}</dt>
+              <dd>{t('add.number', { count })}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <ul className={styles['doubts']}>
+        {missing.slice(0, SHOWN).map(({ line }) => (
+          <li key={line}>
+            <bdi className={styles['strong']}>{line}</bdi>
+            <span>{t('add.nobody')}</span>
+            <Button size="small" variant="link" onClick={() => onRemove(line)}>
+              {t('add.removeLine')}
+            </Button>
+          </li>
+        ))}
+        {several.slice(0, SHOWN).map(({ line, found }) => (
+          <li key={line}>
+            <bdi className={styles['strong']}>{line}</bdi>
+            <Select
+              label={t('add.which', { name: line })}
+              value=""
+              choices={[
+                { value: '', label: t('add.choose', { count: found.length }) },
+                ...found.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+              ]}
+              onChange={(chosen) => chosen === '' || onChoose(line, chosen)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type FileProps = {
+  readonly onRead: (lines: string, column: string | undefined) => void
+  readonly onRefused: (why: string) => void
+}
+
+function FileButton({ onRead, onRefused }: FileProps) {
+  const t = useTexts('segments')
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const read = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    if (file.size > MAX_FILE_BYTES) return onRefused(t('add.fileTooLarge', { count: MAX_FILE_BYTES / 1_000_000 }))
+    const text = await textOf(file)
+    const list = text === undefined ? undefined : readCsv(text)
+    if (list === undefined || list.lines.length === 0) return onRefused(t('add.noList', { name: file.name }))
+    onRead(list.lines.join('\n'), list.column)
+  }
+  return (
+    <>
+      <Button size="small" icon="upload" onClick={() => input.current?.click()}>
+        {t('add.file')}
+      </Button>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        hidden
+        aria-label={t('add.file')}
+        onChange={({ currentTarget }) => {
+          void read(currentTarget.files?.[0])
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** `undefined`: it is no text. */
+async function textOf(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,210 @@
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Segment } from '#shared/domain/manage/segments.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Listed, Page, useLoaded, useTopic } from '../index.ts'
+import { changeSegment, loadSegment } from './commands.ts'
+import { draftOf, isChanged, obstacleOf, withGroup, withText, type Draft } from './drafts.ts'
+import { FilterTab } from './FilterTab.tsx'
+import { JsonTab } from './JsonTab.tsx'
+import { ListTab } from './ListTab.tsx'
+import { DeleteSegmentDialog, RenameSegmentDialog } from './SegmentDialogs.tsx'
+import { Who } from './Who.tsx'
+import styles from './Segments.module.css'
+
+const TABS = ['filter', 'list', 'json'] as const
+export type Tab = (typeof TABS)[number] | 'who'
+
+type Props = {
+  readonly id: string
+  readonly firstTab: Tab | undefined
+  /** What is being changed; absent: nothing. */
+  readonly draft: Draft | undefined
+  readonly onDraft: (draft: Draft | undefined) => void
+  readonly onClose: () => void
+}
+
+/** One segment: its filter, its list, and who is in it. */
+export function SegmentEditor({ id, firstTab, draft, onDraft, onClose }: Props) {
+  const t = useTexts('segments')
+  const { offline } = useConnection()
+  const load = useMemo(() => loadSegment({ id }), [id])
+  const loaded = useLoaded(load, useTopic('segments') * 2 + Number(offline))
+  const { value, error } = loaded
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    // Escape would leave administration.
+    event.stopPropagation()
+    onClose()
+  }
+  return (
+    <div role="presentation" className={styles['whole']} onKeyDown={onKeyDown}>
+      {value === undefined ? (
+        <Page icon="segments" title={t('title')} onBack={onClose}>
+          <Listed
+            list={{ rows: [], loading: loaded.loading, error, again: loaded.again }}
+            empty={{ scene: 'lines', title: t('title') }}
+          >
+            {null}
+          </Listed>
+        </Page>
+      ) : (
+        <Open
+          segment={value.segment}
+          asOf={value.asOf}
+          isGone={error?.code === 'segments/gone'}
+          firstTab={firstTab}
+          draft={draft}
+          onDraft={onDraft}
+          onClose={onClose}
+        />
+      )}
+    </div>
+  )
+}
+
+type OpenProps = Pick<Props, 'firstTab' | 'draft' | 'onDraft' | 'onClose'> & {
+  readonly segment: Segment
+  readonly asOf: number | undefined
+  /** Someone else has deleted it. */
+  readonly isGone: boolean
+}
+
+function Open({ segment, asOf, isGone, firstTab, onClose, ...props }: OpenProps) {
+  const t = useTexts('segments')
+  const formats = useFormats()
+  const breakpoint = useBreakpoint()
+  const isWide = breakpoint === 'wide'
+  const [tab, setTab] = useState<Tab>(firstTab ?? 'filter')
+  const [asking, setAsking] = useState<'rename' | 'delete'>()
+  const draft = props.draft ?? draftOf(segment)
+  const tabs: readonly Tab[] = [...(segment.all ? [] : TABS), ...(isWide ? [] : (['who'] as const))]
+  const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'who')
+  const who = <Who segment={segment} filter={draft.valid} isChanged={isChanged(draft, segment)} />
+  const facts = [
+    t(`kinds.${segment.kind}`),
+    ...(asOf === undefined ? [] : [t('asOf', { time: formats.dayAndTime(asOf) })]),
+  ]
+  const onDraft = (next: Draft): void => props.onDraft(isChanged(next, segment) ? next : undefined)
+  return (
+    <Page
+      icon="segments"
+      title={segment.name === '' ? segment.id : segment.name}
+      fact={facts.join(' · ')}
+      onBack={onClose}
+      actions={
+        <>
+          <IconButton icon="pencil" label={t('rename.open')} onClick={() => setAsking('rename')} />
+          <IconButton icon="trash" label={t('delete.open')} onClick={() => setAsking('delete')} />
+          {tabs.length < 2 ? null : (
+            <Segments
+              label={t('view')}
+              value={shown}
+              choices={tabs.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+              onChange={setTab}
+            />
+          )}
+        </>
+      }
+      aside={isWide ? who : undefined}
+      foot={
+        props.draft === undefined && !isGone ? undefined : (
+          <Foot
+            segment={segment}
+            draft={props.draft}
+            isGone={isGone}
+            onDraft={props.onDraft}
+            onJson={() => setTab('json')}
+          />
+        )
+      }
+    >
+      <Body>
+        {shown === 'who' ? who : null}
+        {segment.all ? <p className={styles['note']}>{t(`allText.${segment.kind}`)}</p> : null}
+        {shown === 'filter' ? (
+          <FilterTab
+            kind={segment.kind}
+            draft={draft}
+            onGroup={(group) => onDraft(withGroup(segment.kind, draft, group))}
+            onJson={() => setTab('json')}
+            onDiscard={() => onDraft(withText(segment.kind, draft, draft.valid))}
+          />
+        ) : null}
+        {shown === 'json' ? (
+          <JsonTab kind={segment.kind} draft={draft} onText={(text) => onDraft(withText(segment.kind, draft, text))} />
+        ) : null}
+        {shown === 'list' ? <ListTab segment={segment} /> : null}
+      </Body>
+      {asking === 'rename' ? <RenameSegmentDialog segment={segment} onClose={() => setAsking(undefined)} /> : null}
+      {asking === 'delete' ? (
+        <DeleteSegmentDialog segment={segment} onClose={() => setAsking(undefined)} onDeleted={onClose} />
+      ) : null}
+    </Page>
+  )
+}
+
+const Body = ({ children }: { readonly children: ReactNode }) => <div className={styles['body']}>{children}</div>
+
+type FootProps = {
+  readonly segment: Segment
+  readonly draft: Draft | undefined
+  readonly isGone: boolean
+  readonly onDraft: (draft: Draft | undefined) => void
+  readonly onJson: () => void
+}
+
+/** Saves the filter. What someone else has saved meanwhile is never overwritten without asking. */
+function Foot({ segment, draft, isGone, onDraft, onJson }: FootProps) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [working, setWorking] = useState(false)
+  const [error, setError] = useState<ErrorBody>()
+  const isElsewhere = draft !== undefined && draft.base !== segment.version
+  if (isGone) {
+    return (
+      <p className={styles['refusal']} role="alert">
+        {errorText({ code: 'segments/gone' })}
+      </p>
+    )
+  }
+  if (draft === undefined) return undefined
+  const obstacle = obstacleOf(draft)
+  const isOff = offline || obstacle !== undefined
+  const save = async (version: string): Promise<void> => {
+    if (isOff || working) return
+    setWorking(true)
+    setError(undefined)
+    const done = await dispatch(changeSegment({ id: segment.id, version, filter: draft.valid }))
+    setWorking(false)
+    if (!done.ok) return setError(done.error)
+    announce(t('saved'))
+    onDraft(undefined)
+  }
+  const why = offline ? t('offline') : obstacle === undefined ? undefined : t(`obstacles.${obstacle}`)
+  return (
+    <>
+      <span className={styles['why']} role="status">
+        {isElsewhere ? t('elsewhere') : error === undefined ? (why ?? t('unsaved')) : errorText(error)}
+      </span>
+      {obstacle === 'problem' ? <Button onClick={onJson}>{t('toJson')}</Button> : null}
+      <Button onClick={() => onDraft(undefined)}>{t(isElsewhere ? 'useTheirs' : 'discard')}</Button>
+      <Button
+        variant="primary"
+        working={working}
+        aria-disabled={isOff || undefined}
+        onClick={() => void save(isElsewhere ? segment.version : draft.base)}
+      >
+        {t(isElsewhere ? 'saveMine' : 'save')}
+      </Button>
+    </>
+  )
+}

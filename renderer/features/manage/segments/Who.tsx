@@ -1,0 +1,213 @@
+import { useEffect, useId, useMemo, useState } from 'react'
+import type { Segment, SegmentKind, SegmentMember, SegmentReason } from '#shared/domain/manage/segments.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
+import { Portrait } from '../../people/index.ts'
+import { FindList, useLoaded, useTopic } from '../index.ts'
+import { addTargets, findMembers, loadMembers, loadMembership, removeTargets } from './commands.ts'
+import { useConditionText } from './condition-text.ts'
+import { useCount } from './use-count.ts'
+import styles from './Segments.module.css'
+
+type Props = {
+  readonly segment: Segment
+  /** The last filter that was one, as JSON. */
+  readonly filter: string
+  /** It is not the one that is stored. */
+  readonly isChanged: boolean
+}
+
+/** After the last change of the filter. */
+const PAUSE_MS = 300
+
+/** How many are in it, whether this person is, and the first fifty with why. */
+export function Who({ segment, filter, isChanged }: Props) {
+  const t = useTexts('segments')
+  return (
+    <section className={styles['who']} aria-label={t('tabs.who')}>
+      <Size segment={segment} filter={filter} isChanged={isChanged} />
+      <Someone segment={segment} filter={filter} />
+      <FirstMembers segment={segment} filter={filter} />
+    </section>
+  )
+}
+
+function Size({ segment, filter, isChanged }: Props) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const formats = useFormats()
+  const { kind, all, size } = segment
+  const { count, isWhole, isCounting, error, goOn } = useCount({ kind, filter, all }, isChanged)
+  if (all && kind === 'channel') return <p className={styles['note']}>{t('size.ofSender')}</p>
+  if (!isChanged) {
+    return (
+      <p className={styles['size']} role="status">
+        <b>{formats.number(size)}</b> {t(`size.${kind}`, { count: size })}
+      </p>
+    )
+  }
+  return (
+    <div className={styles['counted']}>
+      <p className={styles['size']} role="status">
+        {count === undefined ? null : <b>{t(isWhole ? 'size.exact' : 'size.atLeast', { count })}</b>}{' '}
+        {count === undefined ? t('size.counting') : t(`size.match.${kind}`, { count })}
+      </p>
+      <p className={styles['hint']}>
+        {isCounting && count !== undefined ? `${t('size.counting')} ` : ''}
+        {t('size.last', { count: size })} {t('size.byHandToo')}
+      </p>
+      {error === undefined ? null : <p className={styles['refusal']}>{errorText(error)}</p>}
+      {!isCounting && !isWhole && count !== undefined ? (
+        <Button size="small" onClick={goOn}>
+          {t('size.countAll')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+type PartProps = Pick<Props, 'segment' | 'filter'>
+
+/** Whether one person or channel is in it, and why or why not. */
+function Someone({ segment, filter }: PartProps) {
+  const t = useTexts('segments')
+  const dispatch = useAppDispatch()
+  const { kind } = segment
+  const [chosen, setChosen] = useState<SegmentMember>()
+  const [finding, setFinding] = useState(false)
+  const find = useMemo(
+    () => async (text: string) => {
+      const found = await dispatch(findMembers({ kind, text }))
+      return found.ok ? found.value : []
+    },
+    [dispatch, kind],
+  )
+  return (
+    <div className={styles['someone']}>
+      <Button size="small" icon="search" aria-expanded={finding} onClick={() => setFinding(!finding)}>
+        {t(`someone.open.${kind}`)}
+      </Button>
+      {finding ? (
+        <FindList
+          label={t(`someone.find.${kind}`)}
+          find={find}
+          renderSign={(id) => <Sign kind={kind} id={id} size={22} />}
+          searching={t('searching')}
+          nothing={t('nobodyFound')}
+          onChoose={({ id, name }) => {
+            setChosen({ id, name })
+            setFinding(false)
+          }}
+        />
+      ) : null}
+      {chosen === undefined ? null : <Membership key={chosen.id} segment={segment} filter={filter} member={chosen} />}
+    </div>
+  )
+}
+
+function Membership({ segment, filter, member }: PartProps & { readonly member: SegmentMember }) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const reasonText = useReasonText(segment.kind)
+  const conditionText = useConditionText(segment.kind)
+  const { id, kind, all } = segment
+  const load = useMemo(
+    () => loadMembership({ id, kind, filter, all, targetId: member.id }),
+    [id, kind, filter, all, member.id],
+  )
+  const { value, error } = useLoaded(load, useTopic('segments'), PAUSE_MS)
+  const [failure, setFailure] = useState<string>()
+  const isByHand = value?.in === true && value.reason.kind === 'byHand'
+  const text =
+    value === undefined
+      ? undefined
+      : value.in
+        ? t('someone.in', { name: member.name })
+        : t('someone.out', { name: member.name })
+  useEffect(() => {
+    if (text !== undefined) announce(text)
+  }, [text])
+  const change = async (): Promise<void> => {
+    if (offline) return
+    const input = { id, targetIds: [member.id] }
+    const done = await dispatch(isByHand ? removeTargets(input) : addTargets(input))
+    setFailure(done.ok ? undefined : errorText(done.error))
+  }
+  if (value === undefined) return error === undefined ? null : <p className={styles['refusal']}>{errorText(error)}</p>
+  return (
+    <div className={styles['membership']}>
+      <Sign kind={kind} id={member.id} size={28} />
+      <div>
+        <p className={styles['strong']}>{text}</p>
+        <p className={styles['hint']}>
+          {value.in
+            ? reasonText(value.reason)
+            : value.failed === undefined
+              ? t('someone.notListed')
+              : `${t('someone.failed', { condition: conditionText(value.failed) })} ${value.others === true ? t('someone.others') : ''}`}
+        </p>
+        {failure === undefined ? null : <p className={styles['refusal']}>{failure}</p>}
+      </div>
+      {all || (value.in && !isByHand) ? null : (
+        <Button size="small" aria-disabled={offline || undefined} onClick={() => void change()}>
+          {t(isByHand ? 'someone.remove' : 'someone.add')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function FirstMembers({ segment, filter }: PartProps) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  const titleId = useId()
+  const { id, kind, all } = segment
+  const load = useMemo(() => loadMembers({ id, kind, filter, all }), [id, kind, filter, all])
+  const { value, error, loading } = useLoaded(offline ? undefined : load, useTopic('segments'), PAUSE_MS)
+  const reasonText = useReasonText(kind)
+  return (
+    <>
+      <h2 id={titleId} className={styles['heading']}>
+        {t('first.title')} <span>{t('first.order')}</span>
+      </h2>
+      {offline ? <p className={styles['hint']}>{t('first.offline')}</p> : null}
+      {error === undefined ? null : <p className={styles['refusal']}>{errorText(error)}</p>}
+      {loading && !offline ? <p className={styles['hint']}>{t('searching')}</p> : null}
+      {value?.length === 0 ? <p className={styles['hint']}>{t(`first.none.${kind}`)}</p> : null}
+      <ul className={styles['members']} aria-labelledby={titleId}>
+        {value?.map((member) => (
+          <li key={member.id} className={styles['member']}>
+            <Sign kind={kind} id={member.id} size={28} />
+            <span className={styles['names']}>
+              <bdi className="ellipsis">{member.name}</bdi>
+              <span className={styles['second']}>{reasonText(member.reason)}</span>
+            </span>
+            {member.inactive === true ? <Tag>{t('inactive')}</Tag> : null}
+            {member.reason.kind === 'byHand' ? <Tag>{t('byHand')}</Tag> : null}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A portrait, or the sign of a channel. */
+export const Sign = ({ kind, id, size }: { readonly kind: SegmentKind; readonly id: string; readonly size: number }) =>
+  kind === 'user' ? <Portrait userId={id} size={size} /> : <Icon name="hash" size={16} />
+
+function useReasonText(kind: SegmentKind): (reason: SegmentReason) => string {
+  const t = useTexts('segments')
+  const conditionText = useConditionText(kind)
+  return (reason) => {
+    if (reason.kind !== 'matches') return t(`reasons.${reason.kind}`)
+    if (reason.conditions.length === 0) return t('reasons.matches')
+    return reason.conditions.map(conditionText).join(' · ')
+  }
+}

@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import {
+  CAMPAIGN_ATTACHMENTS,
+  CAMPAIGN_DESCRIPTION_LENGTH,
+  CAMPAIGN_MEMBERS,
+  CAMPAIGN_NAME_LENGTH,
+  CAMPAIGN_PEOPLE,
+  CAMPAIGN_SEGMENTS,
+  CAMPAIGN_STATES,
+  DRY_RUN_VIEWS,
+  EXCLUSIONS,
+  REACHES,
+  SENDER_MODES,
+  SENDER_VISIBILITIES,
+  type DryRunPerson,
+  type DryRunStep,
+  type ListedCampaign,
+  type OpenCampaign,
+} from '../../domain/manage/campaigns.ts'
+import { isFieldName } from '../../lib/field-names.ts'
+import { call } from '../../lib/contract.ts'
+import { cleaned } from '../../lib/clean-text.ts'
+import { line, pageCursor, shortText, text, userId } from '../schemas.ts'
+
+/** The server says which characters it allows. */
+const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,255}$/))
+const version = v.pipe(v.string(), v.maxLength(64))
+const json = v.pipe(v.string(), v.maxLength(20_000))
+const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15))
+const fields = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.check(isFieldName, 'reserved')),
+    v.union([
+      v.pipe(v.string(), v.maxLength(5_000)),
+      v.pipe(v.number(), v.finite()),
+      v.boolean(),
+      v.object({ json: v.pipe(v.string(), v.minLength(1), v.maxLength(5_000)) }),
+    ]),
+  ),
+  v.maxEntries(50),
+)
+
+const content = v.object({
+  name: v.pipe(line, v.maxLength(CAMPAIGN_NAME_LENGTH)),
+  description: v.pipe(v.string(), v.maxLength(CAMPAIGN_DESCRIPTION_LENGTH), v.transform(cleaned), v.trim()),
+  senderId: userId,
+  senderMode: v.optional(v.picklist(SENDER_MODES)),
+  senderVisibility: v.optional(v.picklist(SENDER_VISIBILITIES)),
+  text,
+  attachments: v.pipe(
+    v.array(v.object({ title: shortText, image: v.boolean(), json })),
+    v.maxLength(CAMPAIGN_ATTACHMENTS),
+  ),
+  pollId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
+  fields,
+  segmentIds: v.pipe(v.array(id), v.maxLength(CAMPAIGN_SEGMENTS)),
+  userIds: v.pipe(v.array(userId), v.maxLength(CAMPAIGN_PEOPLE)),
+  channel: v.optional(
+    v.object({
+      type: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+      id: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9!_-]{1,64}$/))),
+      members: v.pipe(v.array(userId), v.maxLength(CAMPAIGN_MEMBERS)),
+      team: v.optional(v.pipe(line, v.maxLength(64))),
+      fields,
+      membersJson: v.optional(json),
+    }),
+  ),
+  createChannels: v.boolean(),
+  showChannels: v.boolean(),
+  skipPush: v.boolean(),
+  skipWebhook: v.boolean(),
+})
+
+const run = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+
+/**
+ * Campaigns, for those who may manage them. All but `list` and `get` need a connection. They reject with `network/offline`,
+ * `manage/not-allowed`, `campaigns/id-missing` without an id, `campaigns/gone` for one that was deleted,
+ * `campaigns/changed` if someone else has changed it since the `version` that a window shows, `campaigns/state` if its
+ * state rules it out, or the server's own refusal. Nothing is changed then.
+ */
+export const campaigns = {
+  /** 50 at most, newest first; `next` continues after them. Without a connection those listed last, and when in `asOf`. */
+  list: call<{ readonly campaigns: readonly ListedCampaign[]; readonly next?: string; readonly asOf?: number }>()(
+    v.object({
+      find: v.optional(v.pipe(shortText, v.trim(), v.maxLength(100)), ''),
+      states: v.optional(v.pipe(v.array(v.picklist(CAMPAIGN_STATES)), v.minLength(1))),
+      senderId: v.optional(userId),
+      segmentId: v.optional(id),
+      after: v.optional(pageCursor),
+    }),
+  ),
+  /** `notSent`: how many of those without the message are named. Without a connection as it was listed last. */
+  get: call<OpenCampaign>()(
+    v.object({
+      id: v.optional(id),
+      notSent: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(CAMPAIGN_PEOPLE)), 100),
+    }),
+  ),
+  create: call<ListedCampaign>('heavy')(v.object({ content })),
+  change: call<ListedCampaign>('heavy')(v.object({ id: v.optional(id), version, content })),
+  remove: call<void>()(v.object({ id: v.optional(id) })),
+  /**
+   * Starts at once, or at a time. `people` is the number that was confirmed: rejects with `campaigns/grew` if more people
+   * would get it.
+   */
+  start: call<ListedCampaign>()(
+    v.object({
+      id: v.optional(id),
+      version,
+      people: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      scheduledFor: v.optional(instant),
+      stopAt: v.optional(instant),
+    }),
+  ),
+  stop: call<ListedCampaign>()(v.object({ id: v.optional(id) })),
+  /**
+   * One step of finding out who would get it, without sending anything. Without `run` a new one begins. `campaign`: the
+   * stored version that it is about, which a start may rely on.
+   */
+  dryRun: call<DryRunStep>()(
+    v.object({ content, campaign: v.optional(v.object({ id, version })), run: v.optional(run) }),
+  ),
+  /** People of the last dry run, 100 at most. Rejects with `campaigns/no-run` for another one. */
+  people: call<{ readonly people: readonly DryRunPerson[]; readonly count: number }>()(
+    v.object({
+      run,
+      view: v.picklist(DRY_RUN_VIEWS),
+      find: v.optional(v.pipe(shortText, v.trim(), v.maxLength(100)), ''),
+      missing: v.optional(v.pipe(v.string(), v.maxLength(100))),
+      reach: v.optional(v.picklist(REACHES)),
+      why: v.optional(v.picklist(EXCLUSIONS)),
+      twice: v.optional(v.boolean(), false),
+      offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    }),
+  ),
+  /** A poll of the sender's, to go out with a campaign: everyone gets a copy of it. */
+  createPoll: call<{ readonly id: string }>()(
+    v.object({
+      senderId: userId,
+      question: v.pipe(line, v.maxLength(500)),
+      options: v.pipe(v.array(v.pipe(line, v.maxLength(500))), v.minLength(1), v.maxLength(100)),
+    }),
+  ),
+}

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright'
+import { putSegment, putTarget } from '#main/server/campaigns/campaign-tables.ts'
+import { putUser, userById } from '#main/server/users/user-table.ts'
+import type { Work } from '#main/server/work.ts'
+import { benchFolder, removeFolder } from './folders.ts'
+import { storeSecret, TABLE_ROW, timeRows } from './manage.ts'
+import { startChrome } from './page.ts'
+import { startAppProcess, startServerProcess } from './processes.ts'
+import { scrollFigures, scrollFloor, scrollList } from './scrolling.ts'
+import { SEED_A, VIEWER } from './seeds.ts'
+import { seedServer } from './server-seed.ts'
+import { figure, type Figure } from './stats.ts'
+import type { WindowRuns } from './window.ts'
+
+const SEGMENTS = 200
+const TARGETS = 100_000
+const LISTED = '[role="table"] [data-region="messages"]'
+const LARGE = 'Large audience'
+
+/** 200 segments, and one with a list of 100,000 people, in the window. */
+export async function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
+  const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
+  log(`seed A: writing ${SEGMENTS} segments and a list of ${TARGETS} people into a server`)
+  await seedServer(serverFolder, SEED_A, writeSegments)
+  const server = await startServerProcess(serverFolder, 0)
+  try {
+    const app = await startAppProcess(dataFolder, server.url)
+    const chrome = await startChrome()
+    try {
+      const page = await chrome.context.newPage()
+      const floor = await scrollFloor(page)
+      await page.goto(app.url)
+      await storeSecret(page)
+      log('segments: the list')
+      const list = await measureList(page, runs)
+      const scrolled = await scrollList(page, LISTED)
+      log('segments: a list of people')
+      const { opened, jumped, targets } = await measureLarge(page, runs)
+      return [
+        ...list,
+        ...scrollFigures('the segments', scrolled, floor, 'scrolling through'),
+        figure('opening a segment of 100,000 people at its list: click to painted', 'ms', opened),
+        figure('jumping to an id in that list, with the pause of typing: key to painted', 'ms', jumped),
+        ...scrollFigures('that list', targets, floor, 'scrolling through'),
+      ]
+    } finally {
+      await chrome.stop()
+      await app.stop()
+    }
+  } finally {
+    await server.stop()
+    removeFolder(serverFolder)
+    removeFolder(dataFolder)
+  }
+}
+
+function writeSegments(work: Work): void {
+  const viewer = userById(work.db, VIEWER)
+  if (viewer === undefined) throw new Error(`no ${VIEWER}`)
+  putUser(work.db, { ...viewer, role: 'admin' })
+  const row = { type: 'user', description: 'For the bench', all_users: 0, all_sender_channels: 0 } as const
+  for (let at = 0; at < SEGMENTS; at += 1) {
+    const filter = JSON.stringify({ name: { $autocomplete: `person ${at}` } })
+    const times = { created_at: work.now + at, updated_at: work.now + at }
+    putSegment(work.db, { ...row, ...times, id: `s${at}`, name: `Segment ${at}`, filter })
+  }
+  const times = { created_at: work.now + SEGMENTS, updated_at: work.now + SEGMENTS }
+  putSegment(work.db, { ...row, ...times, id: 'large', name: LARGE, filter: '{}' })
+  for (let at = 0; at < TARGETS; at += 1) {
+    const id = `target-${String(at).padStart(6, '0')}`
+    putUser(work.db, { ...viewer, id, name: `Target ${at}`, name_words: ` target ${at}`, role: 'user' })
+    putTarget(work.db, 'large', id, work.now)
+  }
+}
+
+async function measureList(page: Page, runs: number): Promise<Figure[]> {
+  const opened: number[] = []
+  const found: number[] = []
+  for (let index = 0; index < runs; index += 1) {
+    opened.push(await timeRows(page, { press: 'Segments' }, TABLE_ROW, 'For the bench'))
+    found.push(await timeRows(page, { type: `Segment ${index + 11}` }, TABLE_ROW, `Segment ${index + 11}`))
+    await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
+  }
+  await timeRows(page, { press: 'Segments' }, TABLE_ROW, 'For the bench')
+  return [
+    figure('opening a list of 200 segments: click to painted', 'ms', opened),
+    figure('finding a segment in it, with the pause of 250 ms in typing', 'ms', found),
+  ]
+}
+
+async function measureLarge(page: Page, runs: number) {
+  const opened: number[] = []
+  const jumped: number[] = []
+  for (let index = 0; index < runs; index += 1) {
+    await page.getByRole('searchbox', { name: 'Find a segment' }).fill(LARGE)
+    await page.getByRole('row', { name: LARGE }).click()
+    await page.getByRole('heading', { level: 1, name: LARGE }).waitFor()
+    opened.push(await timePress(page, 'List'))
+    jumped.push(await timeRows(page, { type: `target-0${index + 1}0000` }, TABLE_ROW, `target-0${index + 1}0`))
+    if (index === runs - 1) break
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox', { name: 'Find a segment' }).waitFor()
+  }
+  return { opened, jumped, targets: await scrollList(page, LISTED) }
+}
+
+/** From the press of a view to the first frame with its rows. */
+function timePress(page: Page, name: string): Promise<number> {
+  return page.evaluate(
+    async ({ name, rows }) => {
+      const button = [...document.querySelectorAll<HTMLElement>('[role="radio"]')].find(
+        (each) => each.textContent === name,
+      )
+      if (button === undefined) throw new Error(`no ${name}`)
+      const startedAt = performance.now()
+      button.click()
+      const isThere = (): boolean => document.querySelectorAll(rows).length > 0
+      return (await window.parlorProbe.painted(isThere)) - startedAt
+    },
+    { name, rows: TABLE_ROW },
+  )
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CampaignContent, DryRunStep } from '#shared/domain/manage/campaigns.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { putUser, userById } from '#main/server/users/user-table.ts'
+import { startDueTimer } from '#main/server/store/upkeep.ts'
+import { createWorld, type World } from '#kit/world.ts'
+
+/** Campaigns of `alice`, who has the API secret, to the people of a real server. */
+
+const CROWD = 10_000
+let world: World
+let stopTimer = (): void => undefined
+beforeAll(async () => {
+  world = await createWorld({ people: ['alice', 'bob', 'carol'], withSecret: ['alice', 'carol'] })
+  stopTimer = startDueTimer(world.server.services)
+})
+afterAll(() => {
+  stopTimer()
+  world.stop()
+})
+
+const campaigns = (userId = 'alice') => world.person(userId).ui.campaigns
+const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
+
+const aContent = (more: Partial<CampaignContent> = {}) => ({
+  name: 'News',
+  description: '',
+  text: 'Hi {{receiver.first_name|there}}',
+  attachments: [],
+  fields: {},
+  segmentIds: [],
+  createChannels: true,
+  showChannels: false,
+  skipPush: false,
+  skipWebhook: false,
+  ...more,
+  senderId: asUserId(more.senderId ?? 'alice'),
+  userIds: (more.userIds ?? []).map(asUserId),
+  channel: undefined,
+})
+
+async function dryRun(content: ReturnType<typeof aContent>, campaign?: { id: string; version: string }) {
+  let step: DryRunStep = await world.done(campaigns().dryRun({ content, campaign }))
+  while (!step.summary) step = await world.done(campaigns().dryRun({ content, campaign, run: step.run }))
+  return { run: step.run, summary: step.summary }
+}
+
+async function create(content: ReturnType<typeof aContent>) {
+  return world.done(campaigns().create({ content }))
+}
+
+test('a campaign is created, changed, started and read, and each person reads their own message', async () => {
+  const made = await create(aContent({ userIds: ['bob'], fields: { topic: 'beta' } }))
+  expect(made).toMatchObject({ state: 'draft', content: { name: 'News', userIds: ['bob'], fields: { topic: 'beta' } } })
+  const content = aContent({ userIds: ['bob', 'carol'], name: 'Other' })
+  const changed = await world.done(campaigns().change({ id: made.id, version: made.version, content }))
+  expect(changed.content).toMatchObject({ name: 'Other', userIds: ['bob', 'carol'] })
+  await world.done(campaigns().start({ id: made.id, version: changed.version, people: 2 }))
+  await world.pass(2_000)
+  const { campaign, notSent } = await world.done(campaigns().get({ id: made.id }))
+  expect(campaign).toMatchObject({ state: 'completed', stats: { usersSent: 2, messagesSent: 2, progress: 1 } })
+  expect(notSent).toEqual({ rows: [], count: 0 })
+  const { campaigns: listed } = await world.done(campaigns().list({ states: ['completed'] }))
+  expect(listed.map(({ id }) => id)).toEqual([made.id])
+  expect((await world.done(campaigns().list({ find: 'oTHE' }))).campaigns).toHaveLength(1)
+  expect((await world.done(campaigns().list({ find: 'nothing' }))).campaigns).toEqual([])
+})
+
+test('of two administrators the second is refused with what the first has changed, and nothing is overwritten', async () => {
+  const made = await create(aContent({ userIds: ['bob'] }))
+  const { id, version } = made
+  const content = aContent({ userIds: ['bob'], name: 'By Alice' })
+  const changed = await world.done(campaigns().change({ id, version, content }))
+  const late = { id, version, content: aContent({ userIds: [], name: 'By Carol' }) }
+  expect(await code(campaigns('carol').change(late))).toBe('campaigns/changed')
+  expect(await code(campaigns('carol').start({ id, version, people: 1 }))).toBe('campaigns/changed')
+  expect(await code(campaigns('carol').stop({ id }))).toBe('campaigns/state')
+  expect((await world.done(campaigns().get({ id }))).campaign.content.name).toBe('By Alice')
+  await world.done(campaigns().remove({ id }))
+  expect(await code(campaigns('carol').change({ ...late, version: changed.version }))).toBe('campaigns/gone')
+  expect(await code(campaigns().get({}))).toBe('campaigns/id-missing')
+})
+
+test('a scheduled campaign waits, can be stopped, and is not started for more people than were confirmed', async () => {
+  const made = await create(aContent({ userIds: ['bob', 'carol'] }))
+  const { id, version } = made
+  expect(await code(campaigns().start({ id, version, people: 1 }))).toBe('campaigns/grew')
+  const at = world.clock.now() + 3_600_000
+  const started = await world.done(campaigns().start({ id, version, people: 2, scheduledFor: at }))
+  expect(started).toMatchObject({ state: 'scheduled', scheduledFor: at })
+  expect((await world.done(campaigns().stop({ id }))).state).toBe('stopped')
+  expect(await code(campaigns().start({ id, version: started.version, people: 2 }))).toBe('campaigns/state')
+})
+
+test('a member may not call any of it', async () => {
+  const content = aContent()
+  const calls = [
+    campaigns('bob').list({}),
+    campaigns('bob').get({ id: 'x' }),
+    campaigns('bob').create({ content }),
+    campaigns('bob').stop({ id: 'x' }),
+    campaigns('bob').dryRun({ content }),
+  ]
+  expect(await Promise.all(calls.map(code))).toEqual(calls.map(() => 'manage/not-allowed'))
+})
+
+test('without a connection the list is as it was, with its time, and changes are refused', async () => {
+  const { campaigns: before } = await world.done(campaigns().list({}))
+  expect(before.length).toBeGreaterThan(0)
+  const at = world.clock.now()
+  world.person('alice').link.down()
+  await world.pass(40_000)
+  const stored = await world.done(campaigns().list({}))
+  expect(stored.campaigns).toEqual(before)
+  expect(Math.abs((stored.asOf ?? 0) - at)).toBeLessThan(5_000)
+  const [first] = before
+  expect((await world.done(campaigns().get({ id: first?.id ?? '' }))).campaign).toEqual(first)
+  expect(await code(campaigns().create({ content: aContent() }))).toBe('network/offline')
+  world.person('alice').link.up()
+  await world.rest()
+})
+
+test('the dry run fills in what the server fills in, also of a channel that exists, and says who has none', async () => {
+  const data = { members: ['alice', 'bob'], name: 'Pair', created_by_id: 'alice' }
+  await world.asServer('POST', '/channels/messaging/query', { data })
+  const text = '{{receiver.name|x}} {{channel.name|new}}'
+  const content = aContent({ userIds: ['bob', 'dora', 'alice'], text, createChannels: false, name: 'Named' })
+  await world.asServer('POST', '/users', { users: { dora: { id: 'dora', name: 'Dora' } } })
+  const { run } = await dryRun(content)
+  const people = (view: 'gets' | 'left-out') => world.done(campaigns().people({ run, view }))
+  const gets = (await people('gets')).people.map(({ id, text: written }) => [id, written])
+  expect((await people('left-out')).people.map(({ id, why }) => [id, why])).toEqual([
+    ['dora', 'no-channel'],
+    ['alice', 'sender'],
+  ])
+  const made = await create(content)
+  await world.done(campaigns().start({ id: made.id, version: made.version, people: 1 }))
+  await world.pass(2_000)
+  const { notSent } = await world.done(campaigns().get({ id: made.id }))
+  expect(notSent?.rows.map(({ id, state }) => [id, state])).toEqual([['dora', 'skipped']])
+  const sent = world.server.services.db.all<{ target_id: string; text: string }>(
+    `SELECT t.target_id, m.text FROM campaign_targets t JOIN messages m ON m.id = t.message_id WHERE t.campaign_id = ?`,
+    made.id,
+  )
+  expect(sent.map((row) => [row.target_id, row.text])).toEqual(gets)
+  expect(gets).toHaveLength(1)
+})
+
+test(
+  'over 10,000 people the dry run counts exactly those who get the message, each once',
+  { timeout: 240_000 },
+  async () => {
+    const { services } = world.server
+    const pattern = userById(services.db, 'bob')
+    if (!pattern) throw new Error('no bob')
+    const idOf = (index: number): string => `p${String(index).padStart(5, '0')}`
+    services.db.transaction(() => {
+      // Nobody is connected as the sender, so that only the server works.
+      putUser(services.db, { ...pattern, id: 'desk', name: 'News desk' })
+      for (let index = 0; index < CROWD; index += 1) {
+        const off = index % 500 === 1 ? 5 : null
+        const gone = index % 500 === 2 ? 5 : null
+        const custom = JSON.stringify(index % 3 === 0 ? { crowd: 'yes' } : { crowd: 'yes', region: `r${index % 7}` })
+        const name = index % 11 === 0 ? null : `Person ${index}`
+        putUser(services.db, {
+          ...pattern,
+          id: idOf(index),
+          name,
+          role: 'user',
+          custom,
+          deactivated_at: off,
+          deleted_at: gone,
+        })
+      }
+    })
+    const body = { id: 'crowd', type: 'user', name: 'Crowd', filter: { crowd: 'yes' } }
+    await world.asServer('POST', '/segments', body)
+    const target_ids = Array.from({ length: 600 }, (_, index) => idOf(index))
+    await world.asServer('POST', '/segments', { id: 'named', type: 'user', name: 'Named' })
+    await world.asServer('POST', '/segments/named/addtargets', {
+      target_ids: target_ids.filter((id) => id !== idOf(502) && id !== idOf(2)),
+    })
+    const text = 'Hi {{receiver.name|there}} {{receiver.region|somewhere}}'
+    const content = aContent({
+      segmentIds: ['crowd', 'named'],
+      senderId: 'desk',
+      userIds: ['desk', 'bob', 'nobody', idOf(3), idOf(2)],
+      text,
+    })
+    const made = await create(content)
+    const campaign = { id: made.id, version: made.version }
+    const { run, summary } = await dryRun(content, campaign)
+    expect(summary.excluded).toMatchObject({ sender: 1, unknown: 1 })
+    expect(summary.found - summary.twice).toBe(
+      summary.people + Object.values(summary.excluded).reduce((sum, count) => sum + count, 0),
+    )
+    expect(summary.missing['receiver.region']).toBeGreaterThan(3_000)
+    expect(summary.follows).toBe(true)
+    await world.done(campaigns().start({ ...campaign, people: summary.people }))
+    for (let turn = 0; turn < 200 && (await stateOf(made.id)) === 'in_progress'; turn += 1) await world.pass(1_000)
+    const { campaign: done, notSent } = await world.done(campaigns().get({ id: made.id }))
+    expect(done.state).toBe('completed')
+    expect(notSent?.count).toBe(0)
+    expect(done.stats.usersSent).toBe(summary.people)
+    const sent = services.db.all<{ target_id: string; text: string }>(
+      `SELECT t.target_id, m.text FROM campaign_targets t JOIN messages m ON m.id = t.message_id
+     WHERE t.campaign_id = ? ORDER BY t.target_id`,
+      made.id,
+    )
+    expect(new Set(sent.map(({ target_id }) => target_id)).size).toBe(summary.people)
+    const shown: { id: string; text: string }[] = []
+    for (let offset = 0; offset < summary.people; offset += 100) {
+      const page = await world.done(campaigns().people({ run, view: 'gets', offset }))
+      expect(page.count).toBe(summary.people)
+      shown.push(...page.people.map((person) => ({ id: person.id, text: person.text })))
+    }
+    expect(shown).toEqual(sent.map((row) => ({ id: row.target_id, text: row.text })))
+  },
+)
+
+const stateOf = async (id: string): Promise<string> => (await world.done(campaigns().get({ id }))).campaign.state

@@ -1,4 +1,4 @@
-import type { NamedRight, Role, RoleTable, TypeRights, Standing } from '#shared/domain/manage/roles.ts'
+import type { NamedRight, Role, RoleTable, TypeRights, Standing } from '#shared/domain/manage/directory.ts'
 import {
   flagsOff,
   GRANTABLE,

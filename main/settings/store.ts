@@ -108,7 +108,7 @@ function readSettings(stored: unknown, onRefused: (field: string) => void): Sett
 }
 
 /** Each field separately: an invalid value must not affect the others. */
-export function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
+function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
   const given = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
   const accepted: Record<string, unknown> = {}
   for (const [field, schema] of Object.entries(settingsSchema.entries)) {

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/lib/app-error.ts'
-import { backoffMs } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs } from '#shared/rules/server/retry.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'

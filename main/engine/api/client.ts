@@ -1,6 +1,7 @@
 import { HTTP_TIMEOUT_MS } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { callRefusal, backoffMs } from '#shared/rules/server/call-refusals.ts'
+import { callRefusal } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs } from '#shared/rules/server/retry.ts'
 import type { Endpoint, None } from '#shared/wire/endpoint.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'

@@ -1,6 +1,6 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { backoffMs } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs } from '#shared/rules/server/retry.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'

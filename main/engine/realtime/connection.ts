@@ -1,7 +1,7 @@
 import { CONNECTION_CHECK_MS, OFFLINE_NOTICE_MS, PING_INTERVAL_MS, RECONNECT_ON_ONLINE_MS } from '#shared/constants.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { backoffMs, focusedBackoffMs } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs, focusedBackoffMs } from '#shared/rules/server/retry.ts'
 import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'

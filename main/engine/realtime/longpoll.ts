@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LONGPOLL_CLOSE_MS, LONGPOLL_CONNECT_MS, LONGPOLL_TIMEOUT_MS } from '#shared/constants.ts'
-import { backoffMs } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs } from '#shared/rules/server/retry.ts'
 import { CLOSE_CODES, slotMsOf, type StaggeredClose } from '#shared/wire/connect.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'

@@ -1,7 +1,7 @@
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { backoffMs, focusedBackoffMs } from '#shared/rules/server/call-refusals.ts'
+import { backoffMs, focusedBackoffMs } from '#shared/rules/server/retry.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Ids } from '#main/lib/ids.ts'

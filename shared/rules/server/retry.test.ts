@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs } from './call-refusals.ts'
+import { backoffMs } from './retry.ts'
 
 test.each([
   [0, 250, 500],

@@ -105,7 +105,7 @@ function isComplete({ cache }: Pick<Core, 'cache'>, cid: Cid): boolean {
   return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
 
-export function requestOf(
+function requestOf(
   core: Pick<Core, 'ports'>,
   { cid, tab, text, only, cursor, limit }: Omit<Input, 'ask'>,
 ): SearchRequest {
@@ -124,7 +124,7 @@ export function requestOf(
 }
 
 /** As if the user had typed this filter at the end. */
-export const authorIs = (userId: UserId, exclude = false): Filter => ({
+const authorIs = (userId: UserId, exclude = false): Filter => ({
   kind: 'from',
   value: userId,
   me: false,

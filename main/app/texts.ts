@@ -37,7 +37,7 @@ function filled(text: string, params: Readonly<Record<string, string | number>>,
 }
 
 /** The text of a key (`a.b` inside a file) in a language; absent if the file or the key does not exist. */
-export function textAt(resources: string, language: AppLanguage, area: string, path: string): string | undefined {
+function textAt(resources: string, language: AppLanguage, area: string, path: string): string | undefined {
   try {
     let node: unknown = JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))
     for (const name of path.split('.')) node = entryOf(node, name)

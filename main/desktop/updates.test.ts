@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UpdateMode } from '#shared/domain/desktop/policies.ts'
-import type { UpdateState } from '#shared/domain/desktop/updates.ts'
+import type { UpdateState } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { NO_UPDATE_MEMORY, ANNOUNCE_INTERVAL_MS, type UpdateMemory } from '#shared/rules/desktop/updates.ts'
 import { ManualClock } from '#kit/manual-clock.ts'

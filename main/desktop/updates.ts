@@ -1,5 +1,5 @@
 import type { UpdateMode } from '#shared/domain/desktop/policies.ts'
-import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/desktop/updates.ts'
+import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   afterDamage,

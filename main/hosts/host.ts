@@ -1,16 +1,15 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
-import type { Download } from '#shared/domain/desktop/desktop.ts'
+import type { Download, NoUpdates } from '#shared/domain/desktop/desktop.ts'
 import type { Theme } from '#shared/domain/settings.ts'
-import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { ClientIdentity } from '#main/settings/certificates.ts'
 import type { OpenSettingsFile } from '#main/settings/store.ts'
-import type { ProxyChoice } from './rules/network/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
+import type { ProxyChoice } from './rules/network/proxy.ts'
 
 /**
  * Where Parlor runs: a set of small capability objects, some of them absent. No member is ever "not implemented".

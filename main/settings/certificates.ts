@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Certificate } from '#shared/domain/desktop/certificate.ts'
-import { AppError } from '#shared/lib/app-error.ts'
 import { PassThrough } from 'node:stream'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import type { Certificate } from '#shared/domain/desktop/desktop.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 
 /** A certificate with its PEM text. */
 export type HeldCertificate = Certificate & { readonly pem: string }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
+import { settingsFile } from '#shared/rules/desktop/desktop.ts'
 import { readSettingsFile } from './store.ts'
 
 test('an exported file is imported unchanged, except for positions', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { windowPlace } from '#shared/bridge/window-place.ts'
-import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
+import { ACCOUNT_HUES } from '#shared/domain/session.ts'
 import { NO_UPDATE_MEMORY } from '#shared/rules/desktop/updates.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(255))

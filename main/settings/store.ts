@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/calls/settings.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { SETTINGS_FILE, SETTINGS_FILE_VERSION } from '#shared/rules/desktop/settings-file.ts'
+import { SETTINGS_FILE, SETTINGS_FILE_VERSION } from '#shared/rules/desktop/desktop.ts'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
@@ -108,7 +108,7 @@ function readSettings(stored: unknown, onRefused: (field: string) => void): Sett
 }
 
 /** Each field separately: an invalid value must not affect the others. */
-export function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
+function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
   const given = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
   const accepted: Record<string, unknown> = {}
   for (const [field, schema] of Object.entries(settingsSchema.entries)) {

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addLittleEngine, aChannel, aSession, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { accountSwitchStarted } from '../store/window/ui.ts'
 import { App } from './App.tsx'

@@ -1,7 +1,7 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
-import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
+import { ownSound } from '#shared/rules/notifications/choices.ts'
 import { setAway } from '../lib/page/page-in-view.ts'
 import { deleteStored } from '../lib/page/stored.ts'
 import { setSaving } from '../lib/page/environment.ts'

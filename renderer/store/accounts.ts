@@ -1,4 +1,4 @@
-import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
+import type { AccountEntry, AccountList } from '#shared/domain/session.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AppState } from './store.ts'

@@ -1,8 +1,7 @@
 import { createAction } from '@reduxjs/toolkit'
-import { accountKeyOf } from './accounts.ts'
-import { AppError, type ErrorBody } from '#shared/lib/app-error.ts'
-import { err, ok, type Result } from '#shared/lib/result.ts'
+import { AppError, type ErrorBody, err, ok, type Result } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { accountKeyOf } from './accounts.ts'
 import type { Thunk } from './store.ts'
 
 /** A command failed and its caller does not show it: a listener turns this into a notice. */

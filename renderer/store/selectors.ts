@@ -1,3 +1,4 @@
+import { createSelector } from '@reduxjs/toolkit'
 import type { Channel, Typing } from '#shared/domain/channel.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -5,11 +6,10 @@ import type { Session } from '#shared/domain/session.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { canParticipate } from '#shared/rules/channels/guests.ts'
-import type { AppState } from './store.ts'
-import { createSelector } from '@reduxjs/toolkit'
+import { canParticipate } from '#shared/rules/channels/capabilities.ts'
 import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/mentions.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import type { AppState } from './store.ts'
 
 const selectTable = (state: AppState): Readonly<Record<string, CustomEmoji>> => state.entities.emoji
 

@@ -1,6 +1,5 @@
-import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
-import type { AttachmentKind } from './attachment.ts'
-import type { LinkPreview } from './link-preview.ts'
+import type { Cid, MessageId, PollId, UserId } from '../lib/brand.ts'
+import type { AttachmentKind, LinkPreview } from './attachment.ts'
 import type { QuotedMessage, BroadcastMention } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 import type { BanTerms, ReviewAction } from './manage/review.ts'

@@ -1,4 +1,4 @@
-import type { UserId } from '#shared/lib/brand.ts'
+import type { UserId } from '../lib/brand.ts'
 
 /** The workspace and person that a window shows. */
 export type Session = {
@@ -32,4 +32,42 @@ export type LocalPerson = {
   readonly name: string
   readonly image?: string
   readonly title?: string
+}
+
+/** The hues of an account's tile: `--hue-1` to `--hue-8` of the tokens. */
+export const ACCOUNT_HUES = [1, 2, 3, 4, 5, 6, 7, 8] as const
+export type AccountHue = (typeof ACCOUNT_HUES)[number]
+
+/** One account of this profile, as every window may know it: names and numbers, never user content. */
+export type AccountEntry = {
+  /** Name of its folder: always the same for a server, key and person. */
+  readonly key: string
+  readonly kind: 'demo' | 'own' | 'hosted'
+  /** The user's name for it, otherwise the workspace name. */
+  readonly name: string
+  readonly workspaceName: string
+  readonly userId: UserId
+  readonly userName: string
+  /** A guest: reads without a token. */
+  readonly guest?: true
+  readonly hue: AccountHue
+  /** It does not notify and is not counted in the badge. */
+  readonly muted: boolean
+  /** Unread messages in channels that are not muted, counted by query. */
+  readonly unread: number
+  /** Mentions, and everything unread in direct conversations. */
+  readonly mentions: number
+  /** `sign-in`: the user has to sign in again, see {@link blocked}. */
+  readonly connection: 'connected' | 'connecting' | 'offline' | 'sign-in'
+  /** Locale code of the reason why the user must act. */
+  readonly blocked?: string
+  /** Its name in deep links. */
+  readonly link: string
+}
+
+/** The accounts of this profile, in the order of the rail, and which of them this window shows. */
+export type AccountList = {
+  readonly accounts: readonly AccountEntry[]
+  /** Absent while no one is signed in, and in a window that is opened "as" someone. */
+  readonly shown?: string
 }

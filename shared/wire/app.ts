@@ -1,6 +1,5 @@
 import type { WireEmojiTerms } from './emoji.ts'
-import { endpoint, type None } from './endpoint.ts'
-import type { Filter, SortField } from './pagination.ts'
+import { endpoint, type None, type Filter, type SortField } from './endpoint.ts'
 import type { WireEvent } from './events.ts'
 import type { WireMember, WireUser, WireAttachment } from './objects.ts'
 

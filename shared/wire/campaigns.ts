@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type CursorBody, type CursorReply, type Filter, type SortField } from './endpoint.ts'
 import type { WireUser } from './objects.ts'
-import type { CursorBody, CursorReply, Filter, SortField } from './pagination.ts'
 
 /** Campaigns and segments: for server tokens. See docs/wire.md 3.15, 5.17 and 5.18. */
 export type CampaignInput = {

@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type Filter, type MessagePage, type SortField } from './endpoint.ts'
 import type { WireChannel, WireChannelState, WireMember, WireMessage } from './objects.ts'
-import type { Filter, MessagePage, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
 
 type ChannelQueryBody = {
@@ -181,4 +180,37 @@ export const updateChannelsBatch = endpoint('PUT', '/channels/batch', 'UpdateCha
     filter_tags_update?: readonly string[]
   },
   { result: Readonly<Record<string, { status: string; error?: string }>>; task_id?: string }
+>()
+
+/** Without `read_by_channel`: everything is read. See docs/wire.md 3.2. */
+export const markChannelsRead = endpoint('POST', '/channels/read', 'MarkChannelsRead')<
+  None,
+  { read_by_channel?: Readonly<Record<string, string>> },
+  { event?: WireEvent }
+>()
+export const markDelivered = endpoint('POST', '/channels/delivered', 'MarkDelivered')<
+  None,
+  { latest_delivered_messages: readonly { cid: string; id: string; parent_id?: string }[] },
+  { event?: WireEvent }
+>()
+
+/** See docs/wire.md 5.23. `channel_id` holds the cid. */
+export type UnreadCounts = {
+  total_unread_count: number
+  total_unread_threads_count: number
+  channels: readonly { channel_id: string; unread_count: number; last_read: string }[]
+  channel_type: readonly { channel_type: string; channel_count: number; unread_count: number }[]
+  threads: readonly {
+    parent_message_id: string
+    unread_count: number
+    last_read: string
+    last_read_message_id?: string
+  }[]
+}
+/** See docs/wire.md 3.11. */
+export const unreadCounts = endpoint('GET', '/unread', 'UnreadCounts')<None, None, UnreadCounts>()
+export const unreadCountsBatch = endpoint('POST', '/unread_batch', 'UnreadCountsBatch')<
+  None,
+  { user_ids: readonly string[] },
+  { counts_by_user: Readonly<Record<string, UnreadCounts>> }
 >()

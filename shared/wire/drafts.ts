@@ -1,7 +1,6 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type CursorBody, type CursorReply } from './endpoint.ts'
 import type { MessageInput } from './messages.ts'
 import type { WireDraft } from './objects.ts'
-import type { CursorBody, CursorReply } from './pagination.ts'
 
 /** See docs/wire.md 3.6. One draft per person, channel and parent. */
 export const createDraft = endpoint('POST', '/channels/:type/:id/draft', 'CreateDraft')<

@@ -1,6 +1,13 @@
-import { endpoint, type None } from './endpoint.ts'
+import {
+  endpoint,
+  type None,
+  type CursorBody,
+  type CursorReply,
+  type MessagePage,
+  type SortField,
+  type Filter,
+} from './endpoint.ts'
 import type { WireAttachment, WireMember, WireMessage, WireReaction } from './objects.ts'
-import type { CursorBody, CursorReply, MessagePage, SortField } from './pagination.ts'
 
 /** Message fields a client can set. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export type MessageInput = {
@@ -110,4 +117,24 @@ export const runMessageAction = endpoint('POST', '/messages/:id/action', 'RunMes
   None,
   { message_id?: string; form_data: Readonly<Record<string, string>>; id?: string; type?: string },
   { message?: WireMessage }
+>()
+
+type SearchPayload = {
+  /** Channel filter. */
+  filter_conditions: Filter
+  /** Whole words, all of them must match. Either this or `message_filter_conditions`. */
+  query?: string
+  message_filter_conditions?: Filter
+  sort?: readonly SortField[]
+  limit?: number
+  /** Not together with `next` or `sort`. */
+  offset?: number
+  next?: string
+}
+
+/** See docs/wire.md 3.12. */
+export const search = endpoint('GET', '/search', 'Search')<
+  { payload: SearchPayload },
+  None,
+  { results: readonly { message: WireMessage }[]; next?: string; previous?: string }
 >()

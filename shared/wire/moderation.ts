@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type Filter, type SortField, type CursorBody, type CursorReply } from './endpoint.ts'
 import type { WireChannel, WireMessage, WireOwnUser, WireUser } from './objects.ts'
-import type { Filter, SortField, CursorBody, CursorReply } from './pagination.ts'
 import type { WireBlock } from './users.ts'
 
 /** Moderation v2. See docs/wire.md 3.14 and 5.21. */

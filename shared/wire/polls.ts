@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type CursorBody, type CursorReply } from './endpoint.ts'
 import type { WirePoll, WirePollOption, WirePollVote } from './objects.ts'
-import type { CursorBody, CursorReply } from './pagination.ts'
 
 /** See docs/wire.md 3.7. */
 export const castVote = endpoint('POST', '/messages/:messageId/polls/:pollId/vote', 'CastPollVote')<

@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type CursorBody, type CursorReply } from './endpoint.ts'
 import type { Maybe, WireChannel, WireMessage, WireUser } from './objects.ts'
-import type { CursorBody, CursorReply } from './pagination.ts'
 
 /** See docs/wire.md 5.13. */
 export type WireReminder = {

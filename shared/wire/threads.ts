@@ -1,6 +1,5 @@
-import { endpoint, type None } from './endpoint.ts'
+import { endpoint, type None, type CursorBody, type CursorReply } from './endpoint.ts'
 import type { Maybe, WireChannel, WireDraft, WireMessage, WireRead, WireUser } from './objects.ts'
-import type { CursorBody, CursorReply } from './pagination.ts'
 
 export type WireThreadParticipant = {
   user_id: string

@@ -1,4 +1,4 @@
-import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
+import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/session.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'

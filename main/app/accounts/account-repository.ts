@@ -1,4 +1,4 @@
-import type { AccountHue } from '#shared/domain/account-list.ts'
+import type { AccountHue } from '#shared/domain/session.ts'
 import type { AccountRef, StoredAccount } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'

@@ -1,9 +1,9 @@
-import type { Lock } from '#shared/domain/desktop/lock.ts'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import type { Lock } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { PowerCapability, SecretStore } from '#main/hosts/host.ts'
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import * as v from 'valibot'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -266,7 +266,7 @@ const SIGNATURES: readonly Signature[] = [
   { mimeType: 'application/x-executable', at: 0, bytes: ascii('#!') },
 ]
 
-export const SNIFF_BYTES = 32
+const SNIFF_BYTES = 32
 
 /** Unknown types, including HTML and SVG, can be saved but are not shown. */
 export function sniff(head: Uint8Array): string {

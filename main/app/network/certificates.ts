@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Certificate, TrustedCertificate } from '#shared/domain/desktop/certificate.ts'
+import type { Certificate, TrustedCertificate } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
@@ -11,7 +12,6 @@ import {
   readCertificates,
   readIdentity,
 } from '#main/settings/certificates.ts'
-import * as v from 'valibot'
 import type { SettingsStore } from '#main/settings/store.ts'
 
 /**

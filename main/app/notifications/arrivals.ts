@@ -14,7 +14,7 @@ import {
   decideNotification,
   isQuiet,
 } from '#shared/rules/notifications/notifying.ts'
-import { soundOfMessage } from '#shared/rules/notifications/notify-sounds.ts'
+import { soundOfMessage } from '#shared/rules/notifications/choices.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'

@@ -1,5 +1,5 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
-import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'

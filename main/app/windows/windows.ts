@@ -1,6 +1,6 @@
-import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
+import type { AccountEntry, AccountList } from '#shared/domain/session.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
-import type { Lock } from '#shared/domain/desktop/lock.ts'
+import type { Lock } from '#shared/domain/desktop/desktop.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { isSamePlace, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
-import { MAX_DRAFT_VERSIONS } from '#shared/rules/composer/draft-history.ts'
+import { MAX_DRAFT_VERSIONS } from '#shared/rules/composer/composer.ts'
 import type { DraftRow } from '../rows.ts'
 import * as history from './draft-history.ts'
 

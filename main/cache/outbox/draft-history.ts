@@ -1,6 +1,6 @@
 import type { DraftVersion } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { DRAFT_HISTORY_DAYS, nextVersion, MAX_DRAFT_VERSIONS } from '#shared/rules/composer/draft-history.ts'
+import { DRAFT_HISTORY_DAYS, nextVersion, MAX_DRAFT_VERSIONS } from '#shared/rules/composer/composer.ts'
 import type { DraftRow } from '../rows.ts'
 import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'

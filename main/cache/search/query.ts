@@ -8,15 +8,14 @@ import {
   EVERYONE,
   mark,
 } from '#shared/rules/search/search-match.ts'
-import type { HasWhat, IsWhat } from '#shared/rules/search/filter-names.ts'
-import type { SearchQuery, Span, Filter } from '#shared/rules/search/search-query.ts'
+import type { HasWhat, IsWhat, SearchQuery, Span, Filter } from '#shared/rules/search/search-query.ts'
+import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
+import { wordsOf } from '#shared/rules/search/search-fold.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
 import * as polls from '../messages/polls.ts'
 import type { Reader } from '../tx.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
-import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
-import { wordsOf } from '#shared/rules/search/search-fold.ts'
 
 /** One page of a search, newest first. Plain data: it is sent to a worker. */
 export type SearchRequest = {

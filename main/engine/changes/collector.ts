@@ -15,7 +15,6 @@ import * as follows from '#main/cache/outbox/thread-follows.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
-import * as table from '#main/cache/people/emoji.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
 import type { Badge, ClientId, Commit } from '../context.ts'
 import { shownConnection } from '../session/trouble.ts'
@@ -382,7 +381,7 @@ const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string)
 const ANIMATED: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
 
 function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undefined {
-  const row = table.byName(cache, name)
+  const row = emoji.byName(cache, name)
   if (row === undefined) return undefined
   return {
     name,
@@ -396,7 +395,7 @@ function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undef
 
 function visibleManage({ cache, me, memory, outbox }: ReadContext): ManageState | undefined {
   const [own] = users.byIds(cache, [me])
-  const rights = rightsOf(own?.role ?? 'user', memory.manage.source, table.terms(cache) !== undefined)
+  const rights = rightsOf(own?.role ?? 'user', memory.manage.source, emoji.terms(cache) !== undefined)
   if (rights.length === 0) return undefined
   const decisions = pendingDecisions(outbox)
   return { ...memory.manage, rights, ...(decisions.length === 0 ? {} : { decisions }) }
@@ -413,7 +412,7 @@ function pendingDecisions(outbox: ReadContext['outbox']): readonly PendingDecisi
 }
 
 function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {
-  const terms = table.terms(cache)
+  const terms = emoji.terms(cache)
   if (terms === undefined) return undefined
   const { can, maxBytes, maxSide, maxCount } = terms
   return {

@@ -11,7 +11,7 @@ import type {
 import type { Inbox } from '#shared/domain/channel.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'
-import { withLocalRead } from '#shared/rules/channels/reads.ts'
+import { withLocalRead } from '#shared/rules/channels/unread.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'

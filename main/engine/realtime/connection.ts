@@ -7,7 +7,15 @@ import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Ports } from '../ports.ts'
 import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/trouble.ts'
-import { TransportChoice, type Dial, type TransportConnection, type Loss, type ConnectionControl, type ConnectionOptions, type Healthy } from './transport.ts'
+import {
+  TransportChoice,
+  type Dial,
+  type TransportConnection,
+  type Loss,
+  type ConnectionControl,
+  type ConnectionOptions,
+  type Healthy,
+} from './transport.ts'
 import {
   CONNECT_TWICE,
   NO_INITIAL_CONNECTION,

@@ -25,7 +25,7 @@ export type EngineHandlers = {
 export interface Offers {}
 
 /** Reasons why events of these types have no applier. */
-export type Ignored = { readonly [Type in WireEventType]?: string }
+type Ignored = { readonly [Type in WireEventType]?: string }
 
 /**
  * When a step runs at the start of an engine:
@@ -34,7 +34,7 @@ export type Ignored = { readonly [Type in WireEventType]?: string }
  * - `before-connection`: due intents are released and cached ranges are marked as possibly outdated;
  * - `last`: the connection is being opened, and commits are announced.
  */
-export type StartPhase = 'before-queue' | 'before-connection' | 'last'
+type StartPhase = 'before-queue' | 'before-connection' | 'last'
 
 /**
  * When a step runs at the end of an engine:
@@ -43,12 +43,12 @@ export type StartPhase = 'before-queue' | 'before-connection' | 'last'
  * - `timers`: nothing new is begun anymore; after this the engine's requests are aborted;
  * - `memory`: requests and the queue have ended and windows receive nothing more; the databases are still open.
  */
-export type StopPhase = 'flush' | 'timers' | 'memory'
+type StopPhase = 'flush' | 'timers' | 'memory'
 
 /** Lower first. The same number twice is refused. */
-export type Ordered<Run> = { readonly order: number; readonly run: Run }
+type Ordered<Run> = { readonly order: number; readonly run: Run }
 /** `order` is its position in its phase. A step that the disk refuses is repeated, so it must bear that. */
-export type Step<Phase> = Ordered<() => unknown> & { readonly phase: Phase }
+type Step<Phase> = Ordered<() => unknown> & { readonly phase: Phase }
 
 /** What a feature does at certain times in the life of an engine. */
 type Times = {

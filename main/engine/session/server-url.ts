@@ -1,5 +1,4 @@
-import { AppError } from '#shared/lib/app-error.ts'
-import { err, ok, type Result } from '#shared/lib/result.ts'
+import { AppError, err, ok, type Result } from '#shared/lib/app-error.ts'
 
 /** Hosts of this device. Plain http is allowed to them only. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -1,5 +1,4 @@
-import { AppError } from '#shared/lib/app-error.ts'
-import { err, ok, type Result } from '#shared/lib/result.ts'
+import { AppError, err, ok, type Result } from '#shared/lib/app-error.ts'
 
 /** Claims of a token. Not trusted: only the server can check the signature. */
 type TokenClaims = {

@@ -15,7 +15,7 @@ import {
   type HandledType,
 } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
-import { receivedUntil } from './missed.ts'
+import { receivedUntil } from './cursor.ts'
 import { changedMessage } from './early.ts'
 
 type Batch = {

@@ -21,7 +21,7 @@ export type LaunchFacts = {
 }
 
 /** The executable, or in a few words why it could not be downloaded. */
-export type Download = { readonly path: string } | { readonly problem: string }
+type Download = { readonly path: string } | { readonly problem: string }
 
 const TRY_AGAIN =
   'For a window of its own, start it again with a network, or set ELECTRON_MIRROR to a mirror of Electron’s releases.'

@@ -13,10 +13,16 @@ import {
   type WireSegment,
 } from '#shared/wire/campaigns.ts'
 import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
-import type { CursorReply } from '#shared/wire/pagination.ts'
+import type { CursorReply } from '#shared/wire/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
+import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { requireType } from '../channels/channels.ts'
+import { needServer, requireUser } from '../users/users.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { readMessage } from '../messages/message-input.ts'
 import {
   campaignList,
   campaignById,
@@ -28,13 +34,7 @@ import {
   targetUsers,
   type CampaignRow,
 } from './campaign-tables.ts'
-import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
-import { requireType } from '../channels/channels.ts'
-import { needServer, requireUser } from '../users/users.ts'
-import { toText } from '../time.ts'
-import type { Work } from '../work.ts'
-import { readMessage } from '../messages/message-input.ts'
 import { encodeSegment } from './segment-routes.ts'
 
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/

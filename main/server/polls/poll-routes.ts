@@ -227,7 +227,7 @@ function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WireP
 }
 
 /** Custom keys of one option. */
-export function optionCustom(input: unknown): string {
+function optionCustom(input: unknown): string {
   return JSON.stringify(customOf(isObject(input) ? input : {}, OPTION_KNOWN))
 }
 

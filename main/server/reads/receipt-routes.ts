@@ -6,7 +6,7 @@ import {
   unreadCounts,
   unreadCountsBatch,
   type UnreadCounts,
-} from '#shared/wire/receipts.ts'
+} from '#shared/wire/channels.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { search } from '#shared/wire/search.ts'
+import { search } from '#shared/wire/messages.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

@@ -11,11 +11,11 @@ export function fileUrl(baseUrl: string, id: string, name: string): string {
 }
 
 /** Matches our addresses with any port, in JSON or alone: id, name, query. */
-export const OUR_URLS =
+const OUR_URLS =
   /https?:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/files\/(?:([a-f0-9]{32})(?![\w-])(\/[^/?#"\\]*)?(\?[^#"\\]*)?)?/g
 
 /** The query of a stored address whose author may not open the file: it is returned without a signature. */
-export const UNSIGNED = '?sig=none'
+const UNSIGNED = '?sig=none'
 
 const OURS = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\/([a-f0-9]{32})(?:\/|\?|$)/
 

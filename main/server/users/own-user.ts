@@ -1,4 +1,4 @@
-import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
+import type { WireOwnUser } from '#shared/wire/objects.ts'
 import { encodeChannel, muteTimes } from '../channels/encode-channels.ts'
 import { flagsIn } from '../channels/channel-types.ts'
 import { channelByCid } from '../channels/channel-table.ts'
@@ -8,9 +8,7 @@ import { threadTotals } from '../threads/thread-table.ts'
 import { refuse } from '../http/refusal.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import type { Identity } from '../http/auth/identify.ts'
-import { isAppModerator } from '../moderation/moderation.ts'
-import { encodeOwnUser, privacyOf } from './encode-users.ts'
+import { encodeOwnUser } from './encode-users.ts'
 import { blocksOf, devicesOf, pushPreference, userById } from './user-table.ts'
 import { encodeDevice } from './devices.ts'
 
@@ -83,18 +81,3 @@ export function announceUserMutes(
   const user = work.people(userId)
   work.emit({ event: { type: change.type, created_at, user, target_user: work.people(change.targetId) }, to })
 }
-
-/**
- * A user in the form that the caller may see: complete for themselves and for moderators, with privacy settings for
- * themselves and for a server token.
- */
-export function personFor(work: Work, who: Identity, id: string): WireUser {
-  const isOwn = id === who.userId && !who.server
-  if (!isOwn && !isAppModerator(who)) return work.people(id)
-  const row = isOwn || who.server ? userById(work.db, id) : undefined
-  return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
-}
-
-/** For a server token, the user together with their mutes and blocks. */
-export const personWithMutes = (work: Work, who: Identity, id: string): WireUser =>
-  who.server ? { ...personFor(work, who, id), ...mutesAndBlocksOf(work, id) } : personFor(work, who, id)

@@ -22,7 +22,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text } from '../http/shapes.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { appSettings } from '../admin/settings.ts'
-import { announceRemovedMessages } from '../moderation/moderation.ts'
+import { announceRemovedMessages, isAppModerator } from '../moderation/moderation.ts'
 import { changeOf } from '../admin/partial-updates.ts'
 import { eachOf, finishTask } from '../admin/tasks.ts'
 import {
@@ -44,7 +44,8 @@ import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
 import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
-import { personFor } from './own-user.ts'
+import { mutesAndBlocksOf } from './own-user.ts'
+import { privacyOf } from './encode-users.ts'
 
 const MAX_USERS = 100
 
@@ -334,3 +335,18 @@ function disconnect(work: Work, userId: string): void {
     }
   })
 }
+
+/**
+ * A user in the form that the caller may see: complete for themselves and for moderators, with privacy settings for
+ * themselves and for a server token.
+ */
+export function personFor(work: Work, who: Identity, id: string): WireUser {
+  const isOwn = id === who.userId && !who.server
+  if (!isOwn && !isAppModerator(who)) return work.people(id)
+  const row = isOwn || who.server ? userById(work.db, id) : undefined
+  return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
+}
+
+/** For a server token, the user together with their mutes and blocks. */
+export const personWithMutes = (work: Work, who: Identity, id: string): WireUser =>
+  who.server ? { ...personFor(work, who, id), ...mutesAndBlocksOf(work, id) } : personFor(work, who, id)

@@ -28,10 +28,10 @@ import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { findMembers, findUsers } from './find-people.ts'
 import { isPrivate } from './encode-users.ts'
-import { disconnectRevoked } from './user-change.ts'
+import { disconnectRevoked, personFor, personWithMutes } from './user-change.ts'
 import { setServerFields, upsertUser, userInput } from './users.ts'
 import { userById, type UserRow, blockedBy } from './user-table.ts'
-import { encodeChannelMute, ownUser, personFor, personWithMutes } from './own-user.ts'
+import { encodeChannelMute, ownUser } from './own-user.ts'
 
 const MAX_UPSERTS = 100
 

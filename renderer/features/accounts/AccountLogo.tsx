@@ -1,4 +1,4 @@
-import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
 import { twoLetters } from '../../lib/portrait.ts'
 import styles from './AccountLogo.module.css'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { selectAccount } from '../../store/accounts.ts'

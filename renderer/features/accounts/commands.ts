@@ -1,4 +1,4 @@
-import type { AccountHue } from '#shared/domain/account-list.ts'
+import type { AccountHue } from '#shared/domain/session.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { command } from '../../store/command.ts'
 import type { Thunk } from '../../store/store.ts'

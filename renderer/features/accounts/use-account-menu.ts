@@ -1,4 +1,4 @@
-import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'

@@ -1,6 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { isTraceless } from '#shared/rules/channels/reads.ts'
+import { isTraceless } from '#shared/rules/channels/unread.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch, useAppSelector, useChannel, useSession, useSetting, useUser } from '../../store/hooks.ts'

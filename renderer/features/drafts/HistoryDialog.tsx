@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { DraftVersion } from '#shared/domain/draft.ts'
-import { DRAFT_HISTORY_DAYS } from '#shared/rules/composer/draft-history.ts'
+import { DRAFT_HISTORY_DAYS } from '#shared/rules/composer/composer.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'

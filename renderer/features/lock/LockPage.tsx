@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PIN_LENGTH } from '#shared/domain/desktop/lock.ts'
+import { PIN_LENGTH } from '#shared/domain/desktop/desktop.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -8,8 +8,8 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Mark } from '../../ui/Mark/Mark.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
-import { forgetPin, unlock } from './commands.ts'
 import { useSecond } from '../../lib/time/clocks.ts'
+import { forgetPin, unlock } from './commands.ts'
 import styles from './LockPage.module.css'
 
 /** The only page of a locked window: a field for the PIN, and a reset for a forgotten one. */

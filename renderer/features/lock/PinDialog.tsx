@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PIN_LENGTH } from '#shared/domain/desktop/lock.ts'
+import { PIN_LENGTH } from '#shared/domain/desktop/desktop.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'

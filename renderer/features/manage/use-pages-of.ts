@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { ok, type Result } from '#shared/lib/result.ts'
+import { type ErrorBody, ok, type Result } from '#shared/lib/app-error.ts'
 
 type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean }
 

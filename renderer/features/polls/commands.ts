@@ -1,7 +1,7 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { OpenPoll, PollDefinition, PollForm, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { Thunk } from '../../store/store.ts'
 import { focusRequested, quoteChosen, typed } from '../../store/composers/composers.ts'

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 
 type Page<Item> = { readonly items: readonly Item[]; readonly next?: string }
 type Read<Item> = (cursor: string | undefined) => Promise<Result<Page<Item>, ErrorBody>>

@@ -1,4 +1,4 @@
-import type { HasWhat } from '#shared/rules/search/filter-names.ts'
+import type { HasWhat } from '#shared/rules/search/search-query.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'

@@ -1,6 +1,5 @@
 import { fold } from '#shared/rules/search/search-fold.ts'
-import { KEYS, type FilterKey } from '#shared/rules/search/filter-names.ts'
-import { parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
+import { KEYS, type FilterKey, parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
 import type { SearchState } from '../../store/window/ui.ts'
 
 /** The local day, for `on:today`. `now` in epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
@@ -11,7 +11,6 @@ import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
-import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 
 type ConfirmProps = {
   readonly title: string

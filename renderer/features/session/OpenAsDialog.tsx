@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { openBrowserWindow } from '../../lib/page/environment.ts'

@@ -5,7 +5,7 @@ import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
+import { settingsFile } from '#shared/rules/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   aConnection,
@@ -17,7 +17,7 @@ import {
   type FakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import type { UpdateState } from '#shared/domain/desktop/updates.ts'
+import type { UpdateState } from '#shared/domain/desktop/desktop.ts'
 import { createRegistry } from '../../registry/registry.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { SettingsSection } from '../../store/window/kinds.ts'

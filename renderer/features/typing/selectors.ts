@@ -1,7 +1,7 @@
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { isAtWork } from '#shared/rules/messages/assistants.ts'
+import { isAtWork } from '#shared/rules/channels/typing.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import type { AppState } from '../../store/store.ts'
 import { selectOpenCid, selectOpenThread, selectSession, selectTypists } from '../../store/selectors.ts'

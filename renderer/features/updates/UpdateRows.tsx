@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
-import type { UpdateState } from '#shared/domain/desktop/updates.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import type { UpdateState } from '#shared/domain/desktop/desktop.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
-import styles from './Updates.module.css'
 import { command } from '../../store/command.ts'
+import styles from './Updates.module.css'
 
 /** The state of updates and the available actions, or why this installation cannot update. */
 export function UpdateRows() {

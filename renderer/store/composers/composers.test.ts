@@ -21,7 +21,7 @@ import {
   typed,
   type ComposersState,
 } from './composers.ts'
-import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/composer/composer.ts'
 import type { UnknownAction } from '@reduxjs/toolkit'
 
 const key = 'messaging:general'

@@ -3,7 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Draft, DraftEdit } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/composer/compositions.ts'
+import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/composer/composer.ts'
 
 /**
  * One composer, by {@link composerKey}. In the store because its state survives the component (when another channel is

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { LinkPreview } from '#shared/domain/link-preview.ts'
+import type { LinkPreview } from '#shared/domain/attachment.ts'
 import type { PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 import { submitted } from './composers.ts'
 

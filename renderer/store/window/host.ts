@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { HostState } from '#shared/bridge/transport.ts'
+import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/desktop.ts'
 import type { AppState } from '../store.ts'
-import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/updates.ts'
 
 /**
  * Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. `banners`: how many banners

@@ -1,5 +1,5 @@
 import { createSlice } from '@reduxjs/toolkit'
-import type { Lock } from '#shared/domain/desktop/lock.ts'
+import type { Lock } from '#shared/domain/desktop/desktop.ts'
 import { replicaAttached } from '../entities.ts'
 import type { AppState } from '../store.ts'
 

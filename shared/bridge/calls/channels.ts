@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { call } from '#shared/lib/contract.ts'
-import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
-import type { ChannelInvite } from '#shared/domain/channel.ts'
-import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { call } from '../../lib/contract.ts'
+import type { UnreadExplained, UnreadPlace } from '../../domain/unread.ts'
+import type { ChannelInvite } from '../../domain/channel.ts'
+import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
 import { aim, cid, duration, key, line, messageId, nothing, picture, shortText, userId } from '../schemas.ts'
+import type { BrowsePage, ChannelAbout, MemberPage, MediaPage } from '../../domain/channel-details.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 
@@ -137,4 +138,109 @@ export const channels = {
   /** Opens the list of pinned messages as a window `pinned:<cid>`. */
   openPinned: call<void>()(v.object({ cid })),
   closePinned: call<void>()(v.object({ cid: key })),
+}
+
+const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
+const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })
+
+const tab = v.picklist(['media', 'files', 'links', 'polls'])
+const ask = v.optional(v.picklist(['cache', 'server']), 'cache')
+
+const mediaFilter = v.object({
+  userId: v.optional(userId),
+  kind: v.optional(v.picklist(['image', 'video', 'audio', 'file'])),
+  minBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  from: v.optional(v.pipe(v.number(), v.minValue(0))),
+})
+
+/** Channel details: its members, its media, and the channels one can browse. */
+export const details = {
+  /** From the cache only. Rejects with `server/not-found` if the channel is not cached. */
+  about: call<ChannelAbout>()(v.object({ cid })),
+  /**
+   * Who has the channel open now, from the server: at most thirty. Empty without a connection. Rejects as the server
+   * does.
+   */
+  here: call<readonly UserId[]>()(v.object({ cid })),
+  /**
+   * Members. Without `offset`, the cached ones at once; with it, the server is queried for the hundred after that
+   * offset (in join order), or for those matching `text`, and the result is everyone cached afterwards. Never rejects
+   * for lack of a connection.
+   */
+  members: call<MemberPage>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
+  /**
+   * Images and videos, files, links or polls of a channel, newest first, that match all words of `text` and every given
+   * filter of `only`: author, kind, minimum bytes, earliest time. Call twice for the best of both, as in
+   * `search.messages`. Rejects with `search/unavailable`.
+   */
+  media: call<MediaPage>()(
+    v.object({
+      cid,
+      tab,
+      text: v.optional(shortText, ''),
+      only: v.optional(mediaFilter, {}),
+      cursor: v.optional(cursor),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 30),
+      ask,
+    }),
+  ),
+  /**
+   * Everyone who has something in a media tab of a channel, unordered. `ask: 'server'` also searches for items of up to
+   * a hundred members matching `text` (the first ones if it is empty); for links and polls the contract has no such
+   * query, and it never rejects for lack of a connection. Rejects with `search/unavailable`.
+   */
+  mediaPeople: call<readonly UserId[]>()(v.object({ cid, tab, text: v.optional(shortText, ''), ask })),
+  /**
+   * Channels the viewer can see, from the server: thirty after `offset`, including joined ones. Rejects with
+   * `network/offline`.
+   */
+  browse: call<BrowsePage>()(
+    v.object({
+      text: v.optional(shortText, ''),
+      sort: v.optional(v.picklist(['activity', 'members', 'name']), 'activity'),
+      offset: v.optional(offset, 0),
+    }),
+  ),
+  /** Loads channels that were hidden on another device. Does nothing without a connection. */
+  hidden: call<void>()(v.undefined()),
+  /** Channels that both the viewer and this person are in, as far as they are cached. */
+  shared: call<readonly Cid[]>()(v.object({ userId })),
+}
+
+/** See docs/wire.md 3.5. */
+const MAX_TITLE = 255
+
+/** Threads: the replies to one message, as a window `thread:<parentId>`. */
+export const threads = {
+  /** Opens the window of a thread, or moves it: see {@link aim}. */
+  open: call<MessageId | null>()(v.object({ cid, parentId: messageId, ...aim })),
+  close: call<void>()(v.object({ parentId: messageId })),
+  page: call<void>()(v.object({ parentId: messageId, direction: v.picklist(['older', 'newer']) })),
+  /**
+   * The threads the viewer takes part in or follows, as the window `threads`: the cached ones at once, then refreshed
+   * (at most once a second while open). Each id is a thread's first message, which is included with its newest reply
+   * (`Message.thread.lastReplyId`). The number of unread threads is in the entity `inbox`.
+   */
+  openInbox: call<void>()(v.undefined()),
+  closeInbox: call<void>()(v.undefined()),
+  /** Its next page (`hasNext`). Does nothing if there is none, or without a connection. */
+  pageInbox: call<void>()(v.undefined()),
+  markRead: call<void>()(v.object({ cid, parentId: messageId })),
+  /**
+   * Unread from this reply on, or from the first one. As in a channel, on this device only if the server does not
+   * support such a mark. Rejects with `network/offline`.
+   */
+  markUnread: call<void>()(v.object({ cid, parentId: messageId, messageId: v.optional(messageId) })),
+  /**
+   * Follows or unfollows a thread: only a followed one is ever unread. Stored on this device, since the contract has no
+   * following; participants follow automatically.
+   */
+  follow: call<void>()(v.object({ cid, parentId: messageId, follows: v.boolean() })),
+  /**
+   * Sets the title of a thread for everyone; an empty one removes it. Rejects with `network/offline`, `message/gone`
+   * and `server/not-allowed`.
+   */
+  rename: call<void>()(
+    v.object({ cid, parentId: messageId, title: v.pipe(v.string(), v.trim(), v.maxLength(MAX_TITLE)) }),
+  ),
 }

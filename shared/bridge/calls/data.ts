@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { SavedFile, SavedHistory } from '#shared/domain/export.ts'
-import { call } from '#shared/lib/contract.ts'
+import type { SavedFile, SavedHistory } from '../../domain/export.ts'
+import { call } from '../../lib/contract.ts'
 import { cid, messageId, nothing, userId } from '../schemas.ts'
-import { historyFilter } from './history.ts'
+import { historyFilter } from './moderation.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 

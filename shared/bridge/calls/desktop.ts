@@ -1,9 +1,15 @@
 import * as v from 'valibot'
-import type { Download, DesktopState, SafePage } from '../../domain/desktop/desktop.ts'
+import {
+  type Download,
+  type DesktopState,
+  type SafePage,
+  type Certificate,
+  type ClientCertificate,
+  type TrustedCertificate,
+  PIN_LENGTH,
+} from '../../domain/desktop/desktop.ts'
 import { call } from '../../lib/contract.ts'
 import { nothing } from '../schemas.ts'
-import type { Certificate, ClientCertificate, TrustedCertificate } from '../../domain/desktop/certificate.ts'
-import { PIN_LENGTH } from '../../domain/desktop/lock.ts'
 
 /**
  * Updates of Parlor. The state reaches every window as the effect `updates`. Each call rejects with `update/none` where

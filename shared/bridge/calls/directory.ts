@@ -7,12 +7,16 @@ import {
   type IssuedToken,
   type PersonDetails,
   type RefusedPerson,
+  type UserGroup,
+  type Findable,
+  type RoleTable,
+  type Standing,
 } from '../../domain/manage/directory.ts'
 import type { UserId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
 import { PERSON_NAME_LENGTH } from '../../constants.ts'
 import { isFieldName } from '../../lib/field-names.ts'
-import { duration, line, nothing, shortText, userId } from '../schemas.ts'
+import { duration, line, nothing, shortText, userId, key, cid } from '../schemas.ts'
 
 /** The server sends at most 100 people at once, and none beyond the first 1,100. */
 const offset = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000)), 0)
@@ -117,4 +121,68 @@ export const directory = {
    * `app/not-local` on another server, and with `people/inactive` for those who cannot sign in.
    */
   issueToken: call<IssuedToken>()(v.object({ userId, forMs: duration })),
+}
+
+const groupId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
+const groupName = v.pipe(line, v.maxLength(255))
+const description = v.pipe(v.string(), v.maxLength(1_024), v.trim())
+const memberIds = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
+
+/**
+ * User groups, for those who may manage people. All need a connection and reject with `network/offline`,
+ * `manage/not-allowed`, or the server's own refusal.
+ */
+export const groups = {
+  /** 100 at most, oldest first; `next` continues after them. With `find`: those whose name begins with it. */
+  list: call<{ readonly groups: readonly UserGroup[]; readonly next?: string }>()(
+    v.object({ find: v.optional(v.pipe(shortText, v.trim(), v.maxLength(100)), ''), after: v.optional(key) }),
+  ),
+  /** Without `id` the server makes one. Rejects with `groups/taken` if it exists. */
+  create: call<UserGroup>()(
+    v.object({ id: v.optional(groupId), name: groupName, description: v.optional(description) }),
+  ),
+  /** An empty description removes it. */
+  change: call<UserGroup>()(
+    v.object({ id: groupId, name: v.optional(groupName), description: v.optional(description) }),
+  ),
+  remove: call<void>()(v.object({ id: groupId })),
+  /** Adds people, or changes whether they are admins of the group. */
+  addMembers: call<UserGroup>()(v.object({ id: groupId, memberIds, admin: v.optional(v.boolean(), false) })),
+  removeMembers: call<UserGroup>()(v.object({ id: groupId, memberIds })),
+}
+
+/** As the server accepts it; see docs/wire.md 3.16. */
+const roleName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
+const typeName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
+
+/** Servers have a hundred rights and a few dozen roles: more changes than this are a mistake. */
+const MAX_CHANGES = 2_000
+
+/**
+ * Roles, and what each may do. All need a connection and the right `roles`; they reject with `network/offline`,
+ * `manage/not-allowed`, or the server's own refusal.
+ */
+export const roles = {
+  list: call<RoleTable>()(v.undefined()),
+  /** Creates a role that starts with the rights of another one. Rejects with `roles/exists`. */
+  create: call<void>()(v.object({ name: roleName, like: roleName })),
+  /** Deletes an own role. People and members who have it keep the rights of ordinary ones. */
+  remove: call<void>()(v.object({ name: roleName })),
+  /** Changes single rights of roles in the channels of a type; what others changed meanwhile stays. */
+  save: call<void>()(
+    v.object({
+      type: typeName,
+      changes: v.pipe(
+        v.array(
+          v.object({ role: roleName, right: v.pipe(v.string(), v.minLength(1), v.maxLength(255)), on: v.boolean() }),
+        ),
+        v.minLength(1),
+        v.maxLength(MAX_CHANGES),
+      ),
+    }),
+  ),
+  /** What a person may do in a channel, and why. Rejects with `server/not-found`. */
+  standing: call<Standing>()(v.object({ userId, cid })),
+  /** People or channels of the whole workspace whose names start with a text; 20 at most. */
+  find: call<readonly Findable[]>()(v.object({ what: v.picklist(['people', 'channels']), text: shortText })),
 }

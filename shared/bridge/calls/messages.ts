@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { call } from '#shared/lib/contract.ts'
-import type { MessageRevision, NearestMention } from '#shared/domain/message.ts'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT } from '#shared/constants.ts'
-import { cid, key, longText, messageId, pageCursor, shortText, text, userId } from '../schemas.ts'
+import { call } from '../../lib/contract.ts'
+import type { MessageRevision, NearestMention } from '../../domain/message.ts'
+import type { MessageId, UserId } from '../../lib/brand.ts'
+import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT, WAVEFORM_STEPS } from '../../constants.ts'
+import { cid, key, longText, messageId, pageCursor, shortText, text, userId, line } from '../schemas.ts'
+import type { LinkPreview, Upload } from '../../domain/attachment.ts'
+import { EMOJI_ALIASES, EMOJI_BYTES, EMOJI_NAME_LENGTH, EMOJI_TYPES } from '../../domain/emoji.ts'
 
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const time = v.pipe(v.number(), v.finite(), v.minValue(0))
@@ -130,4 +132,83 @@ export const messages = {
   revisions: call<readonly MessageRevision[]>()(v.object({ messageId })),
   /** Reports a message to moderators. Rejects with `network/offline`, `message/gone`, `server/not-allowed`. */
   flag: call<void>()(v.object({ messageId, reason: v.optional(shortText) })),
+}
+
+const url = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https?:\/\/[^\s/]+\.[^\s]+$/i))
+
+/** Link previews. Only the server fetches the page; neither the window nor this device does. */
+export const links = {
+  /**
+   * Requests a preview from the server, once per URL while the program runs. Rejects with `network/offline`, with
+   * `link/no-preview` if the page has no metadata or is not allowed, and otherwise with the server's error.
+   */
+  preview: call<LinkPreview>()(v.object({ url })),
+  /** Cancels the request: the preview is no longer needed. */
+  stop: call<void>()(v.object({ url })),
+}
+
+/**
+ * Uploads. The renderer never names a path: it streams the bytes of a drop, a paste or a file field, and main copies
+ * them to the staging folder before it resolves.
+ */
+export const uploads = {
+  /** Announces a file; returns the upload with its rejection reason, if any, before any byte is sent. */
+  begin: call<Upload>()(
+    v.object({
+      cid,
+      /** The thread of the composer; absent: the channel itself. */
+      parentId: v.optional(messageId),
+      name: v.pipe(shortText, v.minLength(1)),
+      sizeBytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      mimeType: shortText,
+      width: v.optional(v.number()),
+      height: v.optional(v.number()),
+      /** A voice recording: seconds, and its loudness 0..1. */
+      voice: v.optional(
+        v.object({
+          duration: v.pipe(v.number(), v.finite(), v.minValue(0)),
+          waveform: v.pipe(v.array(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), v.maxLength(WAVEFORM_STEPS)),
+        }),
+      ),
+      /** Sends an image as a plain file, without a preview. */
+      asFile: v.optional(v.boolean()),
+      /** Alternative text of an image. */
+      alt: v.optional(shortText),
+    }),
+  ),
+  /** Appends a base64 chunk (at most 512 KiB of bytes). Rejects with `upload/unknown` or `disk/full`. */
+  chunk: call<void>()(v.object({ id: key, base64: v.pipe(v.string(), v.maxLength(720_000)) })),
+  /** All chunks were sent: the staged file is complete and the upload starts when connected. */
+  finish: call<Upload>()(v.object({ id: key })),
+  retry: call<void>()(v.object({ id: key })),
+  /**
+   * Changes the file name and the alternative text; empty values remove them. Rejects with `upload/unknown` after it
+   * was sent, and with `upload/name-refused` if the server does not accept that name.
+   */
+  describe: call<void>()(v.object({ id: key, alt: v.optional(shortText), name: v.optional(line) })),
+  cancel: call<void>()(v.object({ id: key })),
+}
+
+const emojiName = v.pipe(v.string(), v.minLength(1), v.maxLength(EMOJI_NAME_LENGTH))
+const emojiAliases = v.pipe(v.array(emojiName), v.maxLength(EMOJI_ALIASES + 1))
+
+/**
+ * Custom emoji of the workspace, if the server has them. They arrive as entities; changing them needs a connection. All
+ * reject with `network/offline`, `server/not-allowed`, `emoji/not-here`, and for names with `emoji/form`,
+ * `emoji/reserved` or `emoji/taken` (the parameter `name` is the name in question).
+ */
+export const emoji = {
+  /** Adds one. Rejects also with `emoji/full`, and with `emoji/picture` if the server refuses the image. */
+  add: call<void>()(
+    v.object({
+      name: emojiName,
+      aliases: v.optional(emojiAliases, []),
+      base64: v.pipe(v.string(), v.maxLength(Math.ceil(EMOJI_BYTES / 3) * 4 + 4), v.base64()),
+      mimeType: v.picklist(EMOJI_TYPES),
+    }),
+  ),
+  /** Changes the name and the aliases; the previous name becomes an alias. Rejects also with `emoji/gone`. */
+  change: call<void>()(v.object({ name: emojiName, to: emojiName, aliases: emojiAliases })),
+  /** Texts that use it are unchanged. Rejects also with `emoji/gone`. */
+  remove: call<void>()(v.object({ name: emojiName })),
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { call } from '#shared/lib/contract.ts'
-import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
-import type { LeftWorkspace, LocalPerson } from '#shared/domain/session.ts'
-import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
+import { call } from '../../lib/contract.ts'
+import { ACCOUNT_HUES, type LeftWorkspace, type LocalPerson } from '../../domain/session.ts'
+import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '../../constants.ts'
 import { key, line, nothing, shortText, userId } from '../schemas.ts'
 
 /** A token, or the URL of a token provider. */

@@ -1,5 +1,5 @@
-import type { UpdateMode } from './policies.ts'
 import type { AppLanguage, Theme } from '../settings.ts'
+import type { UpdateMode } from './policies.ts'
 
 /** The user's choices about desktop integration; part of the settings. */
 export type DesktopChoices = {
@@ -118,3 +118,67 @@ export type DeepLink =
   | { readonly route: 'new' }
   /** Text to search for. */
   | { readonly route: 'search'; readonly text: string }
+
+/** The distinguishing fields of a certificate. Times: epoch milliseconds. */
+export type Certificate = {
+  /** SHA-256 of the certificate: pairs of hexadecimal digits with colons. */
+  readonly fingerprint: string
+  /** The same for a root authority. */
+  readonly subject: string
+  readonly issuer: string
+  readonly validFrom: number
+  readonly validTo: number
+}
+
+/** An authority trusted in addition to the default ones. */
+export type TrustedCertificate = Certificate & { readonly by: 'person' | 'policy' }
+
+/** A client certificate for one server and no other. */
+export type ClientCertificate = Certificate & { readonly host: string }
+
+/** The app lock: a PIN that windows ask for. */
+export type Lock = {
+  /** A PIN is set. */
+  readonly on: boolean
+  /** Windows show only the PIN field. */
+  readonly locked: boolean
+  /** Attempts are refused until then after wrong PINs. Epoch milliseconds. */
+  readonly waitUntil?: number
+}
+
+/** Characters of a PIN; letters are allowed. */
+export const PIN_LENGTH = { least: 4, most: 64 } as const
+
+/** Minutes of inactivity before Parlor locks; 0: only by hand, and at each start. */
+export const LOCK_MINUTES = [0, 1, 5, 15, 60] as const
+export type LockMinutes = (typeof LOCK_MINUTES)[number]
+
+/** Why this Parlor never checks for updates. `files`: it runs from source; `unpacked`: from an archive. */
+export type NoUpdates = 'files' | 'unpacked' | 'no-feed' | 'unsigned' | 'forbidden'
+
+/**
+ * rest: no newer version known. looking: checking the feed. found: there is a newer version. fetching: downloading it
+ * in the background. ready: downloaded and verified. leaving: Parlor quits to start the new version.
+ */
+type UpdateStage = 'rest' | 'looking' | 'found' | 'fetching' | 'ready' | 'leaving'
+
+/** The state of updates, as windows show it. */
+export type UpdateState = {
+  /** Absent where updates are supported. */
+  readonly unable?: NoUpdates
+  readonly stage: UpdateStage
+  /** From `found` on. */
+  readonly version?: string
+  /** Download progress: 0 to 1. */
+  readonly share?: number
+  /** When the feed last responded. Epoch milliseconds. */
+  readonly lookedAt?: number
+  /** Why the last check or download failed: a code with a text. */
+  readonly failure?: string
+  /** Windows show a notice about it. */
+  readonly announced: boolean
+  /** The newest version of the feed, which could not be installed or did not start: it is not offered again. */
+  readonly refused?: string
+}
+
+export const NOTHING_NEWER: UpdateState = { stage: 'rest', announced: false }

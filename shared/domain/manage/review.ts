@@ -1,5 +1,5 @@
 import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
-import type { ListedBan } from './bans.ts'
+import type { Ban } from '../user.ts'
 
 /** What a moderator can decide about an item of the review queue. `reopen`: it waits again. */
 export const REVIEW_ACTIONS = ['approve', 'delete', 'delete-forever', 'restore', 'ban', 'unban', 'reopen'] as const
@@ -165,3 +165,65 @@ export type OwnReport = Omit<FiledReport, 'byId' | 'isDecided'> & {
   readonly outcome: 'waiting' | 'deleted' | 'acted' | 'none'
   readonly decidedAt?: number
 }
+
+/** A ban as a moderator sees it. */
+export type ListedBan = Ban & {
+  /** The channel; absent: the whole workspace. */
+  readonly cid?: Cid
+  /** Its name, which the viewer may not have otherwise. */
+  readonly channelName?: string
+  /** When it ended; absent: it is in force. */
+  readonly endedAt?: number
+  /** Who ended it; absent: its time was over, or the server does not say. */
+  readonly endedById?: UserId
+}
+
+/** Who muted whom. Times in epoch milliseconds. */
+export type ListedMute = {
+  readonly userId: UserId
+  readonly byId: UserId
+  /** Absent where only the viewer's own mutes are known. */
+  readonly since?: number
+  /** Absent: until someone unmutes. */
+  readonly until?: number
+}
+
+/** One value that an action changed; see {@link HistoryEntry}. */
+export type HistoryChange = { readonly field: string; readonly from?: string; readonly to?: string }
+
+/** What a moderator or an administrator did. */
+export type HistoryEntry = {
+  readonly id: string
+  readonly at: number
+  /** As the server names it, such as `user.ban`. */
+  readonly action: string
+  /** Absent: the server itself, or a program with the server token. */
+  readonly byId?: UserId
+  readonly targetId?: UserId
+  readonly cid?: Cid
+  readonly channelName?: string
+  readonly messageId?: MessageId
+  /** The name of what was changed: a channel type, a role, a rule. */
+  readonly subject?: string
+  readonly reason?: string
+  readonly changes: readonly HistoryChange[]
+  /** How, such as `hard` for a deletion, or the decision about a reported item. */
+  readonly how?: string
+  readonly seconds?: number
+  /** How it can be reversed now, if it can. */
+  readonly undo?: 'unban' | 'restore'
+}
+
+export type HistoryFilter = {
+  readonly byId?: UserId
+  readonly targetId?: UserId
+  readonly cid?: Cid
+  readonly messageId?: MessageId
+  /** As the server names them; absent: all. */
+  readonly actions?: readonly string[]
+  /** Epoch milliseconds. */
+  readonly from?: number
+}
+
+/** One version of a message. */
+export type MessageVersion = { readonly at: number; readonly byId: UserId; readonly text: string }

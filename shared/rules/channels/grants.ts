@@ -1,4 +1,4 @@
-import type { RightVerdict } from '#shared/domain/manage/roles.ts'
+import type { RightVerdict } from '../../domain/manage/directory.ts'
 
 /**
  * What roles allow in a channel: the rule of the local server, which the screen of roles and rights explains with. See

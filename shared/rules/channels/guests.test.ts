@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contract } from '../../bridge/index.ts'
-import { isReading, READING_CALLS, canParticipate } from './guests.ts'
+import { isReading, READING_CALLS, canParticipate } from './capabilities.ts'
 
 test('a guest cannot participate, an account with a token can', () => {
   expect(canParticipate({ guest: true })).toBe(false)

@@ -1,8 +1,9 @@
-import type { Channel } from '#shared/domain/channel.ts'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { Session } from '#shared/domain/session.ts'
-import type { Settings } from '#shared/domain/settings.ts'
-import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
+import type { Channel, AssistantWork } from '../../domain/channel.ts'
+import type { Cid, UserId } from '../../lib/brand.ts'
+import type { Session } from '../../domain/session.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '../../constants.ts'
+import { cleanName } from '../../lib/clean-text.ts'
 import { isChosen } from './channels.ts'
 
 /** Who is typing in a channel or thread, with the monotonic time of their last event. */
@@ -62,3 +63,26 @@ export const sharesTyping = (
   session: Session,
   cid: Cid,
 ): boolean => publishTyping && !isChosen(quietTyping, session, cid)
+
+const STATES: Readonly<Record<string, AssistantWork['state']>> = {
+  AI_STATE_THINKING: 'thinking',
+  AI_STATE_CHECKING_SOURCES: 'checking',
+  AI_STATE_GENERATING: 'generating',
+  AI_STATE_ERROR: 'error',
+}
+const MAX_TEXT = 80
+
+/** An assistant without updates for this long is considered idle. Ours: the contract specifies no time. */
+export const ASSISTANT_EXPIRY_MS = 120_000
+
+/** Decodes the state of an `ai_indicator.update`; `undefined` for an unusable one. See docs/wire.md 4.9. */
+export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'text'> | undefined {
+  if (typeof state !== 'string') return undefined
+  const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  if (known !== undefined) return { state: known }
+  const text = cleanName(state, MAX_TEXT)
+  return text === '' ? undefined : { state: 'other', text }
+}
+
+/** Whether it can be stopped. */
+export const isAtWork = (work: AssistantWork | undefined): boolean => work !== undefined && work.state !== 'error'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { EMPTY_COMPOSITION, mergeCompositions } from './compositions.ts'
+import { EMPTY_COMPOSITION, mergeCompositions } from './composer.ts'
 
 test('merging joins the texts with a blank line, each file once, and takes the later quote', () => {
   const first = { ...EMPTY_COMPOSITION, text: 'one', uploadIds: ['a', 'b'], quotedId: asMessageId('q1') }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextVersion } from './draft-history.ts'
+import { nextVersion } from './composer.ts'
 
 const last = { text: 'The tents are dry', beganAt: 0 }
 const minutes = (count: number) => count * 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/updates.ts'
+import { NOTHING_NEWER, type UpdateState } from '../../domain/desktop/desktop.ts'
 import {
   afterUpdateEvent,
   atInstall,

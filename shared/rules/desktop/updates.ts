@@ -1,4 +1,4 @@
-import type { UpdateState } from '#shared/domain/desktop/updates.ts'
+import type { UpdateState } from '../../domain/desktop/desktop.ts'
 
 /** Minimum interval between announcements of updates. */
 export const ANNOUNCE_INTERVAL_MS = 24 * 60 * 60_000

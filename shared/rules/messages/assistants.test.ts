@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assistantWork } from './assistants.ts'
+import { assistantWork } from '../channels/typing.ts'
 
 test.each([
   ['AI_STATE_THINKING', { state: 'thinking' }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LinkPreviewChoices } from '#shared/domain/link-preview.ts'
+import type { LinkPreviewChoices } from '../../domain/attachment.ts'
 import {
   blockedHost,
   linkHost,

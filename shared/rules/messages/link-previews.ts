@@ -1,4 +1,4 @@
-import type { LinkPreview, LinkPreviewChoices, LinkPreviewState } from '#shared/domain/link-preview.ts'
+import type { LinkPreview, LinkPreviewChoices, LinkPreviewState } from '../../domain/attachment.ts'
 
 /** Previewed links of one message: the server's limit. */
 const MAX_LINK_PREVIEWS = 3

@@ -1,8 +1,8 @@
-import type { Attachment, Upload } from '#shared/domain/attachment.ts'
-import type { ForwardedFile, Intent, IntentFor, SentPlace, SentPreview } from '#shared/domain/intent.ts'
+import type { Attachment, Upload } from '../../domain/attachment.ts'
+import type { ForwardedFile, Intent, IntentFor, SentPlace, SentPreview } from '../../domain/intent.ts'
 import type { Message, MessageLocation, ThreadSummary, ReactionGroup } from '../../domain/message.ts'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import type { ReadMark } from '../channels/reads.ts'
+import type { MessageId, UserId } from '../../lib/brand.ts'
+import type { ReadMark } from '../channels/unread.ts'
 
 export type PredictContext = {
   readonly me: UserId

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { ownSound, soundOfMessage } from './notify-sounds.ts'
+import { ownSound, soundOfMessage } from './choices.ts'
 
 const choices = { sounds: { ...DEFAULT_NOTIFICATIONS.sounds, message: 'drop', meant: 'knock' } } as const
 

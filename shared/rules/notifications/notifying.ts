@@ -7,8 +7,8 @@ import type {
   NotifyStep,
   QuietHours,
 } from '../../domain/notification.ts'
-import { ownLevel } from './notify-levels.ts'
 import { fold, isUnspaced } from '../search/search-fold.ts'
+import { ownLevel } from './choices.ts'
 
 /** More than this many in one channel within the window are shown as a count. */
 const BURST_OF_CHANNEL = 5

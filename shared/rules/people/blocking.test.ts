@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Intent } from '#shared/domain/intent.ts'
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { predictBlocked } from './blocking.ts'
+import { predictBlocked } from './people.ts'
 
 const request = (kind: 'block-person' | 'unblock-person', who: string, over: Partial<Intent> = {}): Intent =>
   ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldOf, fieldText, typedField } from './custom-fields.ts'
+import { fieldOf, fieldText, typedField } from './people.ts'
 
 test('values keep their kind, and what is neither text nor number nor switch is JSON', () => {
   expect(fieldOf('Алматы')).toBe('Алматы')

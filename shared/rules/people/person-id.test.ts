@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personId } from './person-id.ts'
+import { personId } from './people.ts'
 
 const ids = { uuid: () => '12ab34cd-0000' }
 

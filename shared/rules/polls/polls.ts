@@ -1,7 +1,7 @@
 import type { Intent, VotePayload } from '../../domain/intent.ts'
 import type { Poll, PollDefinition, PollOption, PollChange, PollEdit } from '../../domain/poll.ts'
 import type { PollId, UserId } from '../../lib/brand.ts'
-import type { Issue } from '../../lib/result.ts'
+import type { Issue } from '../../lib/app-error.ts'
 
 type Rules = Pick<Poll, 'closed' | 'closesAt' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
 

@@ -1,9 +1,8 @@
 import type { AttachmentKind } from '../../domain/attachment.ts'
-import { isUnspaced, wordsOf, type Word } from './search-fold.ts'
-import type { HasWhat, IsWhat } from './filter-names.ts'
-import type { Term } from './search-query.ts'
 import { plainText } from '../messages/text.ts'
 import type { SearchPart } from '../../domain/search.ts'
+import { isUnspaced, wordsOf, type Word } from './search-fold.ts'
+import type { HasWhat, IsWhat, Term } from './search-query.ts'
 
 /** The fields of a message that a search uses. Cache rows and decoded responses have them. */
 type Searchable = {

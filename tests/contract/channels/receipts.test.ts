@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { sync, upsertUsers } from '#shared/wire/app.ts'
-import { queryChannel } from '#shared/wire/channels.ts'
+import {
+  queryChannel,
+  markChannelsRead,
+  markDelivered,
+  unreadCounts,
+  unreadCountsBatch,
+} from '#shared/wire/channels.ts'
 import { createDraft } from '#shared/wire/drafts.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { markChannelsRead, markDelivered, unreadCounts, unreadCountsBatch } from '#shared/wire/receipts.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from '../kit.ts'
 import { openRoom } from '../room.ts'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryChannel, truncateChannel } from '#shared/wire/channels.ts'
-import { deleteMessage, sendMessage, updateMessagePartial } from '#shared/wire/messages.ts'
-import { search } from '#shared/wire/search.ts'
+import { deleteMessage, sendMessage, updateMessagePartial, search } from '#shared/wire/messages.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'
 
 let server: TestServer

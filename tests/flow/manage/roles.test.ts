@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Standing } from '#shared/domain/manage/roles.ts'
+import type { Standing } from '#shared/domain/manage/directory.ts'
 import { asCid, asUserId, type Cid } from '#shared/lib/brand.ts'
 import { createWorld, type World } from '#kit/world.ts'
 

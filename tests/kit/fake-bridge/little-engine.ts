@@ -7,7 +7,7 @@ import type { SearchHit, SearchPage, SearchPart } from '#shared/domain/search.ts
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
-import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/composer/composer.ts'
 import { aMessage, aWindow } from './builders.ts'
 import type { FakeBridge } from './fake-bridge.ts'
 

@@ -101,7 +101,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'old-edit',
     edits: [
       {
-        file: 'main/engine/sync/missed.ts',
+        file: 'main/engine/sync/cursor.ts',
         find: 'if (time > Number(',
         put: 'time += 600_000\n  if (time > Number(',
       },

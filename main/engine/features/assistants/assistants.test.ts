@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ASSISTANT_EXPIRY_MS } from '#shared/rules/messages/assistants.ts'
+import { ASSISTANT_EXPIRY_MS } from '#shared/rules/channels/typing.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { at, aWireUser, CID } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'

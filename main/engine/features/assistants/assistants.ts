@@ -1,6 +1,6 @@
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { ASSISTANT_EXPIRY_MS } from '#shared/rules/messages/assistants.ts'
+import { ASSISTANT_EXPIRY_MS } from '#shared/rules/channels/typing.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'

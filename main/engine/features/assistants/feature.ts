@@ -1,6 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { assistantWork } from '#shared/rules/messages/assistants.ts'
+import { assistantWork } from '#shared/rules/channels/typing.ts'
 import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { HandledEvent } from '../../decode/events.ts'

@@ -262,7 +262,7 @@ export function refetchChannels(core: Recovery, cids: readonly Cid[]): void {
 
 /** Types of the local server: named channels are `team`, direct conversations `messaging`. */
 export const CHANNEL_TYPE = 'team'
-export const DIRECT_TYPE = 'messaging'
+const DIRECT_TYPE = 'messaging'
 
 /** The same on every device of the user. A user's id may be longer than a channel's, and has other characters. */
 const notesOf = (userId: UserId): Cid =>

@@ -1,8 +1,7 @@
 import type { MediaCount, MediaFilter, MediaTabName, MediaPage } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'
-import type { HasWhat } from '#shared/rules/search/filter-names.ts'
-import { parseQuery, type Filter } from '#shared/rules/search/search-query.ts'
+import { type HasWhat, parseQuery, type Filter } from '#shared/rules/search/search-query.ts'
 import { TAB_KINDS, attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
@@ -106,7 +105,7 @@ function isComplete({ cache }: Pick<Core, 'cache'>, cid: Cid): boolean {
   return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
 
-export function requestOf(
+function requestOf(
   core: Pick<Core, 'ports'>,
   { cid, tab, text, only, cursor, limit }: Omit<Input, 'ask'>,
 ): SearchRequest {
@@ -125,7 +124,7 @@ export function requestOf(
 }
 
 /** As if the user had typed this filter at the end. */
-export const authorIs = (userId: UserId, exclude = false): Filter => ({
+const authorIs = (userId: UserId, exclude = false): Filter => ({
   kind: 'from',
   value: userId,
   me: false,

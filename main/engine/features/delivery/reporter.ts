@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { markDelivered } from '#shared/wire/receipts.ts'
+import { markDelivered } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'

@@ -1,7 +1,7 @@
 import { composerKey, type PollForms } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/composer/composer.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
 import * as history from '#main/cache/outbox/draft-history.ts'
 import * as table from '#main/cache/outbox/drafts.ts'

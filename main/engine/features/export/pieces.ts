@@ -13,10 +13,10 @@ import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 export type ExportPiece = { readonly text: string; readonly messages: number }
 
 /** A message with the name of its author. */
-export type Exported = { readonly message: Message; readonly author: string }
+type Exported = { readonly message: Message; readonly author: string }
 
 /** Writes one format, from its first line to its last. */
-export type ExportWriter = {
+type ExportWriter = {
   begin(): string
   channel(channel: Channel): string
   message(exported: Exported): string

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { SentPreview } from '#shared/domain/intent.ts'
-import type { LinkPreview } from '#shared/domain/link-preview.ts'
+import type { LinkPreview } from '#shared/domain/attachment.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { getOg } from '#shared/wire/app.ts'
 import { type Core, requireConnection } from '../../core.ts'

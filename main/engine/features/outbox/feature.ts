@@ -3,8 +3,7 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Intent, IntentFor } from '#shared/domain/intent.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { EMPTY_COMPOSITION, mergeCompositions } from '#shared/rules/composer/compositions.ts'
-import * as table from '#main/cache/outbox/uploads.ts'
+import { EMPTY_COMPOSITION, mergeCompositions } from '#shared/rules/composer/composer.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
@@ -33,7 +32,7 @@ const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'cre
 function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): ActiveUploads {
   const active = outbox.all().filter(({ state }) => state !== 'parked' && state !== 'scheduled')
   const ids = active.flatMap((intent) => (intent.kind === 'upload' ? [intent.payload.uploadId] : []))
-  const files = ids.length === 0 ? [] : table.byIds(stores.outbox.reader, ids)
+  const files = ids.length === 0 ? [] : uploads.byIds(stores.outbox.reader, ids)
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const sent = files.reduce((sum, { id, sizeBytes }) => sum + sizeBytes * (memory.progress.get(id) ?? 0), 0)
   return {

@@ -1,7 +1,7 @@
 import type { IntentFor } from '#shared/domain/intent.ts'
 import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { asUserId, type UserId } from '#shared/lib/brand.ts'
-import { isBlocking } from '#shared/rules/people/blocking.ts'
+import { isBlocking } from '#shared/rules/people/people.ts'
 import { blockUser, unblockUser } from '#shared/wire/users.ts'
 import * as blocks from '#main/cache/people/blocks.ts'
 import * as channels from '#main/cache/channels/channels.ts'

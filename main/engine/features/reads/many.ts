@@ -1,6 +1,6 @@
 import type { UnreadPlace } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { markChannelsRead } from '#shared/wire/receipts.ts'
+import { markChannelsRead } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import type { LocalRead } from '#main/cache/outbox/local-reads.ts'

@@ -1,6 +1,6 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isTraceless } from '#shared/rules/channels/reads.ts'
+import { isTraceless } from '#shared/rules/channels/unread.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as messages from '#main/cache/messages/messages.ts'

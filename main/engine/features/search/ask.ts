@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
-import { search } from '#shared/wire/search.ts'
+import { search } from '#shared/wire/messages.ts'
 import { EVERYONE } from '#shared/rules/search/search-match.ts'
 import type { SearchQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'

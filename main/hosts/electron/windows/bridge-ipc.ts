@@ -1,5 +1,5 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
-import { CALL_CHANNEL, PUSH_CHANNEL, WINDOW_CONTROLS, type WindowControl } from '#shared/bridge/ipc.ts'
+import { CALL_CHANNEL, PUSH_CHANNEL, WINDOW_CONTROLS, type WindowControl } from '#shared/bridge/transport.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Logger } from '#main/lib/logger.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
+import { HOST_ARGUMENT } from '#shared/bridge/transport.ts'
 import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { ClientWindow } from '../../host.ts'

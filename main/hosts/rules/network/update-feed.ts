@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
+import type { NoUpdates } from '#shared/domain/desktop/desktop.ts'
 import type { Os } from '../windows/window-options.ts'
 
 /** The file `app-update.yml` of the packager: where versions are downloaded from, and who signs them. */

@@ -95,7 +95,7 @@ export function pageHeaders(target: CspFor, isHtml: boolean): Record<string, str
 }
 
 /** On attachments and portraits: they must never run as a page. */
-export function mediaHeaders(): Record<string, string> {
+function mediaHeaders(): Record<string, string> {
   return {
     ...commonHeaders(),
     'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CursorReply, SortField } from '#shared/wire/pagination.ts'
+import type { CursorReply, SortField } from '#shared/wire/endpoint.ts'
 import { parseBody } from '../../http/json.ts'
 import { refuse } from '../../http/refusal.ts'
 import { idText, object, read, sort, whole } from '../../http/shapes.ts'

@@ -4,9 +4,9 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { type Size, decode, encode, resized } from './codec.ts'
 
-export type PictureJob = { readonly path: string; readonly mimeType: string; readonly sizes: readonly Size[] }
+type PictureJob = { readonly path: string; readonly mimeType: string; readonly sizes: readonly Size[] }
 export type MadePicture = { readonly width: number; readonly height: number; readonly bytes: Uint8Array }
-export type PictureReply = { readonly pictures: readonly MadePicture[] } | { readonly reason: string }
+type PictureReply = { readonly pictures: readonly MadePicture[] } | { readonly reason: string }
 
 /** Resizes pictures. */
 export type Pictures = {

@@ -3,13 +3,13 @@ import { isChosen, withChosen } from '#shared/rules/channels/channels.ts'
 import { spellingAt, withSpellingIn } from '#shared/rules/desktop/desktop.ts'
 import { withChannel } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { isTraceless, maySendRead, withTraceless } from '#shared/rules/channels/unread.ts'
 import { useLanguageNames, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useHost, useSession, useSetting, useSettings } from '../../../store/hooks.ts'
 import { updateSettings } from '../../settings/index.ts'
-import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
-import type { Cid } from '#shared/lib/brand.ts'
-import { isTraceless, maySendRead, withTraceless } from '#shared/rules/channels/reads.ts'
+import { Rule } from './Rule.tsx'
 
 /** Typing indicator, link previews and spelling for this channel, overriding the general settings. */
 export function Writing({ channel }: { readonly channel: Channel }) {

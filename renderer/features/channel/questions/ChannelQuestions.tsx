@@ -1,7 +1,6 @@
 import { useRef, useId, useState } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import type { Dialogs } from '../../../store/window/kinds.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
@@ -11,9 +10,9 @@ import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { TypedDialog as Typed } from '../../../ui/Dialog/TypedDialog.tsx'
 import { channelTitle, notifyHidden } from '../../sidebar/index.ts'
 import { leaveChannel, hideChannel, clearHistory, deleteChannel } from '../commands.ts'
+import styles from '../Info.module.css'
 import { AddPeopleDialog } from './AddPeopleDialog.tsx'
 import { leavePlace, useQuestion } from './use-question.ts'
-import styles from '../Info.module.css'
 
 /** The dialogs that confirm or perform an action on a channel. */
 export function ChannelQuestions({ what, cid }: Dialogs['channel']) {

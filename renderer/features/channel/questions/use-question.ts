@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'

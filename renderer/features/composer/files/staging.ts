@@ -56,7 +56,7 @@ async function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<
   return canvas.convertToBlob({ type, quality: QUALITY })
 }
 
-/** Bytes per bridge message. Source: shared/bridge/calls/uploads.ts. */
+/** Bytes per bridge message. Source: shared/bridge/calls/messages.ts. */
 const CHUNK_BYTES = 512 * 1024
 
 /** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory (`isHeld`). */

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LINK_PREVIEW_DEBOUNCE_MS } from '#shared/constants.ts'
-import type { LinkPreviewChoices } from '#shared/domain/link-preview.ts'
+import type { LinkPreviewChoices } from '#shared/domain/attachment.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'

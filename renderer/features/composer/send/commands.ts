@@ -1,6 +1,5 @@
 import { nanoid, type UnknownAction } from '@reduxjs/toolkit'
-import { err, ok, type Result } from '#shared/lib/result.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { err, ok, type Result, type ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { Notice } from '#shared/domain/notice.ts'

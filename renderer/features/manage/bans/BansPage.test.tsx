@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { ListedBan } from '#shared/domain/manage/review.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { ListedBan } from '#shared/domain/manage/review.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'

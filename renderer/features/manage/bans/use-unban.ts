@@ -1,4 +1,4 @@
-import type { ListedBan } from '#shared/domain/manage/bans.ts'
+import type { ListedBan } from '#shared/domain/manage/review.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { commandFailed } from '../../../store/command.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'

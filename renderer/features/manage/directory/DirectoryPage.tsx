@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { IssuedToken } from '#shared/domain/manage/directory.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'

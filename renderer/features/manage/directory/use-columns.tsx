@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
-import { fieldText } from '#shared/rules/people/custom-fields.ts'
+import { fieldText } from '#shared/rules/people/people.ts'
 import { useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useUser } from '../../../store/hooks.ts'

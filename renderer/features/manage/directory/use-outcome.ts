@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { RefusedPerson } from '#shared/domain/manage/directory.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UserGroup } from '#shared/domain/manage/group.ts'
+import type { UserGroup } from '#shared/domain/manage/directory.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { isPlainName } from '#shared/lib/field-names.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UserGroup } from '#shared/domain/manage/group.ts'
+import type { UserGroup } from '#shared/domain/manage/directory.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { asUserId, type UserId } from '#shared/lib/brand.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { UserGroup } from '#shared/domain/manage/group.ts'
-import { ok } from '#shared/lib/result.ts'
+import type { UserGroup } from '#shared/domain/manage/directory.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { UserGroup } from '#shared/domain/manage/group.ts'
+import type { UserGroup } from '#shared/domain/manage/directory.ts'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { HistoryEntry } from '#shared/domain/manage/history.ts'
+import type { HistoryEntry } from '#shared/domain/manage/review.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'

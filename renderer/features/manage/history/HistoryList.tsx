@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, type CSSProperties } from 'react'
-import type { HistoryEntry } from '#shared/domain/manage/history.ts'
+import type { HistoryEntry } from '#shared/domain/manage/review.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useRoving } from '../../../lib/page/roving.ts'

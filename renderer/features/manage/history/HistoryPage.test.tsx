@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { HistoryEntry } from '#shared/domain/manage/history.ts'
+import type { HistoryEntry } from '#shared/domain/manage/review.ts'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '#shared/domain/manage/history.ts'
+import type { HistoryEntry } from '#shared/domain/manage/review.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useSession } from '../../../store/hooks.ts'

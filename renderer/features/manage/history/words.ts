@@ -1,4 +1,4 @@
-import type { HistoryChange, HistoryEntry } from '#shared/domain/manage/history.ts'
+import type { HistoryChange, HistoryEntry } from '#shared/domain/manage/review.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import type history from '../../../../resources/locales/en/history.json'
 import { useTexts } from '../../../i18n/index.ts'

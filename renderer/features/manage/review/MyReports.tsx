@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { OwnReport } from '#shared/domain/manage/review.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { FiledReport } from '#shared/domain/manage/review.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useId, useState, type ReactNode } from 'react'
-import type { Findable } from '#shared/domain/manage/roles.ts'
+import type { Findable } from '#shared/domain/manage/directory.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Role } from '#shared/domain/manage/roles.ts'
+import type { Role } from '#shared/domain/manage/directory.ts'
 import { isPlainName } from '#shared/lib/field-names.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'

@@ -1,5 +1,5 @@
 import { memo, useRef, useState, type KeyboardEvent } from 'react'
-import type { Role } from '#shared/domain/manage/roles.ts'
+import type { Role } from '#shared/domain/manage/directory.ts'
 import { flagNeeded, isKept } from '#shared/rules/channels/grants.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { RoleTable, Standing } from '#shared/domain/manage/roles.ts'
+import type { RoleTable, Standing } from '#shared/domain/manage/directory.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { GRANTABLE, grantsInForce } from '#shared/rules/channels/grants.ts'
 import { aConnection, aUser, byId, createFakeBridge, type FakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'

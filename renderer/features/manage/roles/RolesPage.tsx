@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { RoleTable, TypeRights } from '#shared/domain/manage/roles.ts'
+import type { RoleTable, TypeRights } from '#shared/domain/manage/directory.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { fold } from '../../../lib/text/fold.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Findable, Standing } from '#shared/domain/manage/roles.ts'
+import type { Findable, Standing } from '#shared/domain/manage/directory.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { flagNeeded } from '#shared/rules/channels/grants.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'

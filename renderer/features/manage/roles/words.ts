@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { NamedRight, Role } from '#shared/domain/manage/roles.ts'
+import type { NamedRight, Role } from '#shared/domain/manage/directory.ts'
 import { useTexts } from '../../../i18n/index.ts'
 
 const ROLES = [

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { ListedPoll } from '#shared/domain/manage/workspace.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'

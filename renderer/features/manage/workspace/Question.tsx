@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { MessageVersion } from '#shared/domain/manage/history.ts'
+import type { MessageVersion } from '#shared/domain/manage/review.ts'
 import type { Message, MessageRevision } from '#shared/domain/message.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'

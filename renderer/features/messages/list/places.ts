@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { MessageId, Cid } from '#shared/lib/brand.ts'
 import { MAX_LEFT_PLACES, type LeftPlace, type LeftPlaces } from '#shared/domain/settings.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { perAccount, perWindow } from '../../../store/objects.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { command, type Command } from '../../../store/command.ts'

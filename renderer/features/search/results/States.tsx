@@ -1,4 +1,4 @@
-import { FILTER_NAMES, type FilterKey } from '#shared/rules/search/filter-names.ts'
+import { FILTER_NAMES, type FilterKey } from '#shared/rules/search/search-query.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import type { SearchNote } from '#shared/domain/search.ts'
 import { useErrorText, useLanguage, useTexts } from '../../../i18n/index.ts'

@@ -1,5 +1,6 @@
 import { useState, useEffect, useRef } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
+import { settingsFile } from '#shared/rules/desktop/desktop.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { useRegistry } from '../../../registry/registry.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
@@ -8,13 +9,12 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Reset } from '../controls/Reset.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { ConnectionCard } from './ConnectionCard.tsx'
-import { Changes, Failures, Speed } from './Tables.tsx'
 import { askDiagnostics, importSettings } from '../commands.ts'
-import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
 import { saveAs } from '../../attachments/index.ts'
 import { askLog } from '../data/commands.ts'
 import styles from '../data/LogRow.module.css'
+import { ConnectionCard } from './ConnectionCard.tsx'
+import { Changes, Failures, Speed } from './Tables.tsx'
 
 /** Diagnostics for people who run the server or report a problem. Contains no message content. */
 export function Advanced() {

@@ -1,13 +1,13 @@
 import { useRef, useEffect, useState } from 'react'
+import type { ClientCertificate } from '#shared/domain/desktop/desktop.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { AboutCertificate } from './Certificates.tsx'
 import styles from '../Settings.module.css'
-import type { ClientCertificate } from '#shared/domain/desktop/certificate.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
+import { AboutCertificate } from './Certificates.tsx'
 import { askOwnCertificate, removeOwnCertificate, setOwnCertificate } from './commands.ts'
 
 /** The user's client certificate for a server that requires one. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/result.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSettings } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

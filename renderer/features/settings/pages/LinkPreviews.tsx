@@ -1,4 +1,4 @@
-import type { LinkPreviewChoices } from '#shared/domain/link-preview.ts'
+import type { LinkPreviewChoices } from '#shared/domain/attachment.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { blockedHost, withChannel } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
@@ -6,11 +6,11 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useSettings } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { ChannelList } from './ChannelList.tsx'
 import { updateSettings } from '../commands.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { CommaListForm } from '../controls/CommaListForm.tsx'
+import { ChannelList } from './ChannelList.tsx'
 
 /** Link previews: the general setting, blocked sites and exceptions by channel. */
 export function LinkPreviews() {

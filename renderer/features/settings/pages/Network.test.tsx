@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { TrustedCertificate } from '#shared/domain/desktop/certificate.ts'
+import type { TrustedCertificate } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'

@@ -17,7 +17,7 @@ import {
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { createPoll } from '#shared/wire/polls.ts'
-import type { Filter } from '#shared/wire/pagination.ts'
+import type { Filter } from '#shared/wire/endpoint.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'

@@ -18,7 +18,7 @@ import {
 } from '#shared/domain/manage/campaigns.ts'
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
 import { isFieldName } from '#shared/lib/field-names.ts'
-import { fieldOf } from '#shared/rules/people/custom-fields.ts'
+import { fieldOf } from '#shared/rules/people/people.ts'
 import type { CampaignInput } from '#shared/wire/campaigns.ts'
 import {
   asList,

@@ -1,7 +1,7 @@
 import type { DirectoryPerson, PersonDevice } from '#shared/domain/manage/directory.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { isDefinedField } from '#shared/lib/field-names.ts'
-import { fieldOf } from '#shared/rules/people/custom-fields.ts'
+import { fieldOf } from '#shared/rules/people/people.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'

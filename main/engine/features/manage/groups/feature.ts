@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { UserGroup } from '#shared/domain/manage/group.ts'
+import type { UserGroup } from '#shared/domain/manage/directory.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   addUserGroupMembers,

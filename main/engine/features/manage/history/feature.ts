@@ -1,4 +1,4 @@
-import type { HistoryFilter, MessageVersion } from '#shared/domain/manage/history.ts'
+import type { HistoryFilter, MessageVersion } from '#shared/domain/manage/review.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { asUserId, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'

@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/history.ts'
+import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/review.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { queryModerationLogs } from '#shared/wire/moderation.ts'

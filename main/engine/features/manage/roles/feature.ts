@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Findable } from '#shared/domain/manage/roles.ts'
+import type { Findable } from '#shared/domain/manage/directory.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { changedGrants, type RightChange } from '#shared/rules/channels/grants.ts'
 import { createRole, deleteRole, getChannelType, listChannelTypes, updateChannelType } from '#shared/wire/admin.ts'

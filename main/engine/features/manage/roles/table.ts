@@ -1,4 +1,4 @@
-import type { NamedRight, Role, RoleTable, TypeRights, Standing } from '#shared/domain/manage/roles.ts'
+import type { NamedRight, Role, RoleTable, TypeRights, Standing } from '#shared/domain/manage/directory.ts'
 import {
   flagsOff,
   GRANTABLE,
@@ -77,7 +77,7 @@ type Permissions = {
   readonly stands: ReadonlyMap<string, string | undefined>
 }
 
-export async function readPermissions({ life }: Pick<Core, 'life'>, api: EngineApi): Promise<Permissions> {
+async function readPermissions({ life }: Pick<Core, 'life'>, api: EngineApi): Promise<Permissions> {
   const { permissions } = await api.send(listPermissions, { signal: life })
   const wires = asList(permissions).flatMap((each): readonly Wire[] => {
     const wire = asWire(each)
@@ -96,7 +96,7 @@ export async function readPermissions({ life }: Pick<Core, 'life'>, api: EngineA
   return { rights, stands: new Map(own) }
 }
 
-export const withPermissions = (grants: GrantsByRole, { stands }: Permissions): GrantsByRole =>
+const withPermissions = (grants: GrantsByRole, { stands }: Permissions): GrantsByRole =>
   stands.size === 0 ? grants : resolvedGrants(grants, stands)
 
 /** The rights of our server, and permissions of its administrators. */

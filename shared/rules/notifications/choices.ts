@@ -1,0 +1,50 @@
+import { tomorrowMorning } from '../reminders/reminders.ts'
+import type { NotificationChoices, NotifyLevel, NotifyCause, OwnSound, SoundName } from '../../domain/notification.ts'
+
+/** How long notifications are paused from now; `off` ends the pause. */
+export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
+export type Pause = (typeof PAUSES)[number]
+
+const HALF_HOUR_MS = 30 * 60_000
+
+/** The value of the setting `pausedUntil`, by this device's clock: epoch milliseconds, 0 for not paused. */
+export function pausedUntil(pause: Pause, now: number): number {
+  switch (pause) {
+    case 'half-hour':
+      return now + HALF_HOUR_MS
+    case 'hour':
+      return now + 2 * HALF_HOUR_MS
+    case 'tomorrow':
+      return tomorrowMorning(now)
+    case 'off':
+      return 0
+  }
+}
+
+/** The level of a channel; absent: the default of all channels. `account` is a `sidebarKey`. */
+export const ownLevel = (
+  { levels }: Pick<NotificationChoices, 'levels'>,
+  account: string,
+  cid: string,
+): NotifyLevel | undefined => levels[account]?.[cid]
+
+/** Sets or removes the level of a channel. */
+export function withOwnLevel(
+  choices: NotificationChoices,
+  account: string,
+  { cid, level }: { readonly cid: string; readonly level: NotifyLevel | undefined },
+): NotificationChoices {
+  const { [cid]: _before, ...others } = choices.levels[account] ?? {}
+  const levels = level === undefined ? others : { ...others, [cid]: level }
+  return { ...choices, levels: { ...choices.levels, [account]: levels } }
+}
+
+/** The sound of a message with this cause; direct messages, mentions and keywords have their own. */
+export const soundOfMessage = (
+  { sounds }: Pick<NotificationChoices, 'sounds'>,
+  cause: NotifyCause | undefined,
+): SoundName => (cause === undefined || cause === 'channel' || cause === 'thread' ? sounds.message : sounds.meant)
+
+/** A sound that Parlor plays itself; `undefined`: the system's, or none. */
+export const ownSound = (sound: SoundName | undefined): OwnSound | undefined =>
+  sound === undefined || sound === 'system' || sound === 'none' ? undefined : sound

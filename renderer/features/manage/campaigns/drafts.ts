@@ -37,7 +37,7 @@ export const forOnly = (content: CampaignContent, userIds: readonly string[], na
 
 export const draftOf = ({ content, version }: ListedCampaign): CampaignDraft => ({ content, version })
 
-export type CampaignProblem = 'name' | 'sender' | 'message'
+type CampaignProblem = 'name' | 'sender' | 'message'
 
 /** Why it cannot be saved yet; `undefined`: it can. */
 export function problemOf({ name, senderId, text, attachments, pollId }: CampaignContent): CampaignProblem | undefined {

@@ -287,7 +287,7 @@ export async function campaignTable(core: Parts, id: string): Promise<{ text: st
     ['channels_created', '', '', String(stats.channelsCreated)],
     ...(notSent === undefined ? [] : [['not_sent', '', '', String(notSent.count)]]),
   ]
-  const missed = (notSent?.rows ?? []).map((row) => [row.state, row.id, names.get(row.id) ?? '', row.reason])
+  const missed = (notSent?.rows ?? []).map((row) => [row.state, row.id, names.get(asUserId(row.id)) ?? '', row.reason])
   return { text: csvOf([['what', 'id', 'name', 'value'], ...figures, ...missed]), rows: figures.length + missed.length }
 }
 

@@ -251,7 +251,7 @@ test('a person is looked for, and it is said why they are not in it; they are ad
   await userEvent.click(screen.getByRole('button', { name: 'Check a person' }))
   await userEvent.click(await screen.findByRole('option', { name: /Тимур/ }))
   expect(await screen.findByText('Тимур isn’t in it')).toBeTruthy()
-  expect(screen.getByText('Doesn’t match: Field beta is android. Everything else matches.')).toBeTruthy()
+  expect(screen.getByText('Because of “Field beta is android”. Everything else matches.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   await waitFor(() => expect(bridge.inputsOf('segments.addTargets')).toEqual([{ id: 'testers', targetIds: ['timur'] }]))
 })

@@ -365,7 +365,7 @@ export class DryRun {
     const missing: Record<string, number> = {}
     let [people, longest] = [0, 0]
     for (const person of this.#listed) {
-      longest = Math.max(longest, [...person.text].length)
+      longest = Math.max(longest, Array.from(person.text).length)
       if (person.why !== undefined) {
         excluded[person.why] = (excluded[person.why] ?? 0) + 1
         continue

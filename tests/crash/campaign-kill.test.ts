@@ -14,7 +14,7 @@ import { asOperator, bundle, Process, startServer, type Server } from './kill-pr
 const PEOPLE = runsTo(1_500, 20_000)
 /** So many processes are killed; the next one finishes. */
 const KILLS = runsTo(4, 40)
-const PER_CALL = 100
+const PER_CALL = 90
 const folder = mkdtempSync(join(tmpdir(), 'parlor-campaign-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 const data = join(folder, 'server')

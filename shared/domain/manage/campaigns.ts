@@ -95,7 +95,7 @@ export type ListedCampaign = {
 
 /** Why a person has not got the message. `pending`: their turn did not come. */
 export const NOT_SENT = ['pending', 'skipped', 'failed'] as const
-export type NotSentState = (typeof NOT_SENT)[number]
+type NotSentState = (typeof NOT_SENT)[number]
 
 /** A person or a channel without the message, with the reason as the server gave it. */
 export type NotSent = {

@@ -4,7 +4,7 @@ import { cleanName } from '../../lib/clean-text.ts'
  * Fields of a campaign's text: `{{receiver.first_name|there}}` is the first name of the person who reads it, or "there"
  * where they have none. The server writes every message with {@link renderText}, and a preview shows it with the same.
  */
-export const FIELD_OWNERS = ['receiver', 'sender', 'channel'] as const
+const FIELD_OWNERS = ['receiver', 'sender', 'channel'] as const
 export type FieldOwner = (typeof FIELD_OWNERS)[number]
 
 export type TemplateField = {
@@ -25,7 +25,7 @@ export type FieldSource = {
 /** Absent: a message to nobody in particular, such as one in a channel that many read. */
 export type FieldSources = { readonly [Owner in FieldOwner]?: FieldSource }
 
-export type RenderedText = {
+type RenderedText = {
   readonly text: string
   /** Fields without a value, by {@link fieldKey}, each once. */
   readonly missing: readonly string[]

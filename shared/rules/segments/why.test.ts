@@ -68,4 +68,5 @@ test('who is out hears which condition fails first, and whether everything else 
   const two = group({ beta: 'ios', language: 'ru' })
   expect(failureOf('user', two, ann)).toMatchObject({ failed: { field: 'beta' }, others: false })
   expect(failureOf('user', group({ $nor: [{ language: 'pl' }] }), ann)).toMatchObject({ failed: { field: 'language' } })
+  expect(failureOf('user', group({ $nor: [{ role: 'user' }] }), ann)).toMatchObject({ failed: { field: 'role' } })
 })

@@ -54,9 +54,15 @@ export function failureOf(
 
 function failedIn(kind: SegmentKind, node: FilterNode, subject: Subject): FilterCondition | undefined {
   if (node.kind === 'condition') return node
-  const wanted = node.match === 'none'
-  const part = node.of.find((each) => (truthOf(kind, each, subject) === true) === wanted)
-  return part && (wanted && part.kind === 'group' ? undefined : failedIn(kind, part, subject))
+  if (node.match !== 'none') {
+    const part = node.of.find((each) => truthOf(kind, each, subject) !== true)
+    return part && failedIn(kind, part, subject)
+  }
+  // One that holds, or else one of which nothing can be said.
+  const truths = node.of.map((part) => truthOf(kind, part, subject))
+  const at = truths.includes(true) ? truths.indexOf(true) : truths.findIndex((truth) => truth !== false)
+  const part = node.of[at]
+  return part?.kind === 'condition' ? part : undefined
 }
 
 function truthOf(kind: SegmentKind, node: FilterNode, subject: Subject): Truth {

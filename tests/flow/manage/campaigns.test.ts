@@ -14,9 +14,9 @@ beforeAll(async () => {
   world = await createWorld({ people: ['alice', 'bob', 'carol'], withSecret: ['alice', 'carol'] })
   stopTimer = startDueTimer(world.server.services)
 })
-afterAll(() => {
+afterAll(async () => {
   stopTimer()
-  world.stop()
+  await world.stop()
 })
 
 const campaigns = (userId = 'alice') => world.person(userId).ui.campaigns

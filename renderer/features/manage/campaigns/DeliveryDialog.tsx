@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { PeoplePicker } from '../../sidebar/index.ts'
 import styles from './Campaigns.module.css'
 
-export type Delivery = Pick<
+type Delivery = Pick<
   CampaignContent,
   'channel' | 'createChannels' | 'showChannels' | 'skipPush' | 'skipWebhook' | 'senderMode' | 'senderVisibility'
 >

@@ -205,7 +205,7 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
             size="small"
             working={working}
             aria-disabled={offline || undefined}
-            title={t('missed.againHint')}
+            title={t('missed.againHint', { most: CAMPAIGN_PEOPLE })}
             onClick={() => void again()}
           >
             {t('missed.again')}
@@ -225,7 +225,7 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
       {rows.length < (notSent?.count ?? 0) ? (
         <p className={styles['hint']}>{t('missed.first', { count: rows.length })}</p>
       ) : null}
-      {isRunning ? null : <p className={styles['hint']}>{t('missed.againHint')}</p>}
+      {isRunning ? null : <p className={styles['hint']}>{t('missed.againHint', { most: CAMPAIGN_PEOPLE })}</p>}
     </section>
   )
 }

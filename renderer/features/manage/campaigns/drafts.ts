@@ -1,8 +1,9 @@
-import { CAMPAIGN_NAME_LENGTH, type CampaignContent, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { CAMPAIGN_NAME_LENGTH, type CampaignContent } from '#shared/domain/manage/campaigns.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
+import { cutText } from '#shared/rules/messages/text.ts'
 
 /** A campaign while it is being changed. `version`: the stored one that the change is based on; absent: it is new. */
 export type CampaignDraft = { readonly content: CampaignContent; readonly version?: string }
@@ -25,7 +26,7 @@ export const newContent = (senderId: string): CampaignContent => ({
 /** A copy under another name: what was sent stays with the original. */
 export const copyOf = (content: CampaignContent, name: string): CampaignContent => ({
   ...content,
-  name: [...name].slice(0, CAMPAIGN_NAME_LENGTH).join(''),
+  name: cutText(name, CAMPAIGN_NAME_LENGTH),
 })
 
 /** For the people whom a campaign did not reach, and nobody else. */
@@ -35,9 +36,7 @@ export const forOnly = (content: CampaignContent, userIds: readonly string[], na
   userIds,
 })
 
-export const draftOf = ({ content, version }: ListedCampaign): CampaignDraft => ({ content, version })
-
-export type CampaignProblem = 'name' | 'sender' | 'message'
+type CampaignProblem = 'name' | 'sender' | 'message'
 
 /** Why it cannot be saved yet; `undefined`: it can. */
 export function problemOf({ name, senderId, text, attachments, pollId }: CampaignContent): CampaignProblem | undefined {

@@ -6,7 +6,7 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { byCursor, useLoaded, usePagesOf, useTopic } from '../index.ts'
 import { loadCampaign, loadCampaigns } from './commands.ts'
 
-export type CampaignFilter = { readonly find: string; readonly state?: CampaignState }
+type CampaignFilter = { readonly find: string; readonly state?: CampaignState }
 
 /** While something is being sent, it is asked for again this often. */
 const TURN_MS = 2_000

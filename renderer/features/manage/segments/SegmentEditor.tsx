@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Listed, Page, useLoaded, useTopic } from '../index.ts'
 import { changeSegment, loadSegment } from './commands.ts'
-import { draftOf, isChanged, obstacleOf, withGroup, withText, type Draft } from './drafts.ts'
+import { draftOf, isChanged, obstacleOf, withGroup, withoutMistake, withText, type Draft } from './drafts.ts'
 import { FilterTab } from './FilterTab.tsx'
 import { JsonTab } from './JsonTab.tsx'
 import { ListTab } from './ListTab.tsx'
@@ -59,6 +59,7 @@ export function SegmentEditor({ id, firstTab, draft, onDraft, onClose }: Props) 
           segment={value.segment}
           asOf={value.asOf}
           isGone={error?.code === 'segments/gone'}
+          onAgain={loaded.again}
           firstTab={firstTab}
           draft={draft}
           onDraft={onDraft}
@@ -74,9 +75,11 @@ type OpenProps = Pick<Props, 'firstTab' | 'draft' | 'onDraft' | 'onClose'> & {
   readonly asOf: number | undefined
   /** Someone else has deleted it. */
   readonly isGone: boolean
+  /** Loads it again: someone else has changed it. */
+  readonly onAgain: () => void
 }
 
-function Open({ segment, asOf, isGone, firstTab, onClose, ...props }: OpenProps) {
+function Open({ segment, asOf, isGone, onAgain, firstTab, onClose, ...props }: OpenProps) {
   const t = useTexts('segments')
   const formats = useFormats()
   const breakpoint = useBreakpoint()
@@ -120,6 +123,7 @@ function Open({ segment, asOf, isGone, firstTab, onClose, ...props }: OpenProps)
             draft={props.draft}
             isGone={isGone}
             onDraft={props.onDraft}
+            onAgain={onAgain}
             onJson={() => setTab('json')}
           />
         )
@@ -134,7 +138,7 @@ function Open({ segment, asOf, isGone, firstTab, onClose, ...props }: OpenProps)
             draft={draft}
             onGroup={(group) => onDraft(withGroup(segment.kind, draft, group))}
             onJson={() => setTab('json')}
-            onDiscard={() => onDraft(withText(segment.kind, draft, draft.valid))}
+            onDiscard={() => onDraft(withoutMistake(draft))}
           />
         ) : null}
         {shown === 'json' ? (
@@ -157,11 +161,12 @@ type FootProps = {
   readonly draft: Draft | undefined
   readonly isGone: boolean
   readonly onDraft: (draft: Draft | undefined) => void
+  readonly onAgain: () => void
   readonly onJson: () => void
 }
 
 /** Saves the filter. What someone else has saved meanwhile is never overwritten without asking. */
-function Foot({ segment, draft, isGone, onDraft, onJson }: FootProps) {
+function Foot({ segment, draft, isGone, onDraft, onAgain, onJson }: FootProps) {
   const t = useTexts('segments')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
@@ -185,7 +190,10 @@ function Foot({ segment, draft, isGone, onDraft, onJson }: FootProps) {
     setError(undefined)
     const done = await dispatch(changeSegment({ id: segment.id, version, filter: draft.valid }))
     setWorking(false)
-    if (!done.ok) return setError(done.error)
+    if (!done.ok) {
+      if (done.error.code === 'segments/changed') onAgain()
+      return setError(done.error)
+    }
     announce(t('saved'))
     onDraft(undefined)
   }

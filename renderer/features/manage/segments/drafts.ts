@@ -42,6 +42,14 @@ export function withGroup(kind: SegmentKind, draft: Draft, group: FilterGroup): 
   return { base: draft.base, text, group, valid: isWhole ? JSON.stringify(writeFilter(group)) : draft.valid }
 }
 
+/** Back to the last text that was a filter. */
+export const withoutMistake = ({ base, valid, group }: Draft): Draft => ({
+  base,
+  text: filterText(JSON.parse(valid) as WireFilter),
+  valid,
+  group,
+})
+
 /** Why it cannot be saved yet; `undefined`: it can. */
 export function obstacleOf({ problem, group, text, valid }: Draft): 'problem' | 'unfinished' | undefined {
   if (problem !== undefined) return 'problem'

@@ -17,7 +17,7 @@ import {
   type Standing,
 } from '#shared/rules/campaigns/audience.ts'
 import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
-import { isLongerThan } from '#shared/rules/messages/text.ts'
+import { isLongerThan, textLength } from '#shared/rules/messages/text.ts'
 import { listChannelTypes } from '#shared/wire/admin.ts'
 import { queryUsers } from '#shared/wire/app.ts'
 import { getSegment, querySegmentTargets } from '#shared/wire/campaigns.ts'
@@ -365,7 +365,7 @@ export class DryRun {
     const missing: Record<string, number> = {}
     let [people, longest] = [0, 0]
     for (const person of this.#listed) {
-      longest = Math.max(longest, [...person.text].length)
+      longest = Math.max(longest, textLength(person.text))
       if (person.why !== undefined) {
         excluded[person.why] = (excluded[person.why] ?? 0) + 1
         continue

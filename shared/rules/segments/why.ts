@@ -150,7 +150,7 @@ const plain = (value: unknown): unknown => (typeof value === 'boolean' ? Number(
 
 function byCodePoint(a: string, b: string): number {
   if (a === b) return 0
-  const [left, right] = [[...a], [...b]]
+  const [left, right] = [Array.from(a), Array.from(b)]
   const at = left.findIndex((letter, index) => letter !== right[index])
   if (at < 0) return -1
   return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1)

@@ -1,5 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { SEGMENT_LIMITS, type ResolvedLine, type Segment } from '#shared/domain/manage/segments.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
 import { readCsv, readLines } from '#shared/rules/segments/list.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -38,21 +40,12 @@ export function AddList({ segment }: Props) {
     if (offline || working || !isReady) return
     setWorking(true)
     setNote(undefined)
-    const ids = found
-    let added = 0
-    let failed: string | undefined
-    for (; added < ids.length && failed === undefined; added += SEGMENT_LIMITS.added) {
-      const targetIds = ids.slice(added, added + SEGMENT_LIMITS.added)
-      const answer = await dispatch(addTargets({ id, targetIds }))
-      if (!answer.ok) failed = errorText(answer.error)
-    }
+    const { added, failed } = await addInSteps(found, (targetIds) => dispatch(addTargets({ id, targetIds })))
     setWorking(false)
-    const addedIds = new Set(failed === undefined ? ids : ids.slice(0, added - SEGMENT_LIMITS.added))
-    const done = resolved.lines.filter(({ found: [one, other] }) => other === undefined && addedIds.has(one?.id ?? ''))
-    const lines = new Set(done.map((each) => each.line))
+    const lines = linesNaming(resolved.lines, new Set(found.slice(0, added)))
     setTyped(read.lines.filter((line) => !lines.has(line)).join('\n'))
-    setNote(failed ?? t('add.done', { count: addedIds.size }))
-    if (failed === undefined) announce(t('add.done', { count: addedIds.size }))
+    setNote(failed === undefined ? t('add.done', { count: added }) : errorText(failed))
+    if (failed === undefined) announce(t('add.done', { count: added }))
   }
   return (
     <div className={styles['addList']}>
@@ -111,6 +104,24 @@ export function AddList({ segment }: Props) {
   )
 }
 
+/** As many at once as one call takes. What is added before one fails stays. */
+async function addInSteps(
+  ids: readonly string[],
+  add: (ids: readonly string[]) => Promise<Result<unknown, ErrorBody>>,
+): Promise<{ readonly added: number; readonly failed?: ErrorBody }> {
+  for (let at = 0; at < ids.length; at += SEGMENT_LIMITS.added) {
+    const done = await add(ids.slice(at, at + SEGMENT_LIMITS.added))
+    if (!done.ok) return { added: at, failed: done.error }
+  }
+  return { added: ids.length }
+}
+
+/** The lines that name one of these and nobody else. */
+const linesNaming = (lines: readonly ResolvedLine[], ids: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap(({ line, found: [one, other] }) => (other === undefined && ids.has(one?.id ?? '') ? [line] : [])),
+  )
+
 /** The ids of those whom the lines name without a doubt, each once. */
 const readyOf = (lines: readonly ResolvedLine[]): readonly string[] => [
   ...new Set(lines.flatMap(({ found }) => (found.length === 1 ? found.map(({ id }) => id) : []))),
@@ -121,7 +132,7 @@ function useResolved({ kind }: Segment, lines: readonly string[]) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const [known, setKnown] = useState<ReadonlyMap<string, ResolvedLine>>(new Map())
-  const [error, setError] = useState<{ readonly code: string }>()
+  const [error, setError] = useState<ErrorBody>()
   const unknown = useMemo(() => lines.filter((line) => !known.has(line)).slice(0, AT_ONCE), [lines, known])
   useEffect(() => {
     if (unknown.length === 0 || offline) return undefined

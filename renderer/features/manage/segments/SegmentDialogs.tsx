@@ -96,19 +96,13 @@ export function CreateSegmentDialog({ onClose, onCreated }: CreateProps) {
           }}
         />
         {asksWord ? (
-          <>
-            <Everybody />
-            <TextField
-              label={t('create.type', { word: t('create.word') })}
-              value={typed}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(next) => {
-                remark.clear()
-                setTyped(next)
-              }}
-            />
-          </>
+          <Everybody
+            typed={typed}
+            onTyped={(next) => {
+              remark.clear()
+              setTyped(next)
+            }}
+          />
         ) : null}
         <Refusal text={remark.text} />
       </div>
@@ -116,16 +110,25 @@ export function CreateSegmentDialog({ onClose, onCreated }: CreateProps) {
   )
 }
 
-/** How many people everybody is. */
-function Everybody() {
+/** How many people everyone is, and the word that has to be typed for them. */
+function Everybody({ typed, onTyped }: { readonly typed: string; readonly onTyped: (text: string) => void }) {
   const t = useTexts('segments')
   const { count, isWhole } = useCount({ kind: 'user', filter: '{}', all: true })
   return (
-    <p className={styles['hint']} role="status">
-      {count === undefined
-        ? t('size.counting')
-        : t(isWhole ? 'create.everybody' : 'create.everybodyAtLeast', { count })}
-    </p>
+    <>
+      <p className={styles['hint']} role="status">
+        {count === undefined
+          ? t('size.counting')
+          : t(isWhole ? 'create.everybody' : 'create.everybodyAtLeast', { count })}
+      </p>
+      <TextField
+        label={t('create.type', { word: t('create.word') })}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={onTyped}
+      />
+    </>
   )
 }
 

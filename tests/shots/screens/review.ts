@@ -11,7 +11,7 @@ const profile = inTurn(
   queue,
   (page) =>
     page
-      .getByRole('option', { name: /copy of Jonas/ })
+      .getByRole('option', { name: /Lindquist|copy of Jonas/ })
       .first()
       .click(),
   wait(900),

@@ -193,6 +193,30 @@ test('offline shows the chip, the banner and a button to retry', async () => {
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(2)
 })
 
+test('the row of the viewer follows the connection from the moment it is lost', async () => {
+  const { bridge, store } = await show()
+  const row = screen.getByRole('button', { name: 'Settings' }).parentElement as HTMLElement
+  const shown = () => [
+    within(row).queryByText(/^(Reviewing RC2|Connecting…|Offline)$/)?.textContent,
+    row.querySelector('i')?.className.match(/online|offline/)?.[0],
+  ]
+  const become = (state: Parameters<typeof aConnection>[0]) =>
+    act(async () => bridge.change({ connection: { self: aConnection(state) } }))
+  expect(shown()).toEqual(['Reviewing RC2', 'online'])
+  await become({ state: 'unhealthy', lostAt: 1 })
+  expect(shown()).toEqual(['Connecting…', 'offline'])
+  await become({ state: 'connecting', lostAt: 1 })
+  expect(shown()).toEqual(['Connecting…', 'offline'])
+  await become({ state: 'connecting', offline: true, lostAt: 1 })
+  expect(shown()).toEqual(['Offline', 'offline'])
+  await become({ state: 'unhealthy', blocked: 'server/signed-out' })
+  expect(shown()).toEqual(['Offline', 'offline'])
+  await become({})
+  expect(shown()).toEqual(['Reviewing RC2', 'online'])
+  await act(async () => void store.dispatch(hostStateChanged('gone')))
+  expect(shown()).toEqual(['Offline', 'offline'])
+})
+
 test('Escape closes the panel and focus returns to the button that opened it', async () => {
   const { store } = await show()
   const opener = screen.getByRole('button', { name: '14 members' })

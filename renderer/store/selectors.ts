@@ -7,6 +7,8 @@ import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { canParticipate } from '#shared/rules/channels/capabilities.ts'
+import { selectHostUnavailable } from './window/host.ts'
+import { createSelector } from '@reduxjs/toolkit'
 import { channelNameKey, isMentionableChannel } from '#shared/rules/messages/mentions.ts'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
 import type { AppState } from './store.ts'
@@ -39,6 +41,17 @@ export const selectSession = (state: AppState): Session => state.entities.sessio
 /** Whether the viewer has a full account; a guest can only read. */
 export const selectCanParticipate = (state: AppState): boolean => canParticipate(selectSession(state))
 export const selectConnection = (state: AppState): Connection => state.entities.connection['self'] ?? CONNECTING
+
+/**
+ * How the viewer appears in this window. Unlike the banner it follows a lost connection at once, as the presence of
+ * everyone else does.
+ */
+export const selectOwnPresence = (state: AppState): 'online' | 'connecting' | 'offline' => {
+  const { state: line, offline, blocked } = selectConnection(state)
+  if (offline || blocked !== undefined || selectHostUnavailable(state)) return 'offline'
+  return line === 'healthy' ? 'online' : 'connecting'
+}
+
 export const selectChannel = (state: AppState, cid: string): Channel | undefined => state.entities.channels[cid]
 export const selectMessage = (state: AppState, id: string): Message | undefined => state.entities.messages[id]
 

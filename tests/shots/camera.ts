@@ -5,7 +5,11 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Screen } from './screens/index.ts'
 import type { Stage } from './stages.ts'
 
-export type Look = Pick<Settings, 'language' | 'theme'> & { readonly folder: string }
+export type Look = Pick<Settings, 'language' | 'theme'> & {
+  /** The system forces its own colors. */
+  readonly forced: boolean
+  readonly folder: string
+}
 
 const USUAL_SIZE = [1440, 900] as const
 /** How long nothing moves before a page counts as still, and how long that may take. */
@@ -41,6 +45,7 @@ export async function photograph(
     const cut = new Map<string, readonly string[]>()
     for (const look of looks) {
       mkdirSync(look.folder, { recursive: true })
+      await page.emulateMedia({ forcedColors: look.forced ? 'active' : 'none' })
       await wear(page, look)
       await page.screenshot({ path: join(look.folder, `${name}.png`) })
       const { texts, tooLong } = await page.evaluate(readTexts)
@@ -53,6 +58,7 @@ export async function photograph(
     complaints.push(error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error))
   }
   stage.cable?.mend()
+  stage.cable?.release()
   await context.close()
   return complaints
 }

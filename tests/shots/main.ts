@@ -7,7 +7,8 @@ import { photograph, type Look } from './camera.ts'
 import { SCREENS, type Screen } from './screens/index.ts'
 import { openStage } from './stages.ts'
 
-const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const
+/** `forced`: the colors of the system, as in Windows’ contrast themes. */
+const THEMES = ['light', 'dark', 'hc-light', 'hc-dark', 'forced'] as const
 
 const HELP = `Takes screenshots of every screen of the built app, to compare with the design. Beside each picture is a file with
 its texts; a text that is cut off in one language only is reported.
@@ -34,7 +35,10 @@ const LANES = 2
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
 const looks: Look[] = languages.flatMap((language) =>
-  themes.map((theme) => ({ language, theme, folder: `${out}/${language}-${theme}` })),
+  themes.map((name) => {
+    const forced = name === 'forced'
+    return { language, theme: forced ? 'light' : name, forced, folder: `${out}/${language}-${name}` }
+  }),
 )
 const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
 const waiting = [...Map.groupBy(wanted, ({ stage = 'demo', scene = '' }) => `${stage} ${scene}`).values()]

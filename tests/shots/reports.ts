@@ -1,6 +1,6 @@
 import type { Admin } from '../e2e/kit/admin.ts'
 
-type Sent = { readonly message: { readonly id: string } }
+type Sent = { readonly message: { readonly id: string; readonly user: { readonly image?: string } } }
 
 /** Reported messages and people for the review queue of a moderator, and some that were decided. */
 export async function addReports(admin: Admin, moderator: string): Promise<void> {
@@ -13,10 +13,15 @@ export async function addReports(admin: Admin, moderator: string): Promise<void>
       state: false,
     })
   for (const id of ['community', 'trail-talk', 'gear']) await open(id)
+  const photos = new Map<string, string | undefined>()
   const say = async (channel: string, userId: string, text: string): Promise<string> => {
     const path = `/channels/team/${channel}/message`
-    return ((await admin.call('POST', path, { message: { text } }, userId)) as Sent).message.id
+    const { message } = (await admin.call('POST', path, { message: { text } }, userId)) as Sent
+    photos.set(userId, message.user.image)
+    return message.id
   }
+  const change = (id: string, name: string, image: string | undefined): Promise<unknown> =>
+    admin.call('PATCH', '/users', { users: [{ id, set: { name, image } }] })
   const report = (id: string, userId: string, reason: string): Promise<unknown> =>
     admin.call('POST', '/moderation/flag', { target_message_id: id, reason }, userId)
   const early = await say('gear', 'mateo', 'GPS units at half price, today only: gps-outlet.example/deal')
@@ -43,12 +48,14 @@ export async function addReports(admin: Admin, moderator: string): Promise<void>
     'You clearly never walked this trail, stop writing about things you know nothing of.',
   )
   await report(rude, 'priya', 'insult')
+  await change('grace', 'Jonas Lindquist', photos.get('jonas'))
   await admin.call(
     'POST',
     '/moderation/flag',
-    { target_user_id: 'grace', reason: 'other: looks like a copy of Ola’s account' },
+    { target_user_id: 'grace', reason: 'other: looks like a copy of Jonas’s account' },
     'luis',
   )
+  await change('grace', 'Grace', photos.get('priya'))
   await decide(admin, kept, 'jonas')
   // Ola’s own report, which someone else decided.
   await report(early, moderator, 'spam')

@@ -7,6 +7,7 @@ import { viewLeft } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { usePages } from './ManageNav.tsx'
+import styles from './Manage.module.css'
 
 type Props = Routes['manage'] & {
   /** In a single column: goes back to the list of pages. */
@@ -27,7 +28,7 @@ export function ManageView({ page, id, list, onBack }: Props) {
   if (found === undefined) {
     // The right was taken away while the page was open.
     return (
-      <main aria-label={t('title')}>
+      <main className={styles['main']} aria-label={t('title')}>
         <Empty
           scene="lines"
           title={t('taken.title')}

@@ -4,16 +4,8 @@ import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import {
-  useAppDispatch,
-  useAppSelector,
-  useSetting,
-  useCanParticipate,
-  useWindow,
-  useConnection,
-  useMe,
-} from '../../store/hooks.ts'
-import { selectOpenCid } from '../../store/selectors.ts'
+import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow, useMe } from '../../store/hooks.ts'
+import { selectOpenCid, selectOwnPresence } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -282,24 +274,24 @@ function UnreadOnlyBar() {
 function MeBar() {
   const me = useMe()
   const keys = useShortcut('settings')
-  const { state, offline } = useConnection()
+  const presence = useAppSelector(selectOwnPresence)
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const accounts = useTexts('accounts')
   const canParticipate = useCanParticipate()
   if (me === undefined) return null
-  const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
+  const isOnline = presence === 'online'
   return (
     <div className={styles['me']}>
       {canParticipate ? (
-        <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
+        <Portrait userId={me.id} size={34} presence={isOnline ? 'online' : 'offline'} />
       ) : (
         <Icon name="user" size={22} />
       )}
       <div className={styles['meWords']}>
         <div className={`${styles['who']} ellipsis`}>{canParticipate ? me.name : accounts('guest')}</div>
         <div className={`${styles['status']} ellipsis`}>
-          {offline || me.statusText === undefined ? connection : me.statusText}
+          {(isOnline ? me.statusText : undefined) ?? t(`me.${presence}`)}
         </div>
       </div>
       <IconButton

@@ -120,12 +120,12 @@ test(
 
     await page.getByRole('link', { name: 'Uploads and limits', exact: true }).click()
     const files = page.getByRole('region', { name: 'Other files' })
-    await files.getByRole('textbox', { name: 'Largest file' }).fill('5')
-    await files.getByRole('textbox', { name: 'Largest file' }).press('Enter')
+    await files.getByRole('textbox', { name: 'Maximum file size' }).fill('5')
+    await files.getByRole('textbox', { name: 'Maximum file size' }).press('Enter')
     await page.getByRole('link', { name: 'History', exact: true }).click()
     await expect(page.getByRole('list', { name: 'Actions' })).toContainText('You changed the settings of the workspace')
     await page.getByRole('link', { name: 'Uploads and limits', exact: true }).click()
-    await expect(files.getByRole('textbox', { name: 'Largest file' })).toHaveValue('5')
+    await expect(files.getByRole('textbox', { name: 'Maximum file size' })).toHaveValue('5')
     expect(await brokenIn(page, 'main')).toEqual([])
 
     await page.getByRole('link', { name: 'Polls', exact: true }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { Step } from '../steps.ts'
-import { act, button, inTurn, lastButton, settingsPage, toTheList, wait } from '../steps.ts'
+import { act, button, fill, inTurn, lastButton, settingsPage, toTheList, wait } from '../steps.ts'
 import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
@@ -14,6 +14,9 @@ const person = (name: RegExp): Step =>
 /** In a single column the list of pages is one step back. */
 const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toTheList, wait(200), opened(name), wait(500))
 
+const narrowPerson = (name: RegExp): Step =>
+  inTurn(narrow('Directory'), (on) => on.getByRole('row', { name }).click({ timeout: 5_000 }), wait(400))
+
 /** Administration of people, in a workspace of this device. */
 export const managePeopleScreens: readonly Screen[] = [
   { name: 'manage-people', go: page('Directory') },
@@ -26,6 +29,19 @@ export const managePeopleScreens: readonly Screen[] = [
     name: 'manage-people-token',
     go: inTurn(person(/Hana/), button('Issue a token…'), wait(200), lastButton('Issue token'), wait(400)),
   },
-  { name: 'manage-groups', go: page('User groups') },
+  { name: 'manage-person-450', go: narrowPerson(/Hana/), size: NARROW },
+  { name: 'manage-groups-none', go: page('User groups') },
+  {
+    name: 'manage-groups',
+    go: inTurn(
+      page('User groups'),
+      button('Create group'),
+      wait(300),
+      fill('Name', 'Przewodnicy górscy'),
+      lastButton('Create group'),
+      wait(800),
+    ),
+  },
+  { name: 'manage-groups-450', go: narrow('User groups'), size: NARROW },
   { name: 'manage-secret', stage: 'joined', go: inTurn(settingsPage('Accounts'), wait(300)) },
 ]

@@ -23,7 +23,7 @@ const ban = (name: string, reason: string) =>
     fill('Who', name),
     wait(300),
     (page) => page.keyboard.press('Enter'),
-    fill('Reason', reason),
+    (page) => page.getByRole('dialog').getByLabel('Reason').fill(reason),
     radio('30 days'),
     switched(/^Shadow ban/),
     button(/^Shadow ban /),
@@ -48,6 +48,11 @@ export const moderationScreens: readonly Screen[] = [
   { name: 'manage-bans-dialog', go: inTurn(banSomeone, fill('Who', 'Marcus'), wait(300)) },
   { name: 'manage-bans', go: inTurn(ban('Marcus', 'Links to a shop'), wait(300)) },
   { name: 'manage-mutes', go: inTurn(bans, radio('Mutes'), wait(300)) },
+  {
+    name: 'manage-rule-450',
+    go: inTurn(act('manage'), wait(300), toTheList, link('Rules'), wait(300), button('New rule'), wait(300)),
+    size: NARROW,
+  },
   {
     name: 'manage-bans-ended',
     go: inTurn(bans, button(/^Unban Marcus/), wait(500), button('Ended'), wait(500)),

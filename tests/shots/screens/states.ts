@@ -2,7 +2,9 @@ import type { Screen } from './index.ts'
 import { act, button, channel, click, cut, press, inTurn, type, wait, write } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
+/** The server can be reached again, but doesn’t answer yet. */
 const tryNow: Screen['go'] = (page, { cable }) => {
+  cable?.hold()
   cable?.mend()
   return page
     .getByRole('button', { name: /Try now/ })

@@ -53,6 +53,12 @@ test('shows who is banned where, why, by whom and until when, as text', async ()
   expect(screen.getByText('Never')).toBeTruthy()
 })
 
+test('a ban of 30 days that has just begun ends in 30 days, also if the clock of the page is a few seconds behind', async () => {
+  const since = Date.now() + 20_000
+  await opened([{ userId: bob, byId: ann, since, until: since + 30 * 86_400_000, shadow: false }])
+  expect(screen.getByText(/\(30 days\)$/)).toBeTruthy()
+})
+
 test('is narrowed by person or reason, place, moderator and kind, by the server', async () => {
   const { bridge } = await opened()
   fireEvent.change(screen.getByRole('searchbox', { name: 'Find a person or reason' }), { target: { value: 'shop' } })
@@ -71,6 +77,7 @@ test('one is unbanned, and Undo bans again as before', async () => {
   const { bridge, store } = await opened()
   await press('button', 'Unban Bob')
   expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }] }])
+  expect(store.getState().notices.local[0]).toMatchObject({ code: 'bans/unbanned-one', params: { name: 'Bob' } })
   const undo = store.getState().notices.local[0]?.undoBans
   expect(undo).toMatchObject({
     unbans: false,

@@ -23,7 +23,8 @@ export function useBanColumns(ended: boolean): readonly TableColumn<ListedBan>[]
   const now = useMinute()
   return useMemo(() => {
     const ends = (until: number): string => {
-      const days = Math.ceil((until - now) / DAY_MS)
+      // `now` may be up to a minute old: 30 days from this moment are 30 days, not 31.
+      const days = Math.round((until - now) / DAY_MS)
       return days < 2 ? formats.dayAndTime(until) : t('left', { date: formats.date(until, now), count: days })
     }
     return [

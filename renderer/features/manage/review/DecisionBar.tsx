@@ -90,7 +90,6 @@ function DeleteButton({ items, decisions }: Props) {
 
 function MoreButton({ items, decisions }: Props) {
   const t = useTexts('review')
-  const isNarrow = useBreakpoint() === 'narrow'
   const [first] = items
   const isOne = items.length === 1 && first !== undefined
   const menu = useMenu({
@@ -130,13 +129,7 @@ function MoreButton({ items, decisions }: Props) {
   })
   return (
     <>
-      {isNarrow ? (
-        <IconButton icon="more" label={t('actions.more')} {...menu.triggerProps} />
-      ) : (
-        <Button variant="quiet" {...menu.triggerProps}>
-          {t('actions.more')}
-        </Button>
-      )}
+      <IconButton icon="more" label={t('actions.more')} {...menu.triggerProps} />
       {menu.menu}
     </>
   )

@@ -255,7 +255,7 @@ describe('uploads and limits', () => {
     bridge.on('workspace.limits', () => LIMITS)
     await renderInApp(<LimitsPage />, bridge)
     const files = within(await screen.findByRole('region', { name: 'Other files' }))
-    const size = files.getByRole('textbox', { name: 'Largest file' })
+    const size = files.getByRole('textbox', { name: 'Maximum file size' })
     expect((size as HTMLInputElement).value).toBe('100')
     fireEvent.change(size, { target: { value: '0' } })
     fireEvent.submit(size)
@@ -281,7 +281,7 @@ describe('uploads and limits', () => {
     await renderInApp(<LimitsPage />, bridge)
     const [sizeOf, files] = [(name: string) => within(screen.getByRole('region', { name })), 'Other files']
     await screen.findByRole('region', { name: files })
-    const field = (name: string) => sizeOf(name).getByRole<HTMLInputElement>('textbox', { name: 'Largest file' })
+    const field = (name: string) => sizeOf(name).getByRole<HTMLInputElement>('textbox', { name: 'Maximum file size' })
     fireEvent.change(field('Images'), { target: { value: '7' } })
     fireEvent.change(field(files), { target: { value: '5' } })
     field(files).focus()

@@ -41,7 +41,7 @@ test('everything about a ban is chosen and sent, and can be undone', async () =>
   expect(sent?.forMs).toBeGreaterThan(29.9 * 86_400_000)
   expect(store.getState().ui.dialog).toBeUndefined()
   const [notice] = store.getState().notices.local
-  expect(notice).toMatchObject({ code: 'bans/banned', undoBans: { unbans: true, bans: [{ userId: 'bob', cid }] } })
+  expect(notice).toMatchObject({ code: 'bans/banned-one', undoBans: { unbans: true, bans: [{ userId: 'bob', cid }] } })
 })
 
 test('a ban without end in the whole workspace, for those who may', async () => {

@@ -109,7 +109,8 @@ export const bansNoted =
     dispatch(
       noticeRaised({
         id: `local-${nanoid()}`,
-        code,
+        // Not a plural form: in Russian the one of 1 is the one of 21 as well.
+        code: undo.bans.length === 1 ? `${code}-one` : code,
         params: { count: undo.bans.length, name },
         type: 'bans:changed',
         severity: 'success',

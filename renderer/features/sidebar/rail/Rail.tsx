@@ -1,8 +1,8 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useConnection, useMe, useChannel, useUser } from '../../../store/hooks.ts'
-import { selectOpenCid } from '../../../store/selectors.ts'
+import { useAppDispatch, useAppSelector, useMe, useChannel, useUser } from '../../../store/hooks.ts'
+import { selectOpenCid, selectOwnPresence } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
@@ -27,8 +27,7 @@ export function Rail() {
   const openCid = useAppSelector(selectOpenCid)
   const rows = useTopRows()
   const ids = ['search', ...rows.map(({ id }) => id), ...sections.flatMap((section) => section.cids), 'me']
-  const { state, offline } = useConnection()
-  const presence = offline || state === 'connecting' ? 'offline' : 'online'
+  const presence = useAppSelector(selectOwnPresence) === 'online' ? 'online' : 'offline'
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
   const titleOf = useSectionTitles()

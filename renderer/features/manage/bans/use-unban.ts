@@ -15,7 +15,10 @@ export function useUnban(): (bans: readonly ListedBan[]) => Promise<boolean> {
     const { refused } = done.value
     const [first] = refused
     if (first !== undefined) dispatch(commandFailed({ type: 'bans/unbanned', error: { code: first.code } }))
-    const unbanned = bans.filter(({ userId }) => !refused.some((each) => each.userId === userId))
+    // A person may be banned in several places.
+    const unbanned = bans.filter(
+      ({ userId, cid }) => !refused.some((each) => each.userId === userId && each.cid === cid),
+    )
     const [one] = unbanned
     if (one !== undefined) {
       const name = cleanName(store.getState().entities.users[one.userId]?.name ?? one.userId)

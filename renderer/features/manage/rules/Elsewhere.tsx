@@ -1,9 +1,62 @@
+import { useState, type ReactNode } from 'react'
 import type { ListedBlockList, ListedRule, RuleCondition } from '#shared/domain/manage/rules.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppStore } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { channelTitle } from '../../sidebar/index.ts'
 import { draftOf, type RuleDraft } from './drafts.ts'
 import styles from './Rules.module.css'
+
+type Props = {
+  readonly text: string
+  readonly onTheirs: () => void
+  readonly onMine: () => void
+  /** The differences, shown on demand. */
+  readonly children: ReactNode
+}
+
+/** Someone else has changed what is being changed here: whose version goes on is to be chosen. */
+export function Elsewhere({ text, onTheirs, onMine, children }: Props) {
+  const t = useTexts('rules')
+  const [shows, setShows] = useState(false)
+  return (
+    <Bar text={text}>
+      <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
+        {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
+      </Button>
+      <Button size="small" onClick={onTheirs}>
+        {t('elsewhere.theirs')}
+      </Button>
+      <Button size="small" onClick={onMine}>
+        {t('elsewhere.mine')}
+      </Button>
+      {shows ? children : null}
+    </Bar>
+  )
+}
+
+/** Someone else has deleted it. */
+export function GoneElsewhere({ text, onAsNew }: { readonly text: string; readonly onAsNew: () => void }) {
+  const t = useTexts('rules')
+  return (
+    <Bar text={text}>
+      <Button size="small" onClick={onAsNew}>
+        {t('elsewhere.asNew')}
+      </Button>
+    </Bar>
+  )
+}
+
+function Bar({ text, children }: Pick<Props, 'text' | 'children'>) {
+  return (
+    <div role="status" className={styles['elsewhere']}>
+      <Icon name="info" size={16} />
+      <span>{text}</span>
+      {children}
+    </div>
+  )
+}
 
 type Row = { readonly what: string; readonly theirs: string; readonly mine: string }
 

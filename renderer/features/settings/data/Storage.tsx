@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useRef } from 'react'
 import type { StorageUse } from '#shared/domain/search.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { useAppDispatch, useSettings, useConnection } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { askStorage, updateSettings } from '../commands.ts'
-import { LocalData } from '../data/LocalData.tsx'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { askStorage, updateSettings, clearCache, showFolder } from '../commands.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
-import { History } from './Privacy.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
+import { History } from '../pages/Privacy.tsx'
 
 const AGES = ['0', '30', '90', '365'] as const
 const SIZES = ['500', '2000', '10000', '0'] as const
@@ -83,4 +85,62 @@ function useStorageUse(): StorageUse | undefined {
     }
   }, [dispatch])
   return use
+}
+
+/** Local data: open its folder, export messages, clear the cache. */
+export function LocalData() {
+  const t = useTexts('data')
+  const dispatch = useAppDispatch()
+  const [isClearing, setIsClearing] = useState(false)
+  return (
+    <>
+      <SettingRow title={t('folder')} hint={t('folderHint')}>
+        <Button onClick={() => void dispatch(showFolder('profile'))}>{t('openFolder')}</Button>
+      </SettingRow>
+      <SettingRow title={t('export')} hint={t('exportHint')}>
+        <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'export' }))}>
+          {t('exportButton')}
+        </Button>
+      </SettingRow>
+      <SettingRow title={t('clear')} hint={t('clearHint')}>
+        <Button variant="risky" onClick={() => setIsClearing(true)}>
+          {t('clearButton')}
+        </Button>
+      </SettingRow>
+      {isClearing ? <ClearDialog onClose={() => setIsClearing(false)} /> : null}
+    </>
+  )
+}
+
+function ClearDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('data')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const clear = (): void => {
+    onClose()
+    void dispatch(clearCache())
+  }
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={t('clearTitle')}
+      initialFocus={cancel}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={cancel} onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button variant="danger" onClick={clear}>
+            {t('clearNow')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('clearText')}</p>
+      {offline ? <p>{t('clearOffline')}</p> : null}
+    </Dialog>
+  )
 }

@@ -70,7 +70,7 @@ export function ManageNav({ page, onBack }: Props) {
 }
 
 /** The pages that the viewer has a right for, in order. */
-export function usePages() {
+function usePages() {
   const { manage } = useRegistry()
   const rights = useManage()?.rights ?? []
   return manage.filter(({ right }) => rights.includes(right))

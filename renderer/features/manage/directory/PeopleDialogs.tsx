@@ -19,7 +19,7 @@ import styles from './Directory.module.css'
 type Props = { readonly userIds: readonly UserId[] }
 
 /** One person by name, several by their number. */
-export function useWho(userIds: readonly UserId[]) {
+function useWho(userIds: readonly UserId[]) {
   return { isOne: userIds.length === 1, count: userIds.length, person: useName(userIds[0] ?? '') }
 }
 

@@ -210,14 +210,14 @@ export function ColumnsMenu({ all, chosen, onChange }: Props) {
 /** Columns beside the name; `field:` and the name of a custom field besides. */
 const COLUMNS = ['role', 'teams', 'last_active', 'language', 'created_at', 'status'] as const
 type BuiltInColumn = (typeof COLUMNS)[number]
-export type ColumnId = BuiltInColumn | `field:${string}`
+type ColumnId = BuiltInColumn | `field:${string}`
 
 export const DEFAULT_COLUMNS: readonly ColumnId[] = ['role', 'teams', 'last_active', 'language']
 /** More do not fit beside the panel. */
-export const MAX_COLUMNS = 8
+const MAX_COLUMNS = 8
 
-export const isBuiltIn = (id: ColumnId): id is BuiltInColumn => (COLUMNS as readonly string[]).includes(id)
-export const fieldIn = (id: ColumnId): string => id.slice('field:'.length)
+const isBuiltIn = (id: ColumnId): id is BuiltInColumn => (COLUMNS as readonly string[]).includes(id)
+const fieldIn = (id: ColumnId): string => id.slice('field:'.length)
 
 /** Every column that these people can have: the built-in ones, then their custom fields by name. */
 export function columnsOf(people: readonly DirectoryPerson[], chosen: readonly ColumnId[]): readonly ColumnId[] {

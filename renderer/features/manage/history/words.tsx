@@ -89,7 +89,7 @@ export type Kind = keyof typeof KINDS
 const KNOWN: ReadonlySet<string> = new Set(Object.values(KINDS).flat())
 
 /** What was done, in words; an action that Parlor does not know keeps the server's name. */
-export function useActionWords(): (action: string) => string {
+function useActionWords(): (action: string) => string {
   const t = useTexts('history')
   return (action) => (KNOWN.has(action) ? t(`actions.${action.replaceAll('.', '_') as Named}`) : action)
 }

@@ -162,7 +162,7 @@ function Field({ id, text, ranges, onChange }: FieldProps) {
 }
 
 /** A text with the parts that match. */
-export function Marked({ text, ranges }: { readonly text: string; readonly ranges: readonly TextRange[] }) {
+function Marked({ text, ranges }: { readonly text: string; readonly ranges: readonly TextRange[] }) {
   return (
     <bdi className={styles['marked']}>
       {ranges.map(({ start, end }, index) => (

@@ -105,7 +105,7 @@ function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<HostSuspen
   const isShut = useAppSelector(({ host }) => host.state === 'shut')
   if (!isUnavailable) return meanwhile
   const text = isShut ? <StoppedText /> : t('host.opens')
-  if (small) return <p className={styles['awaited']}>{isShut ? text : t('host.opensWithWhy')}</p>
+  if (small) return <p className={styles['loading']}>{isShut ? text : t('host.opensWithWhy')}</p>
   if (onClose === undefined) {
     return (
       <Empty scene="chat" title={t('host.stopped')}>

@@ -141,7 +141,6 @@ function Chip({ reminder }: { readonly reminder: Reminder }) {
   )
 }
 
-const WHEN_MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 type When = {
@@ -205,7 +204,7 @@ function between(at: number, now: number): Measured {
 
 /** In the coarsest unit that fits, with the same steps as `refreshInMs`. */
 function measured(ms: number): Measured {
-  const minutes = Math.round(ms / WHEN_MINUTE_MS)
+  const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 60) return { unit: 'minutes', count: minutes }
   const hours = Math.floor(minutes / 60)
   return hours < 24 ? { unit: 'hours', count: hours } : { unit: 'days', count: Math.floor(hours / 24) }

@@ -183,7 +183,7 @@ function Ban({ ban }: { readonly ban: ListedBan }) {
 type Line = { readonly key: string; readonly at: number; readonly what: string; readonly details: readonly string[] }
 
 /** More would only be scrolled past. */
-const SHOWN = 10
+const DECISIONS_SHOWN = 10
 const DAY_S = 86_400
 const HOUR_S = 3_600
 
@@ -201,7 +201,7 @@ function Timeline({ author }: { readonly author: ReviewedAuthor }) {
       return { key: `${itemId} ${at} ${action}`, at, what: t(`decisions.${action}`), details }
     })
   const bans = (pastBans ?? []).map((ban, index): Line => ({ ...banLine(ban), key: `ban ${index}`, at: ban.at }))
-  const lines = [...decisions, ...bans].toSorted((a, b) => b.at - a.at).slice(0, SHOWN)
+  const lines = [...decisions, ...bans].toSorted((a, b) => b.at - a.at).slice(0, DECISIONS_SHOWN)
   return (
     <>
       <h2 className={styles['label']}>{t('author.earlier')}</h2>
@@ -254,7 +254,7 @@ type SameTextProps = {
 /** Names of places in one sentence; the rest is counted. */
 const NAMED = 3
 /** Listed at once. */
-const SAME_SHOWN = 5
+const COPIES_SHOWN = 5
 
 /** Other messages with the text of the open one, each a way to it, and all of them to be decided together. */
 function SameText({ item, onGather }: SameTextProps) {
@@ -274,7 +274,7 @@ function SameText({ item, onGather }: SameTextProps) {
   const places = [...new Set(copies.map((copy) => words.place({ ...copy, subject: 'message' })))]
   const named = places.slice(0, NAMED)
   const rest = places.length - named.length
-  const shown = all ? copies : copies.slice(0, SAME_SHOWN)
+  const shown = all ? copies : copies.slice(0, COPIES_SHOWN)
   return (
     <section aria-label={t('same.title')} className={styles['same']}>
       <h2 className={styles['label']}>{t('same.title')}</h2>

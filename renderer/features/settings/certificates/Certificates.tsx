@@ -318,8 +318,6 @@ function FilesButton({ onChosen }: { readonly onChosen: (files: readonly File[])
   )
 }
 
-/** Below the bridge's limit for each file. */
-const MAX_IDENTITY_BYTES = 300_000
 /** A certificate and its key. */
 const MAX_FILES = 2
 
@@ -340,7 +338,7 @@ function useOwnCertificate(firstHost: string) {
   function choose(chosen: readonly File[]): void {
     success.clear()
     fault.clear()
-    const isTooMuch = chosen.length > MAX_FILES || chosen.some(({ size }) => size > MAX_IDENTITY_BYTES)
+    const isTooMuch = chosen.length > MAX_FILES || chosen.some(({ size }) => size > MAX_BYTES)
     if (isTooMuch) fault.show('tooLarge')
     setFiles(isTooMuch ? [] : chosen)
   }

@@ -1,39 +1,13 @@
 import { useId } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { Radios } from '../../ui/Choice/Radios.tsx'
 import type { NotifyLevel } from '#shared/domain/notification.ts'
 import { ownLevel, withOwnLevel } from '#shared/rules/notifications/notify-levels.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { useTexts } from '../../i18n/index.ts'
-import { Radios } from '../../ui/Choice/Radios.tsx'
-import { useAppDispatch, useSession, useSetting, useAppSelector } from '../../store/hooks.ts'
-import { dialogClosed } from '../../store/window/ui.ts'
-import { Button } from '../../ui/Button/Button.tsx'
-import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
-import { channelTitle } from '../sidebar/index.ts'
 import styles from './Level.module.css'
-
-/** The notification level of one channel, opened from its row. */
-export function LevelDialog({ cid }: { readonly cid: Cid }) {
-  const t = useTexts('notifications')
-  const dispatch = useAppDispatch()
-  const name = useAppSelector((state) => channelTitle(state, cid))
-  const close = (): void => void dispatch(dialogClosed())
-  return (
-    <Dialog
-      width={400}
-      title={t('level.of', { name })}
-      onClose={close}
-      actions={
-        <Button variant="primary" onClick={close}>
-          {t('level.done')}
-        </Button>
-      }
-    >
-      <LevelChoice cid={cid} />
-    </Dialog>
-  )
-}
 
 const LEVELS = ['all', 'mentions', 'none'] as const
 

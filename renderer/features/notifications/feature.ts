@@ -47,7 +47,7 @@ function pauseOrResume({ dispatch, getState }: ActionContext): void {
 export const notificationsFeature = defineFeature({
   localeAreas: ['notifications'],
   dialogs: {
-    'notify-level': part(async () => (await import('./LevelChoice.tsx')).LevelDialog),
+    'notify-level': part(async () => (await import('./LevelDialog.tsx')).LevelDialog),
     'why-notified': part(async () => (await import('./WhyNotifiedDialog.tsx')).WhyNotifiedDialog),
   },
   actions: {

@@ -1,7 +1,5 @@
-import type { UserId, Cid } from '#shared/lib/brand.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import type { Settings, SidebarPlan } from '#shared/domain/settings.ts'
-import type { ExportFormat } from '#shared/domain/export.ts'
-import type { EmojiType } from '#shared/domain/emoji.ts'
 import { command } from '../../store/command.ts'
 
 /** A change of some settings. */
@@ -113,32 +111,3 @@ export const saveSound = command(
   { quiet: true },
 )
 export const dropSound = command('settings/soundDropped', (_input: void, engine) => engine.settings.dropSound())
-
-/** Errors are shown in the dialog. */
-export const exportMessages = command(
-  'data/exported',
-  (input: { readonly cid?: Cid; readonly format: ExportFormat }, engine) =>
-    engine.data.exportMessages({
-      format: input.format,
-      ...(input.cid === undefined ? {} : { cid: input.cid }),
-    }),
-  { quiet: true },
-)
-export const clearCache = command('data/cacheCleared', (_input: void, engine) => engine.data.clearCache())
-export const showFolder = command('data/folderShown', (which: 'profile' | 'exported', engine) =>
-  engine.data.showFolder({ which }),
-)
-export const askLog = command('data/logAsked', (_input: void, engine) => engine.data.log())
-
-type NewEmoji = { name: string; aliases: string[]; base64: string; mimeType: EmojiType }
-
-/** Errors of these are shown in their forms. */
-export const addEmoji = command('emoji/added', (input: NewEmoji, engine) => engine.emoji.add(input), { quiet: true })
-export const changeEmoji = command(
-  'emoji/changed',
-  (input: { name: string; to: string; aliases: string[] }, engine) => engine.emoji.change(input),
-  { quiet: true },
-)
-export const removeEmoji = command('emoji/removed', (input: { name: string }, engine) => engine.emoji.remove(input), {
-  quiet: true,
-})

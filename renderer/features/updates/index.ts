@@ -1,5 +1,5 @@
 import { part } from '../../lib/page/part.tsx'
 
 /** Loaded when there is an update to announce. */
-export const UpdateNotice = part(async () => (await import('./UpdateRows.tsx')).UpdateNotice)
+export const UpdateNotice = part(async () => (await import('./UpdateNotice.tsx')).UpdateNotice)
 export { UpdateRows } from './UpdateRows.tsx'

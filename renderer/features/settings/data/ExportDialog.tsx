@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { exportMessages, showFolder } from '../commands.ts'
+import { exportMessages, showFolder } from './commands.ts'
 
 const FORMATS = ['json', 'text'] as const satisfies readonly ExportFormat[]
 

@@ -6,10 +6,11 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
-import { askStorage, updateSettings, clearCache, showFolder } from '../commands.ts'
+import { askStorage, updateSettings } from '../commands.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { History } from '../pages/Privacy.tsx'
+import { clearCache, showFolder } from './commands.ts'
 
 const AGES = ['0', '30', '90', '365'] as const
 const SIZES = ['500', '2000', '10000', '0'] as const

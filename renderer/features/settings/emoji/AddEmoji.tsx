@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { type EmojiTerms, EMOJI_TYPES, type EmojiType } from '#shared/domain/emoji.ts'
 import { asEmojiName, emojiCode } from '#shared/rules/messages/emoji.ts'
+import { command } from '../../../store/command.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -8,9 +9,13 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
-import { addEmoji } from '../commands.ts'
 import { NameFields, useNamesForm } from './NameFields.tsx'
 import styles from './Emoji.module.css'
+
+type NewEmoji = { name: string; aliases: string[]; base64: string; mimeType: EmojiType }
+
+/** Errors are shown in the form. */
+const addEmoji = command('emoji/added', (input: NewEmoji, engine) => engine.emoji.add(input), { quiet: true })
 
 type Props = { readonly terms: EmojiTerms; readonly onAdded: () => void }
 

@@ -12,11 +12,21 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { command } from '../../../store/command.ts'
 import { emojiByName, CustomEmoji as Emoji } from '../../emoji/index.ts'
-import { removeEmoji, changeEmoji } from '../commands.ts'
 import { AddEmoji } from './AddEmoji.tsx'
 import { NameFields, useNamesForm } from './NameFields.tsx'
 import styles from './Emoji.module.css'
+
+/** Errors of these are shown in their forms. */
+const changeEmoji = command(
+  'emoji/changed',
+  (input: { name: string; to: string; aliases: string[] }, engine) => engine.emoji.change(input),
+  { quiet: true },
+)
+const removeEmoji = command('emoji/removed', (input: { name: string }, engine) => engine.emoji.remove(input), {
+  quiet: true,
+})
 
 /** The search field is shown from this number of emoji on. */
 const MIN_FOR_SEARCH = 10

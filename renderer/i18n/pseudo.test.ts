@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pseudoOf, stretched, stretchedTexts } from './pseudo.ts'
+import { pseudoOf, stretched, stretchedTexts } from './i18n.ts'
 
 test.each([
   ['?lang=qps', 'long'],

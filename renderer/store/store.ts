@@ -1,20 +1,23 @@
-import { configureStore, type ThunkAction } from '@reduxjs/toolkit'
+import { configureStore, type ThunkAction, createListenerMiddleware, nanoid } from '@reduxjs/toolkit'
 import { combineReducers, type Reducer, type UnknownAction } from 'redux'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf, selectAccounts } from './accounts.ts'
-import { arrivalsReducer, noticesReducer } from './window/notices.ts'
+import { arrivalsReducer, noticesReducer, noticeRaised } from './window/notices.ts'
 import { composersReducer } from './composers/composers.ts'
-import { entitiesReducer, windowsReducer } from './entities.ts'
+import { entitiesReducer, windowsReducer, replicaAttached } from './entities.ts'
 import { hostReducer, updatesReducer } from './window/host.ts'
 import { languageReducer } from './language.ts'
 import { linkPreviewsReducer } from './composers/link-previews.ts'
-import { lockReducer } from './window/lock.ts'
-import { createListeners } from './listeners.ts'
+import { lockReducer, selectCovered } from './window/lock.ts'
 import { WindowObjects } from './objects.ts'
 import { overlaysReducer } from './window/overlays.ts'
 import { renumbered } from './window/places.ts'
 import { leftUi, type LeftUi, uiReducer } from './window/ui.ts'
 import { viewsReducer } from './window/views.ts'
+import { commandFailed } from './command.ts'
+import { openDestination } from './window/destination.ts'
+import { UNFINISHED } from './unfinished.ts'
+import { selectSession } from './selectors.ts'
 
 /** Navigation and chosen views of the accounts that this window showed before, by account key. */
 type LeftAccounts = Readonly<Record<string, { readonly ui: LeftUi; readonly views: ReturnType<typeof viewsReducer> }>>
@@ -84,3 +87,58 @@ export function createStore(engine: EngineClient) {
 
 export type AppStore = ReturnType<typeof createStore>
 export type AppDispatch = AppStore['dispatch']
+
+/** Whether the window already shows that main is unreachable, in a banner or a recent notice. */
+function isShownAlready(code: string, { host, notices }: AppState): boolean {
+  if (code !== 'bridge/gone') return false
+  return host.banners > 0 || notices.local.some((one) => one.code === code && !(one.id in notices.dismissed))
+}
+
+/** Turns failed commands into notices, and continues navigation to another account once it is attached. */
+function createListeners(objects: WindowObjects) {
+  const listeners = createListenerMiddleware()
+  const startListening = listeners.startListening.withTypes<AppState, AppDispatch>()
+  startListening({
+    actionCreator: commandFailed,
+    effect: ({ payload }, api) => {
+      const { code, params, detail } = payload.error
+      // For calls in flight during a sign-out: the window already shows that the user is signed out.
+      if (code === 'session/signed-out' && selectSession(api.getState()).state === 'signed-out') return
+      if (isShownAlready(code, api.getState())) return
+      api.dispatch(
+        noticeRaised({
+          id: `local-${nanoid()}`,
+          code,
+          params,
+          detail,
+          type: `command:${payload.type}:failed`,
+          severity: 'error',
+          createdAt: Date.now(),
+        }),
+      )
+    },
+  })
+  // A notification of another account opens its conversation after the switch of accounts.
+  startListening({
+    actionCreator: replicaAttached,
+    effect: (_action, api) => {
+      const { leaving } = api.getOriginalState().ui
+      if (leaving?.place === undefined || selectAccounts(api.getState()).shown !== leaving.key) return
+      openDestination(api.dispatch, leaving.place)
+    },
+  })
+  // Calls in flight when the window attaches again get no response.
+  startListening({ actionCreator: replicaAttached, effect: () => objects.of(UNFINISHED).clear() })
+  // An account that was signed out leaves nothing behind. While Parlor is locked its accounts are unknown.
+  startListening({
+    predicate: (_action, { entities }, before) =>
+      entities.accounts !== before.entities.accounts || entities.session !== before.entities.session,
+    effect: (_action, api) => {
+      const state = api.getState()
+      if (!selectCovered(state)) {
+        objects.retain(new Set([accountKeyOf(state), ...selectAccounts(state).accounts.map(({ key }) => key)]))
+      }
+    },
+  })
+  return listeners
+}

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './modules.ts'
 
@@ -22,4 +22,23 @@ test('every custom property that a style sheet uses is defined somewhere', () =>
   )
   expect(unknown).toEqual([])
   expect(defined.size).toBeGreaterThan(100)
+})
+
+const MODULE = /^import (\w+) from '([^']+\.module\.css)'/gm
+
+/** Classes that a component takes from a style sheet that does not have them: it is drawn without them. */
+function missingClasses(path: string): string[] {
+  const text = textOf(path)
+  return [...text.matchAll(MODULE)].flatMap(([, name = '', from = '']) => {
+    const sheet = textOf(join(dirname(path), from))
+    const used = [...text.matchAll(new RegExp(String.raw`\b${name}\['([^']+)'\]`, 'g'))].map(([, each = '']) => each)
+    return used
+      .filter((each) => !new RegExp(String.raw`\.${each}(?![\w-])`).test(sheet))
+      .map((each) => `${path}: ${each}`)
+  })
+}
+
+test('every class that a component names is in its style sheet', () => {
+  expect(components.flatMap(missingClasses)).toEqual([])
+  expect(components.filter((path) => textOf(path).includes('.module.css')).length).toBeGreaterThan(100)
 })

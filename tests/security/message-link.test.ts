@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
-import { messageLink } from '../../renderer/features/messages/actions/message-link.ts'
+import { messageLink } from '../../renderer/features/messages/actions/copy.ts'
 import { aMessage, aSession } from '../kit/fake-bridge/index.ts'
 
 const { workspace } = aSession()

@@ -1,14 +1,16 @@
 import type { AccountEntry } from '#shared/domain/session.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccounts } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
 import { addAccountOpened, dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
-import { useMenu } from '../../ui/Menu/Menu.tsx'
-import { AccountLogo } from './AccountLogo.tsx'
-import { useAccountMenu } from './use-account-menu.ts'
+import { useMenu, type MenuItem } from '../../ui/Menu/Menu.tsx'
+import { twoLetters } from '../../lib/portrait.ts'
+import { openBrowserWindow } from '../../lib/page/environment.ts'
+import { noticeRaised } from '../../store/window/notices.ts'
+import { changeAccount, goToAccount, openAccountWindow } from './commands.ts'
 import styles from './AccountCards.module.css'
 
 /** Every account of this profile as a card, and a button to add one. */
@@ -61,3 +63,117 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
 }
 
 const TONES = { connected: 'success', connecting: 'plain', offline: 'warning', 'sign-in': 'danger' } as const
+
+type Props = {
+  readonly account: Pick<AccountEntry, 'name' | 'hue'>
+  /** Pixels at the normal text size; 36 in the rail and on cards, 22 in the strip. */
+  readonly size: number
+}
+
+/** A workspace as a rounded square with two letters. Decorative: the name is beside it or on the control. */
+export function AccountLogo({ account: { name, hue }, size }: Props) {
+  return (
+    <span
+      className={styles['logo']}
+      data-hue={hue}
+      style={{ width: rem(size), height: rem(size), borderRadius: rem(size * 0.3), fontSize: rem(size * 0.4) }}
+      aria-hidden="true"
+    >
+      {twoLetters(name).toLocaleUpperCase()}
+    </span>
+  )
+}
+
+/** In rem, so that the letters and the square scale with the text size. */
+const rem = (pixels: number): string => `${pixels / 16}rem`
+
+type Where = {
+  readonly isShown: boolean
+  readonly onMove?: (by: 1 | -1) => void
+  readonly canMove?: { readonly up: boolean; readonly down: boolean }
+}
+
+/** The actions of an account, in the rail and on its card. */
+export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove }: Where): () => readonly MenuItem[] {
+  const t = useTexts('accounts')
+  const dispatch = useAppDispatch()
+  const { capabilities } = useHost()
+  const { key, muted, connection: line, kind } = account
+  const open = async (): Promise<void> => {
+    const opened = await dispatch(openAccountWindow({ key }))
+    if (opened.ok && opened.value.url !== undefined && !openBrowserWindow(opened.value.url)) dispatch(heldBack(key))
+  }
+  return () => [
+    { kind: 'heading', id: 'who', content: t('as', { workspace: account.workspaceName, name: account.userName }) },
+    ...(isShown
+      ? []
+      : [
+          {
+            id: 'show',
+            label: t('menu.show'),
+            icon: 'corner-down-right' as const,
+            onSelect: () => dispatch(goToAccount(key)),
+          },
+        ]),
+    ...(capabilities.severalWindows
+      ? [{ id: 'window', label: t('menu.window'), icon: 'external-link' as const, onSelect: () => void open() }]
+      : []),
+    ...(kind === 'hosted' && line === 'sign-in'
+      ? [
+          {
+            id: 'renew',
+            label: t('renew.open'),
+            icon: 'key' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'renew', account: key })),
+          },
+        ]
+      : []),
+    {
+      id: 'mute',
+      label: t('menu.mute'),
+      icon: 'bell-off',
+      checked: muted,
+      onSelect: () => void dispatch(changeAccount({ key, muted: !muted })),
+    },
+    {
+      id: 'edit',
+      label: t('menu.edit'),
+      icon: 'palette',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: key })),
+    },
+    ...(onMove !== undefined && canMove?.up === true
+      ? [{ id: 'up', label: t('menu.up'), icon: 'arrow-up' as const, onSelect: () => onMove(-1) }]
+      : []),
+    ...(onMove !== undefined && canMove?.down === true
+      ? [{ id: 'down', label: t('menu.down'), icon: 'arrow-down' as const, onSelect: () => onMove(1) }]
+      : []),
+    { kind: 'separator', id: 'line' },
+    {
+      id: 'out',
+      label: t('menu.out'),
+      icon: 'logout',
+      onSelect: () => void dispatch(dialogOpened({ kind: 'sign-out', account: key })),
+    },
+    ...(kind === 'own'
+      ? [
+          {
+            id: 'delete',
+            label: t('menu.delete'),
+            icon: 'trash' as const,
+            danger: true,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'delete-workspace', account: key })),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The browser may block a window; clicking again, while the URL is valid, opens it. */
+const heldBack = (key: string) =>
+  noticeRaised({
+    id: `held-${key}-${Date.now()}`,
+    code: 'session/window-held-back',
+    type: 'local:window:held-back',
+    severity: 'warning',
+    createdAt: Date.now(),
+  })

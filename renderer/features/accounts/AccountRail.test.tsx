@@ -6,7 +6,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import type { AccountEntry } from '#shared/domain/session.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { AccountRail } from './index.ts'
-import { RenewDialog } from './RenewDialog.tsx'
+import { RenewDialog } from './AccountDialog.tsx'
 
 afterEach(cleanup)
 

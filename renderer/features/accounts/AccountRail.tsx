@@ -12,9 +12,8 @@ import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { arrangeAccounts, goToAccount } from './commands.ts'
+import { AccountLogo, useAccountMenu } from './AccountCards.tsx'
 import styles from './AccountRail.module.css'
-import { AccountLogo } from './AccountLogo.tsx'
-import { useAccountMenu } from './use-account-menu.ts'
 
 const ADD = 'add'
 

@@ -40,7 +40,7 @@ export const accountsFeature = defineFeature({
   localeAreas: ['accounts'],
   dialogs: {
     account: part(async () => (await import('./AccountDialog.tsx')).AccountDialog),
-    renew: part(async () => (await import('./RenewDialog.tsx')).RenewDialog),
+    renew: part(async () => (await import('./AccountDialog.tsx')).RenewDialog),
   },
   actions: {
     nextAccount: { chords: ['Ctrl+Tab'], group: 'window', order: 330, offered: selectHasRail, run: stepAccount(1) },

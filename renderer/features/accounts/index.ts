@@ -1,5 +1,4 @@
-export { AccountCards } from './AccountCards.tsx'
-export { AccountLogo } from './AccountLogo.tsx'
+export { AccountCards, AccountLogo } from './AccountCards.tsx'
 export { AccountRail } from './AccountRail.tsx'
 export { AccountSwitch } from './AccountSwitch.tsx'
 export { goToAccount } from './commands.ts'

@@ -1,13 +1,12 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { openFile } from './commands.ts'
+import { openFile, useDownload, type Download } from './use-download.ts'
 import { endingOf, splitName, mediaRef } from './presentation.ts'
-import { useDownload, type Download } from './use-download.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }

@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Channel } from '#shared/domain/channel.ts'
 import {
   useAppDispatch,
   useAppSelector,
@@ -8,30 +9,26 @@ import {
   useSession,
   useSetting,
 } from '../../store/hooks.ts'
-import { type Closed, closedReason, type Place, placeOf, isDirect } from './place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
+import { type Closed, closedReason, type Place, placeOf, isDirect } from './place.ts'
 import { selectUnsentText, useTitle } from './selectors.ts'
-import styles from './Composer.module.css'
-import type { Channel } from '#shared/domain/channel.ts'
-import { AskDialog } from './send/AskDialog.tsx'
+import { AskDialog } from './send/SendArea.tsx'
 import { CommandBar, ContextBar, ConflictBar } from './ContextBars.tsx'
 import { saveFormattingBar } from './send/commands.ts'
-import { EditFiles } from './files/EditFiles.tsx'
+import { EditFiles, Tray } from './files/Tray.tsx'
 import { Field } from './field/Field.tsx'
-import { FormatBar } from './format/FormatBar.tsx'
-import { Previews } from './previews/Previews.tsx'
-import { Preview } from './previews/Preview.tsx'
+import { FormatBar, Tools } from './format/Tools.tsx'
+import { Previews, Preview } from './previews/Previews.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { SuggestionList } from './suggestions/SuggestionList.tsx'
-import { Tools } from './format/Tools.tsx'
-import { Tray } from './files/Tray.tsx'
 import { useComposer } from './use-composer.ts'
 import { useVoice } from './voice/use-voice.ts'
 import { VoiceBar } from './voice/VoiceBar.tsx'
+import styles from './Composer.module.css'
 
 /** The composer of a channel or of a thread in it. Renders nothing until the channel is loaded. */
 export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId }) {

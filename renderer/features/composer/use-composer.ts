@@ -1,7 +1,9 @@
 import { useState, type RefObject, useEffect } from 'react'
+import { shallowEqual } from 'react-redux'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
 import {
   caretMoved,
   editBegun,
@@ -12,12 +14,14 @@ import {
 } from '../../store/composers/composers.ts'
 import { sendCommand, useCommand, type ComposerTool } from '../../store/commands.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
-import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
+import { selectMessage } from '../../store/selectors.ts'
+import { useSecond } from '../../lib/time/clocks.ts'
 import { cooldownLeft, decide, limitIn, type Decision, type Facts } from './send/decision.ts'
+import { type Person } from './suggestions/mentions.ts'
 import { commandState, type CommandState } from './suggestions/written-command.ts'
-import { editField, useField } from './field/use-field.ts'
+import { editField, useField, useTypingSignal } from './field/use-field.ts'
 import { formatEdit, type Edit, type Format } from './format/markdown.ts'
 import { acceptsFiles, type Place } from './place.ts'
 import { selectComposer, selectHeld, selectLastEditable, selectUploads, selectLastOwnAt } from './selectors.ts'
@@ -27,12 +31,7 @@ import { useDraft } from './drafts/use-draft.ts'
 import { useDrop, useHandedFiles, useLeftFiles, useNextFiles } from './files/incoming.ts'
 import { usePreviews } from './previews/previews.ts'
 import { useSend, type SendQuestion, type SendOptions } from './send/use-send.ts'
-import type { Person } from './suggestions/mentions.ts'
 import { useSuggestions, type Suggestions } from './suggestions/use-suggestions.ts'
-import { useTypingSignal } from './field/use-typing-signal.ts'
-import type { Message } from '#shared/domain/message.ts'
-import { selectMessage } from '../../store/selectors.ts'
-import { useSecond } from '../../lib/time/clocks.ts'
 
 /** State and actions shared by the parts of one composer. */
 export type ComposerModel = {

@@ -1,5 +1,4 @@
-export { LoadingText, SKELETON_DELAY_MS, NotLoaded as Unanswered } from './NotLoaded.tsx'
+export { LoadingText, SKELETON_DELAY_MS, NotLoaded as Unanswered, HostSuspense } from './NotLoaded.tsx'
 export { ConnectionBanner } from './ConnectionBanner.tsx'
 export { ConnectionChip } from './ConnectionChip.tsx'
-export { HostSuspense } from './HostSuspense.tsx'
 export { useRetryOnInput } from './use-retry-on-input.ts'

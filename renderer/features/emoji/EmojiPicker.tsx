@@ -14,13 +14,21 @@ import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../st
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { searchEmoji, withTone, type Emoji, type Tone, GROUPS, type GroupName, loadEmoji } from './emoji-list.ts'
-import { EmojiGrid } from './EmojiGrid.tsx'
-import { selectCustomEntries } from './custom.ts'
-import { readTone, RECENT_EMOJI, recentIn, rememberTone } from './memory.ts'
-import styles from './EmojiPicker.module.css'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
 import { Anchored, type Placement } from '../../ui/Anchored/Anchored.tsx'
+import {
+  searchEmoji,
+  withTone,
+  type Emoji,
+  type Tone,
+  GROUPS,
+  type GroupName,
+  loadEmoji,
+  selectCustomEntries,
+} from './emoji-list.ts'
+import { EmojiGrid } from './EmojiGrid.tsx'
+import { readTone, RECENT_EMOJI, recentIn, rememberTone } from './memory.ts'
+import styles from './EmojiPicker.module.css'
 
 type Props = {
   readonly onPick: (unicode: string) => void

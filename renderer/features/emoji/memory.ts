@@ -2,8 +2,7 @@ import { selectEmojiByName } from '../../store/selectors.ts'
 import { nameFor } from '../../lib/page/stored.ts'
 import { perAccount } from '../../store/objects.ts'
 import type { AppStore } from '../../store/store.ts'
-import { isDrawn } from './custom.ts'
-import type { Tone } from './emoji-list.ts'
+import { isDrawn, type Tone } from './emoji-list.ts'
 
 /** What the picker stores between sessions: on this device, and only emoji. The skin tone applies to all accounts. */
 const RECENT_KEY = 'parlor.emoji.recent'

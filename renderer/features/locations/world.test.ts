@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import stored from '../../../resources/map/world.json'
-import { pathIn, worldOf, type Box } from './world.ts'
+import { pathIn, worldOf, type Box } from './WorldMap.tsx'
 
 const TINY = worldOf({ unitsPerDegree: 10, land: ['0 0 10 0 0 10', '100 100 1 0 0 1'], borders: ['5 5 5 5'] })
 const BOX: Box = { west: -5, east: 20, north: -5, south: 20 }

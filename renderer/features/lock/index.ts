@@ -1,8 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { lockNow } from './commands.ts'
+export { lockNow, useActivityReport } from './commands.ts'
 export type { PinQuestion } from './PinDialog.tsx'
-export { useActivityReport } from './use-activity-report.ts'
 
 /** Loaded on demand. */
 export const LockPage = part(async () => (await import('./LockPage.tsx')).LockPage)

@@ -1,10 +1,20 @@
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { useTexts } from '../../i18n/index.ts'
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type ComponentProps } from 'react'
+import type { ManageRight } from '#shared/domain/manage/manage.ts'
+import { useTexts, useErrorText } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { tabStops } from '../../lib/page/focus.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { View } from '../../ui/View/View.tsx'
+import { useConnection } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
+import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { announce } from '../../lib/page/announce.ts'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
+import type { PagesOf } from './loading.ts'
+import { useMayManage } from './state.ts'
 import styles from './Manage.module.css'
 
 type Props = {
@@ -103,4 +113,85 @@ export function useReturnToRow(openId: string | undefined, setOpenId: (id: undef
     leaving.current = openId
     setOpenId(undefined)
   }, [openId, setOpenId])
+}
+
+type ListedProps = {
+  readonly list: Pick<PagesOf<unknown>, 'rows' | 'loading' | 'error' | 'again'> & { readonly asking?: boolean }
+  /** What is shown when there is nothing: a sentence, and what to do. */
+  readonly empty: Pick<ComponentProps<typeof Empty>, 'scene' | 'title' | 'children' | 'action'>
+  readonly children: ReactNode
+}
+
+/** A list, or why there is none: loading, refused, without a connection, empty. */
+export function Listed({ list, empty, children }: ListedProps) {
+  const t = useTexts('manage')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  if (list.rows.length > 0) return children
+  if (list.loading) {
+    return (
+      <div className={styles['waiting']} role="status" aria-label={common('loading')}>
+        {WIDTHS.map((width) => (
+          <Skeleton key={width} width={`${width}%`} height={14} />
+        ))}
+      </div>
+    )
+  }
+  if (list.error !== undefined) {
+    return (
+      <Empty
+        scene={offline ? 'offline' : 'lines'}
+        title={offline ? t('offline.title') : t('failed.title')}
+        action={
+          <Button working={list.asking} onClick={list.again}>
+            {t('failed.again')}
+          </Button>
+        }
+      >
+        {offline ? t('offline.text') : errorText(list.error)}
+      </Empty>
+    )
+  }
+  return <Empty {...empty} />
+}
+
+const WIDTHS = [62, 48, 71, 55, 66, 43]
+
+type BulkBarProps = {
+  readonly count: number
+  readonly onClear: () => void
+  /** Buttons. */
+  readonly children: ReactNode
+}
+
+/** Floats over the lower edge of a list while rows are selected: how many, and what can be done with them. */
+export function BulkBar({ count, onClear, children }: BulkBarProps) {
+  const t = useTexts('manage')
+  useEffect(() => announce(t('selected', { count })), [t, count])
+  return (
+    <div role="toolbar" aria-label={t('selected', { count })} className={styles['bulk']}>
+      <span className={styles['bulkCount']}>{t('selected', { count })}</span>
+      {children}
+      <IconButton icon="x" label={t('clearSelection')} onClick={onClear} />
+    </div>
+  )
+}
+
+type NeedsProps = {
+  readonly right: ManageRight
+  /** The control; shown only to those who have the right. */
+  readonly children: ReactNode
+}
+
+/** A control, or in its place the right that it needs, in words. */
+export function Needs({ right, children }: NeedsProps) {
+  const t = useTexts('manage')
+  if (useMayManage(right)) return children
+  return (
+    <span className={styles['needs']}>
+      <Icon name="lock" size={14} />
+      {t('needs', { right: t(`rights.${right}`) })}
+    </span>
+  )
 }

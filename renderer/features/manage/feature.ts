@@ -18,7 +18,7 @@ declare module '../../store/window/kinds.ts' {
 }
 
 const HOME = routeOpened({ view: 'manage', page: 'review' })
-const ManageView = part(async () => (await import('./ManageView.tsx')).ManageView)
+const ManageView = part(async () => (await import('./Manage.tsx')).ManageView)
 
 export const manageFeature = defineFeature({
   localeAreas: ['manage'],

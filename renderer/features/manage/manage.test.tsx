@@ -8,14 +8,10 @@ import { aConnection, aSession, createFakeBridge } from '#kit/fake-bridge/index.
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { ManagePage } from '../../registry/feature.ts'
 import { createRegistry } from '../../registry/registry.ts'
-import { BulkBar } from './BulkBar.tsx'
+import { BulkBar, Listed, Needs } from './Page.tsx'
 import { FindList, type Found } from './FindList.tsx'
-import { Listed } from './Listed.tsx'
-import { ManageNav } from './ManageNav.tsx'
-import { ManageView } from './ManageView.tsx'
-import { Needs } from './Needs.tsx'
-import { useLoaded } from './use-loaded.ts'
-import { usePagesOf } from './use-pages-of.ts'
+import { ManageNav, ManageView } from './Manage.tsx'
+import { useLoaded, usePagesOf } from './loading.ts'
 
 afterEach(cleanup)
 

@@ -1,7 +1,6 @@
 export { ForwardHost } from './dialogs/ForwardDialog.tsx'
 export { Versions } from './dialogs/Versions.tsx'
-export { MessageList } from './list/MessageList.tsx'
-export { MessagePane } from './list/MessagePane.tsx'
+export { MessageList, MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'
 export { oneLine } from './row/Quote.tsx'
 export { Markdown } from './markdown/Markdown.tsx'

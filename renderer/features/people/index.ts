@@ -3,7 +3,7 @@ import { part } from '../../lib/page/part.tsx'
 export { Faces, Portrait, UserAvatar, presenceOf } from './Portrait.tsx'
 export { selectName, useName, useNames } from './use-names.ts'
 export { bansNoted, EVERYWHERE, undoBans } from './profile/commands.ts'
-export type { FilledBan } from './profile/BanForm.tsx'
+export type { FilledBan } from './profile/BanDialog.tsx'
 
 /** The dialog of a ban, for callers that carry it out themselves. Needs a `Suspense` around it. */
-export const BanForm = part(async () => (await import('./profile/BanForm.tsx')).BanForm)
+export const BanForm = part(async () => (await import('./profile/BanDialog.tsx')).BanForm)

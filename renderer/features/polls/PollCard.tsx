@@ -7,17 +7,21 @@ import { isOver } from '#shared/rules/polls/polls.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Channel } from '#shared/domain/channel.ts'
 import { useFormats, useTexts, useErrorText } from '../../i18n/index.ts'
 import { useMinute, useLiveClock } from '../../lib/time/clocks.ts'
-import { useAppSelector, useChannel, useConnection, useAppDispatch } from '../../store/hooks.ts'
+import { useAppSelector, useChannel, useConnection, useAppDispatch, useSession } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import type { AppState } from '../../store/store.ts'
+import type { Dialogs } from '../../store/window/kinds.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { Faces, useName } from '../people/index.ts'
-import { PollActions } from './PollActions.tsx'
-import { winnersOf } from './results.ts'
-import { castVote, removeVote } from './commands.ts'
+import { winnersOf, useResultText } from './results.ts'
+import { castVote, removeVote, writeAbout } from './commands.ts'
 import styles from './PollCard.module.css'
 
 type Props = {
@@ -321,4 +325,93 @@ function useVote(messageId: MessageId) {
       else await change(voted.before.id, true)
     },
   }
+}
+
+type PollActionsProps = {
+  readonly poll: Poll
+  readonly messageId: MessageId
+  readonly channel: Channel
+  /** The viewer may vote, and therefore suggest options and comment. */
+  readonly open: boolean
+}
+
+/** Actions on a poll besides voting. */
+function PollActions({ poll, messageId, channel, open }: PollActionsProps) {
+  const t = useTexts('polls')
+  const dispatch = useAppDispatch()
+  const me = useSession().userId
+  const mine = poll.createdBy === me
+  const show = (what: Dialogs['of-poll']['what']): void =>
+    void dispatch(dialogOpened({ kind: 'of-poll', what, cid: channel.cid, messageId, pollId: poll.id }))
+  const button = (what: Dialogs['of-poll']['what'], label: string) => (
+    <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => show(what)}>
+      {label}
+    </Button>
+  )
+  const rules = mine || (channel.capabilities.length > 0 && may(channel, 'update-any-message'))
+  const speaks = poll.allowAnswers === true && open
+  return (
+    <div className={cx(styles['actions'], rules && styles['roomForMore'])}>
+      {open && (poll.allowSuggestions === true || mine) ? button('suggest', t(mine ? 'addOption' : 'suggest')) : null}
+      {poll.answersCount > 0 ? button('answers', t('answers.count', { count: poll.answersCount })) : null}
+      {speaks && poll.answersCount === 0 ? button('answers', t('answers.add')) : null}
+      {button('results', t('results.view'))}
+      {!poll.closed && mine ? button('close', t('close.action')) : null}
+      {poll.changes === undefined ? null : button('changes', t('changes.action'))}
+      {rules ? <More poll={poll} messageId={messageId} mine={mine} onShow={show} /> : null}
+    </div>
+  )
+}
+
+type MoreProps = Pick<PollActionsProps, 'poll' | 'messageId'> & {
+  readonly mine: boolean
+  readonly onShow: (what: Dialogs['of-poll']['what']) => void
+}
+
+/** Less frequent actions, for the author and moderators. */
+function More({ poll, messageId, mine, onShow }: MoreProps) {
+  const t = useTexts('polls')
+  const dispatch = useAppDispatch()
+  const resultText = useResultText()
+  const remove: MenuItem = {
+    id: 'delete',
+    icon: 'trash',
+    danger: true,
+    label: t('delete.action'),
+    onSelect: () => onShow('delete'),
+  }
+  const { triggerProps, menu } = useMenu({
+    label: t('moreActions'),
+    items: () =>
+      poll.closed
+        ? [
+            {
+              id: 'tell',
+              icon: 'megaphone',
+              label: t('result.tell'),
+              onSelect: () => dispatch(writeAbout({ messageId, text: resultText(poll) })),
+            },
+            remove,
+          ]
+        : [
+            { id: 'edit', icon: 'pencil', label: t('edit.action'), onSelect: () => onShow('edit') },
+            {
+              id: 'remind',
+              icon: 'bell',
+              label: t('remind.action'),
+              onSelect: () => onShow('remind'),
+              disabledReason: poll.anonymous ? t('remind.anonymous') : undefined,
+            },
+            ...(mine
+              ? []
+              : [{ id: 'close', icon: 'lock' as const, label: t('close.action'), onSelect: () => onShow('close') }]),
+            remove,
+          ],
+  })
+  return (
+    <span className={styles['more']}>
+      <IconButton icon="more" size="small" label={t('moreActions')} {...triggerProps} />
+      {menu}
+    </span>
+  )
 }

@@ -1,19 +1,19 @@
-import { part } from '../../lib/page/part.tsx'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { isOver } from '#shared/rules/polls/polls.ts'
+import { part } from '../../lib/page/part.tsx'
 import { useLiveClock } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import type { Dialogs } from '../../store/window/kinds.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
 
 const ResultsDialog = part(async () => (await import('./ResultsDialog.tsx')).ResultsDialog)
-const AnswersDialog = part(async () => (await import('./AnswersDialog.tsx')).AnswersDialog)
-const SuggestDialog = part(async () => (await import('./SuggestDialog.tsx')).SuggestDialog)
-const CloseDialog = part(async () => (await import('./CloseDialog.tsx')).CloseDialog)
-const DeletePollDialog = part(async () => (await import('./DeletePollDialog.tsx')).DeletePollDialog)
+const AnswersDialog = part(async () => (await import('./ResultsDialog.tsx')).AnswersDialog)
+const SuggestDialog = part(async () => (await import('./PollDialogs.tsx')).SuggestDialog)
+const CloseDialog = part(async () => (await import('./PollDialogs.tsx')).CloseDialog)
+const DeletePollDialog = part(async () => (await import('./PollDialogs.tsx')).DeletePollDialog)
 const EditPollDialog = part(async () => (await import('./edit/EditPollDialog.tsx')).EditPollDialog)
-const ChangesDialog = part(async () => (await import('./edit/ChangesDialog.tsx')).ChangesDialog)
-const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).RemindDialog)
+const ChangesDialog = part(async () => (await import('./edit/EditPollDialog.tsx')).ChangesDialog)
+const RemindDialog = part(async () => (await import('./PollDialogs.tsx')).RemindDialog)
 
 /** The dialogs of a poll, one at a time. */
 export function PollQuestions({ what, cid, messageId, pollId }: Dialogs['of-poll']) {

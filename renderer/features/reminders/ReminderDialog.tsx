@@ -15,8 +15,7 @@ import { MomentFields } from '../../ui/Dates/MomentDialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { setReminder } from './commands.ts'
-import { announcementOf } from './RemindMenu.tsx'
-import { useWhen } from './use-when.ts'
+import { announcementOf, useWhen } from './RemindMenu.tsx'
 import styles from './Dialog.module.css'
 
 /** A date and a time as fields or as text: the one changed last counts, and updates the other. */

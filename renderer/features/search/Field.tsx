@@ -6,12 +6,10 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { Portrait } from '../people/index.ts'
-import { placeName } from './labels.ts'
-import { dayOf, extractChips, typingAt } from './question.ts'
+import { placeName, dayOf, extractChips, typingAt } from './question.ts'
 import { type Results, useSearchState } from './results/results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
 import styles from './Field.module.css'
-import suggestionListStyles from './SuggestionList.module.css'
 
 type Props = {
   readonly results: Results
@@ -169,7 +167,7 @@ function SuggestionList({ id, suggestions, active, onTake, onHover }: Suggestion
     return () => clearTimeout(timer)
   }, [count, t])
   return (
-    <div id={id} role="listbox" aria-label={t('suggestions')} className={suggestionListStyles['suggestions']}>
+    <div id={id} role="listbox" aria-label={t('suggestions')} className={styles['suggestions']}>
       {suggestions.map((one) => (
         <div
           key={one.id}
@@ -177,7 +175,7 @@ function SuggestionList({ id, suggestions, active, onTake, onHover }: Suggestion
           role="option"
           tabIndex={-1}
           aria-selected={one === active}
-          className={suggestionListStyles['suggestion']}
+          className={styles['suggestion']}
           onPointerDown={(event) => event.preventDefault()}
           onPointerMove={() => onHover(one)}
           onClick={() => onTake(one)}
@@ -189,7 +187,7 @@ function SuggestionList({ id, suggestions, active, onTake, onHover }: Suggestion
             <Portrait userId={one.userId} size={20} />
           )}
           <span className="ellipsis">{one.label}</span>
-          <bdi className={suggestionListStyles['source']}>{one.source}</bdi>
+          <bdi className={styles['source']}>{one.source}</bdi>
         </div>
       ))}
     </div>

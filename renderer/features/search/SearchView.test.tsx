@@ -18,7 +18,7 @@ import {
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
 import { registry } from '../../app/features.ts'
-import { Marked } from './results/Hit.tsx'
+import { Marked } from './results/HitList.tsx'
 
 beforeEach(() => {
   window.innerWidth = 1440

@@ -17,7 +17,6 @@ import { dayOf, textOf } from './question.ts'
 import { type Found, type Results, useSearchState, useResults } from './results/results.ts'
 import { Failed, NamesNote, None, ResultNotes, Start } from './results/States.tsx'
 import styles from './Search.module.css'
-import tabsStyles from './Tabs.module.css'
 
 type Props = {
   /** Below 640 px: goes back to the channel list. */
@@ -152,12 +151,12 @@ function Tabs({ counts, panelId }: TabsProps) {
   const { ref, onFocus } = containerProps
   const choose = (next: SearchTab): void => void dispatch(searchChanged({ tab: next }))
   return (
-    <div className={tabsStyles['tabs']}>
+    <div className={styles['tabs']}>
       <div
         role="tablist"
         tabIndex={-1}
         aria-label={t('tabsLabel')}
-        className={tabsStyles['tablist']}
+        className={styles['tablist']}
         ref={ref as RefObject<HTMLDivElement | null>}
         onFocus={onFocus}
         onKeyDown={(event) => {
@@ -178,16 +177,16 @@ function Tabs({ counts, panelId }: TabsProps) {
             tabIndex={one === tab ? 0 : -1}
             aria-selected={one === tab}
             aria-controls={one === tab ? panelId : undefined}
-            className={tabsStyles['tab']}
+            className={styles['tab']}
             onClick={() => choose(one)}
           >
             {t(`tabs.${one}`)}
-            {counts[one] === undefined ? null : <span className={tabsStyles['count']}>{counts[one]}</span>}
+            {counts[one] === undefined ? null : <span className={styles['count']}>{counts[one]}</span>}
           </button>
         ))}
       </div>
-      <span className={tabsStyles['grow']} />
-      <span className={tabsStyles['order']}>{t('order')}</span>
+      <span className={styles['grow']} />
+      <span className={styles['order']}>{t('order')}</span>
     </div>
   )
 }

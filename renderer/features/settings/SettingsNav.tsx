@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useShortcutGroups } from '../../app/keys/use-shortcuts.ts'
+import { useShortcutGroups } from '../../app/keys/shortcuts.tsx'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'

@@ -3,8 +3,7 @@ import { focusOnce } from '../../lib/page/focus.ts'
 import { useRegistry } from '../../registry/registry.ts'
 import type { Routes } from '../../store/window/kinds.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { FoundRow } from './controls/SettingRow.tsx'
-import { Reset } from './controls/Reset.tsx'
+import { FoundRow, Reset } from './controls/SettingRow.tsx'
 import styles from './Settings.module.css'
 
 type Props = Routes['settings'] & {

@@ -1,14 +1,10 @@
 import { memo, type KeyboardEvent } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
+import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
-import { nudgeConversation, sidebarPositionOf } from './arranging.ts'
-import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
-import type { Dragging } from './use-dragging.ts'
-import styles from './Sidebar.module.css'
-import type { Channel } from '#shared/domain/channel.ts'
 import { cx } from '../../lib/cx.ts'
 import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
@@ -17,8 +13,10 @@ import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
 import { openChannel, useOpening } from '../windows/index.ts'
+import { nudgeConversation, sidebarPositionOf, type Dragging } from './arranging.ts'
+import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
 import { useRowMenu } from './menus/use-channel-menu.ts'
-import channelRowStyles from './ChannelRow.module.css'
+import styles from './Sidebar.module.css'
 
 type ChannelRowProps = {
   readonly cid: Cid
@@ -48,16 +46,12 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
         data-channel-item={cid}
         aria-current={isOpen ? 'page' : undefined}
         aria-label={label}
-        className={cx(
-          channelRowStyles['row'],
-          unread && !isOpen && channelRowStyles['unread'],
-          channel.muted && channelRowStyles['muted'],
-        )}
+        className={cx(styles['row'], unread && !isOpen && styles['unread'], channel.muted && styles['muted'])}
         {...opening((way) => dispatch(openChannel(cid, way)))}
         onContextMenu={menu.onContextMenu}
       >
         <RowFace channel={channel} />
-        <span className={channelRowStyles['name']}>{title}</span>
+        <span className={styles['name']}>{title}</span>
         <RowEnd channel={channel} isTyping={isTyping} isOpen={isOpen} />
       </button>
       {menu.menu}
@@ -86,7 +80,7 @@ function RowEnd({ channel, isTyping, isOpen }: EndProps) {
   const shown = isOpen && forYou === 0 ? 0 : count
   if (marks.length === 0 && shown === 0) return null
   return (
-    <span className={channelRowStyles['end']}>
+    <span className={styles['end']}>
       {marks.slice(0, shown > 0 ? 1 : 2)}
       {shown > 0 ? <Count value={shown} tone={forYou > 0 ? 'mention' : 'unread'} /> : null}
     </span>

@@ -1,4 +1,6 @@
 import { shallowEqual } from 'react-redux'
+import { useEffect } from 'react'
+import type { ChannelInvite } from '#shared/domain/channel.ts'
 import { cx } from '../../lib/cx.ts'
 import type { SidebarRow, SidebarRowContent } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
@@ -7,10 +9,8 @@ import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
-import styles from './ChannelRow.module.css'
-import { useEffect } from 'react'
-import type { ChannelInvite } from '#shared/domain/channel.ts'
 import { loadInvites } from './commands.ts'
+import styles from './Sidebar.module.css'
 
 /** The rows above the sections. A guest has none, because the server stores nothing for guests. */
 export function useTopRows(): readonly SidebarRow[] {

@@ -5,11 +5,9 @@ import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { updateSettings } from '../settings/index.ts'
 import { arrange } from './arranging.ts'
-import { markChannelRead } from './commands.ts'
+import { markChannelRead, markAllRead, undoRead } from './commands.ts'
 import { DeleteFolderDialog, FolderDialog } from './dialogs/FolderDialog.tsx'
-import { NewChannelDialog } from './dialogs/NewChannelDialog.tsx'
-import { NewDirectDialog } from './dialogs/NewDirectDialog.tsx'
-import { markAllRead, undoRead } from './hide-and-read.ts'
+import { NewChannelDialog, NewDirectDialog } from './dialogs/NewChannelDialog.tsx'
 import { isLoud, selectConversationOrder } from './selectors.ts'
 
 declare module '../../store/window/kinds.ts' {

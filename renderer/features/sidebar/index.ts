@@ -1,8 +1,18 @@
-export { notifyHidden, undoHide, markAllRead, markManyRead, undoRead } from './hide-and-read.ts'
+export {
+  notifyHidden,
+  undoHide,
+  markAllRead,
+  markManyRead,
+  undoRead,
+  archiveChannel,
+  markChannelRead,
+  muteChannel,
+  openDirect,
+  pinChannel,
+} from './commands.ts'
 export { Rail } from './rail/Rail.tsx'
 export { Sidebar } from './Sidebar.tsx'
 export { PeoplePicker, useOthers, filterRanked } from './dialogs/PeoplePicker.tsx'
 export { useInvites } from './TopRows.tsx'
-export { archiveChannel, markChannelRead, muteChannel, openDirect, pinChannel } from './commands.ts'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
 export { useChannelMenu } from './menus/use-channel-menu.ts'

@@ -1,4 +1,5 @@
 import { createSelector } from '@reduxjs/toolkit'
+import { useEffect, useLayoutEffect, useState, type FocusEvent } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
 import {
@@ -12,12 +13,13 @@ import {
   type Section,
   folderSection,
 } from '#shared/rules/channels/sidebar.ts'
-import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
 import { selectLanguage } from '../../store/language.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppSelector, useAppDispatch, useAppStore } from '../../store/hooks.ts'
+import { sidebarSettled } from '../../store/window/ui.ts'
 
 const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
 
@@ -55,7 +57,7 @@ type Placed = readonly [cid: string, name: SectionName, loudness: number, title:
 const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
 
 /** The sections in their current order, and the section of every conversation, listed or not. */
-export const selectWanted = createSelector(
+const selectWanted = createSelector(
   [selectPlaces, selectPlan, selectOpenCid, selectLanguage],
   (places, plan, openCid, language) => {
     const placed = JSON.parse(places) as readonly Placed[]
@@ -86,7 +88,7 @@ export const selectSections = createSelector(
 )
 
 /** Whether something would move if the pointer left the list. */
-export const selectUnsettled = createSelector(
+const selectUnsettled = createSelector(
   [selectWanted, selectSections],
   ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),
 )
@@ -133,5 +135,46 @@ export function useSectionTitles(): (name: SectionName) => string {
   return (name) => {
     if (isFolder(name)) return folders.find(({ id }) => folderSection(id) === name)?.name ?? ''
     return t(`sections.${name}`)
+  }
+}
+
+/** The list is sorted this long after pointer and focus left it. */
+const IDLE_MS = 1_000
+
+/**
+ * Nothing in the list moves while the pointer or the focus is in it; a second after both have left, it is sorted. The
+ * user's own changes apply at once.
+ *
+ * @returns handlers for the element that contains the list
+ */
+export function useSteady(): {
+  readonly onPointerEnter: () => void
+  readonly onPointerLeave: () => void
+  readonly onFocus: () => void
+  readonly onBlur: (event: FocusEvent) => void
+} {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const [pointed, setPointed] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const unsettled = useAppSelector(selectUnsettled)
+  const arranged = useAppSelector((state) => JSON.stringify(selectPlan(state)))
+  const isThere = useAppSelector((state) => selectWanted(state).sections.length > 0)
+  useLayoutEffect(() => {
+    if (isThere && arranged !== '') dispatch(sidebarSettled(selectWanted(store.getState()).sections))
+  }, [dispatch, store, arranged, isThere])
+  const busy = pointed || focused
+  useEffect(() => {
+    if (busy || !unsettled) return undefined
+    const timer = setTimeout(() => dispatch(sidebarSettled(selectWanted(store.getState()).sections)), IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [dispatch, store, busy, unsettled])
+  return {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: (event) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
+    },
   }
 }

@@ -2,7 +2,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { dialogClosed, dialogOpened } from '../../store/window/ui.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { useSwitcherActions } from '../../app/keys/use-shortcuts.ts'
+import { useSwitcherActions } from '../../app/keys/shortcuts.tsx'
 import { HostSuspense } from '../connection/index.ts'
 import { Waiting } from './Waiting.tsx'
 

@@ -1,2 +1,1 @@
-export { stopAssistant, TypingDots, TypingLine } from './TypingLine.tsx'
-export { selectBusyPlace, selectIsTyping } from './selectors.ts'
+export { stopAssistant, TypingDots, TypingLine, selectBusyPlace, selectIsTyping } from './TypingLine.tsx'

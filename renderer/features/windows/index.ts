@@ -1,2 +1,9 @@
-export { mainWindowDestination, showInMainWindow, openBeside, openChannel, openWindow } from './commands.ts'
-export { useOpening, useOpeningItems } from './use-opening.ts'
+export {
+  mainWindowDestination,
+  showInMainWindow,
+  openBeside,
+  openChannel,
+  openWindow,
+  useOpening,
+  useOpeningItems,
+} from './commands.ts'

@@ -1,4 +1,4 @@
-import { byArea, type Texts } from '../texts-by-area.ts'
+import { byArea, type Texts } from '../areas.ts'
 
 /** Russian, a separate chunk of the build: a window loads only the language it shows. */
 export const texts = byArea(

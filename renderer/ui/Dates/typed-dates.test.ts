@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDay, readTime, type Typing } from './typed-dates.ts'
+import { readDay, readTime, type Typing } from './DateField.tsx'
 
 /** Sunday, 22 November 2026, half past ten. */
 const NOW = new Date(2026, 10, 22, 10, 30).getTime()

@@ -2,8 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Checkbox } from './Checkbox.tsx'
-import { Table, type TableColumn, type TableSort } from './Table.tsx'
+import { Checkbox, Table, type TableColumn, type TableSort } from './Table.tsx'
 
 beforeEach(() => void (window.innerWidth = 1440))
 afterEach(cleanup)

@@ -5,7 +5,6 @@ import { useRoving } from '../../lib/page/roving.ts'
 import { useVirtualRows } from '../../lib/page/use-virtual-rows.ts'
 import { toggled } from '../../lib/toggled.ts'
 import { Icon } from '../Icon/Icon.tsx'
-import { Checkbox } from './Checkbox.tsx'
 import styles from './Table.module.css'
 
 export type TableColumn<Row> = {
@@ -218,5 +217,35 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
         {direction === undefined ? null : <Icon name={direction === 1 ? 'arrow-up' : 'arrow-down'} size={13} />}
       </button>
     </span>
+  )
+}
+
+type CheckboxProps = {
+  readonly label: string
+  /** `mixed`: some of what it stands for. */
+  readonly checked: boolean | 'mixed'
+  readonly disabled?: boolean
+  readonly tabIndex?: number
+  readonly onChange: (on: boolean) => void
+}
+
+/** A checkbox without a visible label: what it is for is in its row. */
+export function Checkbox({ label, checked, disabled, tabIndex, onChange }: CheckboxProps) {
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (ref.current) ref.current.indeterminate = checked === 'mixed'
+  }, [checked])
+  return (
+    <input
+      ref={ref}
+      type="checkbox"
+      className={styles['check']}
+      aria-label={label}
+      checked={checked === true}
+      disabled={disabled}
+      tabIndex={tabIndex}
+      onClick={(event) => event.stopPropagation()}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
   )
 }

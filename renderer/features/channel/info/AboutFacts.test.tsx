@@ -13,7 +13,7 @@ import {
   someSettings,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { AboutFacts } from './AboutFacts.tsx'
+import { AboutFacts } from './InfoPanel.tsx'
 import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 
 const cid = asCid('team:plans')

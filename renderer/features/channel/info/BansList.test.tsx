@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aUser, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { BansList } from './BansList.tsx'
+import { BansList } from './SettingsPanel.tsx'
 
 const cid = asCid('team:plans')
 afterEach(cleanup)

@@ -5,8 +5,8 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aConnection, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { MembersPanel } from './MembersPanel.tsx'
-import { pastedPeople } from '../questions/AddPeopleDialog.tsx'
-import { linksOf } from '../info/LinksList.tsx'
+import { pastedPeople } from '../questions/ChannelQuestions.tsx'
+import { linksOf } from '../info/MediaLists.tsx'
 import { grouped } from './use-members.ts'
 
 const cid = asCid('team:plans')

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { asCid } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { AddPeopleDialog } from './AddPeopleDialog.tsx'
+import { AddPeopleDialog } from './ChannelQuestions.tsx'
 
 const cid = asCid('team:plans')
 

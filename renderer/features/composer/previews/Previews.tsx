@@ -1,9 +1,9 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useMemo } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { linkHost, withChannel, type PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useMediaUrl, useSetting } from '../../../store/hooks.ts'
 import { previewDismissed, previewRestored } from '../../../store/composers/link-previews.ts'
 import { selectSession } from '../../../store/selectors.ts'
@@ -12,10 +12,45 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
+import { part } from '../../../lib/page/part.tsx'
+import { HostSuspense } from '../../connection/index.ts'
 import type { Place } from '../place.ts'
-import { choosePreviews, selectPreviews, tryPreviewAgain } from './previews.ts'
 import type { ComposerModel } from '../use-composer.ts'
+import { notifyingBroadcasts, mentionedIn, type Person } from '../suggestions/mentions.ts'
+import { choosePreviews, selectPreviews, tryPreviewAgain } from './previews.ts'
 import styles from './Previews.module.css'
+
+/** Loaded on first use, because the messages feature itself imports the composer. */
+const Markdown = part(async () => (await import('../../messages/index.ts')).Markdown)
+
+type PreviewProps = {
+  readonly id: string
+  readonly text: string
+  readonly people: readonly Person[]
+  readonly channel: Channel
+}
+
+/** The text as the message list will render it, with the same component. The field below stays open. */
+export function Preview({ id, text, people, channel }: PreviewProps) {
+  const t = useTexts('composer')
+  const viewerId = useAppSelector((state) => selectSession(state).userId)
+  const mentioned = useMemo(() => {
+    const ids = new Set<string>(mentionedIn(text, people))
+    const broadcasts = notifyingBroadcasts(text, channel).map((name) => ({ id: name, name, all: true as const }))
+    return [...broadcasts, ...people.filter((person) => ids.has(person.id))]
+  }, [text, people, channel])
+  return (
+    <section id={id} className={styles['preview']} aria-label={t('preview')} data-preview="">
+      {text.trim() === '' ? (
+        <p className={styles['nothing']}>{t('previewEmpty')}</p>
+      ) : (
+        <HostSuspense small>
+          <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
+        </HostSuspense>
+      )}
+    </section>
+  )
+}
 
 type Props = { readonly place: Place; readonly channel: Channel; readonly model: ComposerModel }
 

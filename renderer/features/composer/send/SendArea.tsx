@@ -1,18 +1,22 @@
 import { useRef, useState } from 'react'
+import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { useHost, useSetting } from '../../../store/hooks.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { charactersLeft, type Decision } from './decision.ts'
-import type { Place } from '../place.ts'
-import { useTool, type ComposerModel } from '../use-composer.ts'
-import styles from '../Composer.module.css'
-import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import type { Place } from '../place.ts'
+import { useTool, type ComposerModel } from '../use-composer.ts'
+import { useTitle } from '../selectors.ts'
+import type { BroadcastWarning } from '../suggestions/mentions.ts'
+import { charactersLeft, type Decision } from './decision.ts'
+import type { SendQuestion } from './use-send.ts'
+import styles from '../Composer.module.css'
 
 type Props = { readonly place: Place; readonly model: ComposerModel; readonly statusId: string }
 
@@ -218,5 +222,53 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       result={(time) => t('later.at', { time })}
       note={t('later.note')}
     />
+  )
+}
+
+type AskDialogProps = SendQuestion & { readonly cid: string }
+
+/** Confirms that a message should notify many people, or be sent a second time. */
+export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
+  const t = useTexts('composer')
+  const name = useTitle(cid)
+  const back = useRef<HTMLButtonElement>(null)
+  const isAgain = about === 'again'
+  return (
+    <Dialog
+      alert
+      initialFocus={back}
+      title={isAgain ? t('again.title') : t(`calls.title.${about.broadcast}`, { name })}
+      width={400}
+      onClose={onClose}
+      actions={
+        <>
+          <Button ref={back} onClick={onClose}>
+            {t(isAgain ? 'again.back' : 'calls.back')}
+          </Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              onClose()
+              onSend()
+            }}
+          >
+            {t(isAgain ? 'again.send' : 'calls.send')}
+          </Button>
+        </>
+      }
+    >
+      {isAgain ? <DialogText>{t('again.text')}</DialogText> : <BroadcastText warning={about} />}
+    </Dialog>
+  )
+}
+
+/** How many people would be notified, and for how many of them it is night. */
+function BroadcastText({ warning: { broadcast, count, asleep } }: { readonly warning: BroadcastWarning }) {
+  const t = useTexts('composer')
+  return (
+    <>
+      <DialogText>{t(`calls.text.${broadcast}`, { count })}</DialogText>
+      {asleep === 0 ? null : <DialogText>{t('calls.asleep', { count: asleep })}</DialogText>}
+    </>
   )
 }

@@ -8,11 +8,16 @@ import { JUST_SENT } from '../../../store/command.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import type { AppState } from '../../../store/store.ts'
-import { broadcastWarning, notifyingBroadcasts, type BroadcastWarning } from './broadcasts.ts'
+import {
+  broadcastWarning,
+  notifyingBroadcasts,
+  type BroadcastWarning,
+  mentionedIn,
+  type Person,
+} from '../suggestions/mentions.ts'
+import type { Place } from '../place.ts'
 import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
 import type { Decision } from './decision.ts'
-import { mentionedIn, type Person } from '../suggestions/mentions.ts'
-import type { Place } from '../place.ts'
 
 export type SendOptions = {
   /** "Send when ready" and "Send when allowed". */

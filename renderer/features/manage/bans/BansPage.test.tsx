@@ -87,6 +87,19 @@ test('one is unbanned, and Undo bans again as before', async () => {
   expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: true }])
 })
 
+test('of two bans of one person the one that was refused is not called unbanned, and the other is', async () => {
+  const { bridge, store } = await opened([
+    { userId: bob, cid, channelName: 'Plans', since: NOON, shadow: false },
+    { userId: bob, byId: ann, since: NOON, shadow: false },
+  ])
+  bridge.on('bans.unban', () => ({ refused: [{ userId: bob, cid, code: 'server/not-allowed' }] }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await settled()
+  await press('button', 'Unban')
+  const undo = store.getState().notices.local.flatMap(({ undoBans: each }) => each ?? [])
+  expect(undo).toMatchObject([{ bans: [{ userId: 'bob', cid: undefined }] }])
+})
+
 test('several are unbanned, muted and changed together', async () => {
   const { bridge } = await opened()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))

@@ -5,13 +5,13 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
-import { useAppSelector, useConnection, useUser } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useUser } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { TableColumn } from '../../../ui/Table/Table.tsx'
 import { Portrait } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
-import { useUnban } from './use-unban.ts'
+import { unban } from './commands.ts'
 import styles from './Bans.module.css'
 
 const DAY_MS = 86_400_000
@@ -136,7 +136,7 @@ export function Name({ userId }: { readonly userId: string | undefined }) {
 function UnbanOne({ ban }: { readonly ban: ListedBan }) {
   const t = useTexts('bans')
   const { offline } = useConnection()
-  const unban = useUnban()
+  const dispatch = useAppDispatch()
   const user = useUser(ban.userId)
   const [working, setWorking] = useState(false)
   return (
@@ -150,7 +150,7 @@ function UnbanOne({ ban }: { readonly ban: ListedBan }) {
         event.stopPropagation()
         if (offline) return
         setWorking(true)
-        void unban([ban]).then(() => setWorking(false))
+        void dispatch(unban([ban])).then(() => setWorking(false))
       }}
     >
       {t('unban')}

@@ -6,7 +6,7 @@ import {
   type Exclusion,
   type ListedCampaign,
 } from '#shared/domain/manage/campaigns.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'

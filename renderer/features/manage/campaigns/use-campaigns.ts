@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { CampaignState, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useMinute, useSecond } from '../../../lib/time/clocks.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { byCursor, useLoaded, usePagesOf, useTopic } from '../index.ts'

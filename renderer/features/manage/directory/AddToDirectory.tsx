@@ -12,8 +12,7 @@ import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { useManage } from '../index.ts'
-import { createPerson } from './commands.ts'
-import { useRoleName, useRoles } from './use-roles.ts'
+import { createPerson, useRoleName, useRoles } from './commands.ts'
 import styles from './Directory.module.css'
 
 /** What is typed about a new person, and its creation. */

@@ -9,25 +9,11 @@ import { dialogOpened, placeLeft, routeOpened } from '../../../store/window/ui.t
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import {
-  BulkBar,
-  Listed,
-  Page,
-  useManage,
-  useMayManage,
-  usePagesOf,
-  useReturnToRow,
-  useTopic,
-  type PagesOf,
-} from '../index.ts'
-import { ColumnsMenu } from './ColumnsMenu.tsx'
-import { columnsOf, storeColumns, storedColumns } from './columns.ts'
-import { loadPeople } from './commands.ts'
-import { Filters } from './Filters.tsx'
+import { BulkBar, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow, useTopic, type PagesOf } from '../index.ts'
+import { ColumnsMenu, columnsOf, storeColumns, storedColumns, useColumns } from './columns.tsx'
+import { loadPeople, useRoles } from './commands.ts'
+import { Filters, boundsOf, isNarrowed, NO_FILTER, sortOf, type DirectoryList } from './Filters.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
-import { boundsOf, isNarrowed, NO_FILTER, sortOf, type DirectoryList } from './query.ts'
-import { useRoles } from './use-roles.ts'
-import { useColumns } from './use-columns.tsx'
 import styles from './Directory.module.css'
 
 type Props = {

@@ -10,11 +10,10 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { useManage } from '../index.ts'
 import { useName } from '../../people/index.ts'
-import { PeopleDialog } from './ActivationDialogs.tsx'
+import { useManage } from '../index.ts'
+import { PeopleDialog, useOutcome } from './PeopleDialogs.tsx'
 import { issueToken, signOutPerson } from './commands.ts'
-import { useOutcome } from './use-outcome.ts'
 import styles from './Directory.module.css'
 
 type Props = { readonly userId: UserId }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { aDirectoryPerson } from '../../../../tests/kit/fake-bridge/index.ts'
-import { columnsOf, DEFAULT_COLUMNS, moved, storeColumns, storedColumns } from './columns.ts'
+import { columnsOf, DEFAULT_COLUMNS, moved, storeColumns, storedColumns } from './columns.tsx'
 
 beforeEach(() => localStorage.clear())
 

@@ -17,12 +17,11 @@ import {
   type FakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { ChangeRoleDialog, DeactivateDialog } from './ActivationDialogs.tsx'
-import { AddToDirectory } from './AddToDirectory.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
 import { wentBack } from '../../../store/window/ui.ts'
+import { ChangeRoleDialog, DeactivateDialog, DeleteDialog } from './PeopleDialogs.tsx'
+import { AddToDirectory } from './AddToDirectory.tsx'
 import { DirectoryPage } from './DirectoryPage.tsx'
-import type { DirectoryList } from './query.ts'
+import type { DirectoryList } from './Filters.tsx'
 import { IssueTokenDialog, SignOutPersonDialog } from './TokenDialogs.tsx'
 
 beforeEach(() => localStorage.clear())

@@ -2,7 +2,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import type directory from '../../../../resources/locales/en/directory.json'
 import { part } from '../../../lib/page/part.tsx'
 import { defineFeature } from '../../../registry/feature.ts'
-import type { DirectoryList } from './query.ts'
+import type { DirectoryList } from './Filters.tsx'
 
 declare module '../../../store/window/kinds.ts' {
   interface ManagePages {
@@ -37,10 +37,10 @@ export const directoryFeature = defineFeature({
   },
   dialogs: {
     'add-to-directory': part(async () => (await import('./AddToDirectory.tsx')).AddToDirectory),
-    'deactivate-people': part(async () => (await import('./ActivationDialogs.tsx')).DeactivateDialog),
-    'reactivate-people': part(async () => (await import('./ActivationDialogs.tsx')).ReactivateDialog),
-    'delete-people': part(async () => (await import('./DeleteDialog.tsx')).DeleteDialog),
-    'change-role': part(async () => (await import('./ActivationDialogs.tsx')).ChangeRoleDialog),
+    'deactivate-people': part(async () => (await import('./PeopleDialogs.tsx')).DeactivateDialog),
+    'reactivate-people': part(async () => (await import('./PeopleDialogs.tsx')).ReactivateDialog),
+    'delete-people': part(async () => (await import('./PeopleDialogs.tsx')).DeleteDialog),
+    'change-role': part(async () => (await import('./PeopleDialogs.tsx')).ChangeRoleDialog),
     'sign-out-person': part(async () => (await import('./TokenDialogs.tsx')).SignOutPersonDialog),
     'issue-token': part(async () => (await import('./TokenDialogs.tsx')).IssueTokenDialog),
   },

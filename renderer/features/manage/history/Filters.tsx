@@ -6,9 +6,9 @@ import { fold } from '../../../lib/text/fold.ts'
 import { useAppStore, useChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { MenuPill, PillOn, PopoverPill } from '../../../ui/Mark/Pill.tsx'
-import { FindList, type Found } from '../index.ts'
 import { Portrait, selectName, useName } from '../../people/index.ts'
-import { KINDS, type Kind } from './words.ts'
+import { FindList, type Found } from '../index.ts'
+import { KINDS, type Kind } from './words.tsx'
 
 const DATES = ['any', 'today', 'week', 'month'] as const
 

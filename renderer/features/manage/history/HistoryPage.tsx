@@ -1,21 +1,27 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useCallback, useEffect, type CSSProperties } from 'react'
 import type { SavedHistory } from '#shared/domain/export.ts'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/review.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/app-error.ts'
-import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { startOfDay, useFormats, useTexts, useErrorText } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
-import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { useAppDispatch, useConnection, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow } from '../index.ts'
-import { exportHistory, loadHistory, showFile, undoAction } from './commands.ts'
-import { EntryPanel } from './EntryPanel.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { useRoving } from '../../../lib/page/roving.ts'
+import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'
+import { Spinner } from '../../../ui/View/Spinner.tsx'
+import { Portrait } from '../../people/index.ts'
+import { Versions } from '../../messages/index.ts'
+import { byCursor, Listed, Page, useManage, useMayManage, usePagesOf, useReturnToRow, useLoaded } from '../index.ts'
+import { exportHistory, loadHistory, showFile, undoAction, loadVersions } from './commands.ts'
 import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
-import { HistoryList } from './HistoryList.tsx'
-import { KINDS } from './words.ts'
+import { KINDS, Sentence, useSecondLine, useChangeWords } from './words.tsx'
 import styles from './History.module.css'
 
 type Props = {
@@ -199,5 +205,227 @@ function Saved({ saved, onClose }: { readonly saved: SavedHistory; readonly onCl
       </Button>
       <IconButton icon="x" size="small" label={common('close')} onClick={onClose} />
     </div>
+  )
+}
+
+const HEAD_PX = 38
+const ROW_PX = 50
+/** More rows are asked for this many before the end. */
+const AHEAD = 10
+
+type Line = { readonly kind: 'day'; readonly at: number } | { readonly kind: 'entry'; readonly entry: HistoryEntry }
+
+type HistoryListProps = {
+  readonly entries: readonly HistoryEntry[]
+  readonly openId: string | undefined
+  readonly onOpen: (entry: HistoryEntry) => void
+  /** Why nothing can be undone now; absent: it can. */
+  readonly undoReason: string | undefined
+  readonly mayUndo: (entry: HistoryEntry) => boolean
+  readonly onUndo: (entry: HistoryEntry) => void
+  readonly onEnd: () => void
+}
+
+/** Entries by day: only those in view are mounted. Arrows move by entry, Enter opens. */
+function HistoryList({ entries, openId, onEnd, ...more }: HistoryListProps) {
+  const t = useTexts('history')
+  const formats = useFormats()
+  const now = useMinute()
+  const lines = useMemo(() => linesOf(entries), [entries])
+  const heights = useMemo(() => lines.map(({ kind }) => (kind === 'day' ? HEAD_PX : ROW_PX)), [lines])
+  const places = useMemo(
+    () => new Map(lines.flatMap((line, at) => (line.kind === 'entry' ? [[line.entry.id, at] as const] : []))),
+    [lines],
+  )
+  const ids = useMemo(() => entries.map(({ id }) => id), [entries])
+  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights })
+  const reveal = useCallback((id: string) => revealRow(places.get(id) ?? 0), [revealRow, places])
+  const roving = useRoving({ ids, pageSize: 10, initialId: openId, reveal })
+  const { ref, onKeyDown, onFocus } = roving.containerProps
+  const isAtEnd = (shown.at(-1) ?? 0) >= lines.length - AHEAD
+  useEffect(() => {
+    if (isAtEnd && lines.length > 0) onEnd()
+  }, [isAtEnd, lines.length, onEnd])
+  return (
+    <div ref={attach} className={styles['scroll']} data-region="messages">
+      <ul
+        ref={(element) => {
+          ref.current = element
+        }}
+        className={styles['list']}
+        style={{ height: total }}
+        aria-label={t('list')}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+      >
+        {shown.map((at) => {
+          const line = lines[at]
+          if (line === undefined) return null
+          if (line.kind === 'day') {
+            return (
+              <li key={`day ${line.at}`} className={styles['day']} style={styleOf(at)}>
+                {formats.day(line.at, now)}
+              </li>
+            )
+          }
+          return (
+            <Entry
+              key={line.entry.id}
+              entry={line.entry}
+              isOpen={line.entry.id === openId}
+              rovingProps={roving.itemProps(line.entry.id)}
+              style={styleOf(at)}
+              {...more}
+            />
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function linesOf(entries: readonly HistoryEntry[]): readonly Line[] {
+  return entries.flatMap((entry, index): Line[] => {
+    const day = startOfDay(entry.at)
+    const before = entries[index - 1]
+    const isNew = before === undefined || startOfDay(before.at) !== day
+    return [...(isNew ? [{ kind: 'day', at: day } as const] : []), { kind: 'entry', entry }]
+  })
+}
+
+type EntryProps = Pick<HistoryListProps, 'onOpen' | 'onUndo' | 'mayUndo' | 'undoReason'> & {
+  readonly entry: HistoryEntry
+  readonly isOpen: boolean
+  readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly style: CSSProperties
+}
+
+function Entry({ entry, isOpen, rovingProps, style, onOpen, onUndo, mayUndo, undoReason }: EntryProps) {
+  const t = useTexts('history')
+  const formats = useFormats()
+  const second = useSecondLine()(entry)
+  return (
+    <li className={cx(styles['row'], isOpen && styles['on'])} style={style}>
+      <button
+        type="button"
+        className={styles['open']}
+        aria-current={isOpen ? 'true' : undefined}
+        {...rovingProps}
+        onClick={() => onOpen(entry)}
+      >
+        <time className={styles['time']} dateTime={new Date(entry.at).toISOString()}>
+          {formats.time(entry.at)}
+        </time>
+        {entry.byId === undefined ? (
+          <span className={styles['square']}>
+            <Icon name={signOf(entry)} size={15} />
+          </span>
+        ) : (
+          <Portrait userId={entry.byId} size={24} />
+        )}
+        <span className={styles['text']}>
+          <span className={styles['first']}>
+            <Sentence entry={entry} />
+          </span>
+          {second === '' ? null : (
+            <bdi className={cx(styles['second'], 'ellipsis')} title={second}>
+              {second}
+            </bdi>
+          )}
+        </span>
+      </button>
+      {entry.undo === undefined || !mayUndo(entry) ? null : (
+        <Button
+          size="small"
+          aria-disabled={undoReason === undefined ? undefined : true}
+          title={undoReason}
+          onClick={() => undoReason ?? onUndo(entry)}
+        >
+          {t('undo')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const signOf = ({ action }: HistoryEntry): IconName => (action === 'user.ban_ended' ? 'clock' : 'key')
+
+type EntryPanelProps = { readonly entry: HistoryEntry; readonly onClose: () => void }
+
+/** One action in full: every change, the versions of the message, and where it was. */
+function EntryPanel({ entry, onClose }: EntryPanelProps) {
+  const t = useTexts('history')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const second = useSecondLine()({ ...entry, changes: [] })
+  const changeWords = useChangeWords()
+  const mayReadAll = useMayManage('people')
+  const { cid, messageId, targetId } = entry
+  const isKnown = useAppSelector(({ entities }) => cid !== undefined && entities.channels[cid] !== undefined)
+  return (
+    <section className={styles['panel']} aria-label={t('panel.title')}>
+      <header className={styles['panelHead']}>
+        <h2>{t('panel.title')}</h2>
+        <IconButton icon="x" label={t('panel.close')} onClick={onClose} />
+      </header>
+      <div className={styles['panelBody']}>
+        <p className={styles['whole']}>
+          <Sentence entry={entry} />
+        </p>
+        <p className={styles['faint']}>{formats.full(entry.at)}</p>
+        {second === '' ? null : (
+          <p className={styles['whole']}>
+            <bdi>{second}</bdi>
+          </p>
+        )}
+        {entry.changes.length === 0 ? null : (
+          <section aria-label={t('panel.changes')}>
+            <h3>{t('panel.changes')}</h3>
+            <ul>
+              {entry.changes.map((change, index) => (
+                <li key={index}>
+                  <bdi>{changeWords(change)}</bdi>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {messageId !== undefined && entry.action === 'message.edit' && mayReadAll ? (
+          <MessageVersions key={entry.id} messageId={messageId} />
+        ) : null}
+        <div className={styles['doors']}>
+          {messageId !== undefined && cid !== undefined && isKnown ? (
+            <Button size="small" onClick={() => dispatch(placeOpened({ cid, messageId }))}>
+              {t('panel.open')}
+            </Button>
+          ) : null}
+          {targetId === undefined ? null : (
+            <Button size="small" onClick={() => dispatch(dialogOpened({ kind: 'person', userId: targetId }))}>
+              {t('panel.person')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function MessageVersions({ messageId }: { readonly messageId: NonNullable<HistoryEntry['messageId']> }) {
+  const t = useTexts('history')
+  const errorText = useErrorText()
+  const { value, error } = useLoaded(useMemo(() => loadVersions({ messageId }), [messageId]))
+  return (
+    <section aria-label={t('panel.versions')}>
+      <h3>{t('panel.versions')}</h3>
+      {value !== undefined ? (
+        <Versions versions={value.toReversed()} createdAt={value.at(-1)?.at ?? 0} />
+      ) : error === undefined ? (
+        <div role="status" aria-label={t('panel.loading')}>
+          <Spinner />
+        </div>
+      ) : (
+        <p className={styles['faint']}>{error.code === 'server/not-found' ? t('panel.gone') : errorText(error)}</p>
+      )}
+    </section>
   )
 }

@@ -1,24 +1,23 @@
 import { useMemo, useState } from 'react'
 import type { ContextMessage, PendingDecision, ReviewItem } from '#shared/domain/manage/review.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
-import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMediaUrl, useUser } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { BROWSING_PAUSE_MS, useLoaded, useTopic } from '../index.ts'
+import { Avatar } from '../../../ui/Avatar/Avatar.tsx'
 import { Portrait } from '../../people/index.ts'
+import { BROWSING_PAUSE_MS, useLoaded, useTopic } from '../index.ts'
 import { AuthorRow } from './AuthorCard.tsx'
-import { loadContext } from './commands.ts'
+import { loadContext, openItem } from './commands.ts'
 import { DecisionBar } from './DecisionBar.tsx'
-import { Profile } from './Profile.tsx'
-import { splitReason } from './filters.ts'
-import { openItem } from './open-item.ts'
+import { splitReason, useRefusedText, isCaught, useWords } from './words.ts'
 import { DecidedTag } from './QueueList.tsx'
 import type { Decisions } from './use-decisions.ts'
-import { useRefusedText } from './use-refused-text.ts'
-import { isCaught, useWords } from './use-words.ts'
 import styles from './Review.module.css'
 
 type Props = {
@@ -288,4 +287,54 @@ function History({ item }: Pick<Props, 'item'>) {
       </ul>
     </>
   )
+}
+
+const SIZE = 56
+
+/** A reported person: the profile as it was when it was reported beside what it is now, where the server recorded it. */
+function Profile({ item: { authorId, profile } }: { readonly item: ReviewItem }) {
+  const t = useTexts('review')
+  const words = useWords()
+  if (authorId === undefined) return null
+  const { changed } = profile ?? {}
+  const isChanged = changed?.name === true || changed?.picture === true
+  return (
+    <>
+      <div className={styles['profiles']}>
+        {profile !== undefined && isChanged ? (
+          <figure className={styles['profile']}>
+            <figcaption>{t('profile.then')}</figcaption>
+            <Then userId={authorId} profile={profile} />
+            <bdi className={styles['author']}>{cleanName(profile.name)}</bdi>
+            {profile.picture === undefined ? <span className={styles['second']}>{t('profile.noPhoto')}</span> : null}
+          </figure>
+        ) : null}
+        <figure className={styles['profile']}>
+          <figcaption>{t('profile.now')}</figcaption>
+          <Portrait userId={authorId} size={SIZE} />
+          <bdi className={styles['author']}>{words.name(authorId)}</bdi>
+          <NoPhoto userId={authorId} />
+        </figure>
+      </div>
+      <p className={styles['hint']}>
+        {profile === undefined
+          ? t('profile.unknown')
+          : !isChanged
+            ? t('profile.same')
+            : t(changed?.name && changed.picture ? 'profile.both' : changed?.name ? 'profile.name' : 'profile.photo')}
+      </p>
+    </>
+  )
+}
+
+function NoPhoto({ userId }: { readonly userId: UserId }) {
+  const t = useTexts('review')
+  return useUser(userId)?.image === undefined ? <span className={styles['second']}>{t('profile.noPhoto')}</span> : null
+}
+
+type ThenProps = { readonly userId: UserId; readonly profile: NonNullable<ReviewItem['profile']> }
+
+function Then({ userId, profile: { name, picture } }: ThenProps) {
+  const { url, onError } = useMediaUrl(picture, 'full')
+  return <Avatar id={userId} name={cleanName(name)} size={SIZE} src={url} onError={onError} />
 }

@@ -9,7 +9,7 @@ import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Listed, usePagesOf } from '../index.ts'
 import { loadMine } from './commands.ts'
-import { useWords } from './use-words.ts'
+import { useWords } from './words.ts'
 import styles from './Review.module.css'
 
 const TONES = { waiting: 'plain', deleted: 'success', acted: 'success', none: 'plain' } as const

@@ -13,9 +13,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Portrait } from '../../people/index.ts'
-import { splitReason } from './filters.ts'
-import { isCaught, useWords } from './use-words.ts'
-import { useRefusedText } from './use-refused-text.ts'
+import { splitReason, isCaught, useWords, useRefusedText } from './words.ts'
 import styles from './Review.module.css'
 
 export type ListHandle = { readonly focus: (id: string) => void }

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -7,18 +7,16 @@ import { Banner } from '../../../ui/Banner/Banner.tsx'
 import { Listed, Page, useManage, useMayManage, useTopic } from '../index.ts'
 import { AuthorCard } from './AuthorCard.tsx'
 import { refreshQueue } from './commands.ts'
-import { BanDialog } from './BanDialog.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
+import { Questions } from './Questions.tsx'
 import { Detail } from './Detail.tsx'
 import { Filters } from './Filters.tsx'
-import type { ReviewFilters } from './filters.ts'
+import { type ReviewFilters, useWords } from './words.ts'
 import { QueueList, type ListHandle } from './QueueList.tsx'
 import { ReportsList } from './ReportsList.tsx'
 import { Several } from './Several.tsx'
-import { useDecisions, type Decisions } from './use-decisions.ts'
+import { useDecisions } from './use-decisions.ts'
 import { useQueue, type Queue } from './use-queue.ts'
-import { useReviewKeys } from './use-review-keys.ts'
-import { useWords } from './use-words.ts'
+import { useReviewKeys } from './Keys.tsx'
 import styles from './Review.module.css'
 
 type Props = { readonly onBack?: () => void }
@@ -186,20 +184,6 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       <Questions decisions={decisions} />
     </Page>
   )
-}
-
-/** What has to be answered before something is decided. */
-function Questions({ decisions: { question, answer, cancel } }: { readonly decisions: Decisions }) {
-  if (question === undefined) return null
-  const { action, items, shadow } = question
-  if (action === 'ban') {
-    return (
-      <Suspense fallback={null}>
-        <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
-      </Suspense>
-    )
-  }
-  return <DeleteDialog count={items.length} onConfirm={() => answer()} onClose={cancel} />
 }
 
 /** How many wait and since when; of a list that is not loaded to its end only how much is. */

@@ -7,7 +7,7 @@ import { Portrait } from '../../people/index.ts'
 import { DecisionBar } from './DecisionBar.tsx'
 import { DecidedTag } from './QueueList.tsx'
 import type { Decisions } from './use-decisions.ts'
-import { useWords } from './use-words.ts'
+import { useWords } from './words.ts'
 import styles from './Review.module.css'
 
 type Props = {

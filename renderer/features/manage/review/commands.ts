@@ -1,6 +1,8 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
+import type { ReviewItem } from '#shared/domain/manage/review.ts'
 import { command } from '../../../store/command.ts'
 import type { Thunk } from '../../../store/store.ts'
+import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'
 
 type Input<Name extends keyof EngineClient['review']> = Parameters<EngineClient['review'][Name]>[0]
 
@@ -53,4 +55,12 @@ export const undoDecisions =
       if (undone.ok) count += undone.value.undone
     }
     return count
+  }
+
+/** Opens the message in its channel or thread, or the profile of the person. */
+export const openItem =
+  ({ cid, messageId, parentId, authorId }: Pick<ReviewItem, 'cid' | 'messageId' | 'parentId' | 'authorId'>): Thunk =>
+  (dispatch) => {
+    if (cid !== undefined && messageId !== undefined) dispatch(placeOpened({ cid, parentId, messageId }))
+    else if (authorId !== undefined) dispatch(dialogOpened({ kind: 'person', userId: authorId }))
   }

@@ -32,7 +32,7 @@ export const reviewFeature = defineFeature({
     },
   },
   dialogs: {
-    reviewKeys: part(async () => (await import('./KeysDialog.tsx')).KeysDialog),
+    reviewKeys: part(async () => (await import('./Keys.tsx')).KeysDialog),
     myReports: part(async () => (await import('./MyReports.tsx')).MyReports),
   },
 })

@@ -7,11 +7,11 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
-import { useManage } from '../index.ts'
 import { discardItem, retryItem } from '../../outbox/index.ts'
+import { useManage } from '../index.ts'
 import { decide, MOST_AT_ONCE, undoDecisions } from './commands.ts'
 import type { Queue } from './use-queue.ts'
-import { useWords } from './use-words.ts'
+import { useWords } from './words.ts'
 
 type Options = {
   readonly rows: readonly ReviewItem[]

@@ -4,7 +4,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useAppDispatch, useSession } from '../../../store/hooks.ts'
 import type { AppDispatch } from '../../../store/store.ts'
 import { loadItems, loadQueue } from './commands.ts'
-import type { ReviewFilters } from './filters.ts'
+import type { ReviewFilters } from './words.ts'
 
 type Actions = { readonly message: readonly ReviewAction[]; readonly person: readonly ReviewAction[] }
 

@@ -1,17 +1,18 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useCallback, useId, type ReactNode } from 'react'
 import type { Findable, Standing } from '#shared/domain/manage/directory.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { flagNeeded } from '#shared/rules/channels/grants.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
-import { useUser } from '../../../store/hooks.ts'
+import { useUser, useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
-import { useLoaded, useTopic } from '../index.ts'
-import { loadStanding } from './commands.ts'
-import { Finder } from './Finder.tsx'
+import { Popover } from '../../../ui/Popover/Popover.tsx'
+import { Portrait } from '../../people/index.ts'
+import { useLoaded, useTopic, FindList } from '../index.ts'
+import { loadStanding, findIn } from './commands.ts'
 import { useFeatureName, useRightGroups, useRightRow, useRoleName } from './words.ts'
 import styles from './Roles.module.css'
 
@@ -150,4 +151,66 @@ function useReason({ appRole, channelRole = '', cooldown }: Standing): (each: St
     const by = t(`standing.by.${each.by}`, { role: nameOf(each.by === 'app-role' ? appRole : channelRole) })
     return each.slow ? `${by}. ${t('standing.slow', { count: cooldown })}` : by
   }
+}
+
+type FinderProps = {
+  readonly what: 'people' | 'channels'
+  readonly label: string
+  /** Shown while nothing is chosen. */
+  readonly placeholder: string
+  readonly chosen: Findable | undefined
+  readonly onChoose: (found: Findable) => void
+}
+
+/** A person or a channel of the whole workspace, found by name. */
+function Finder({ what, label, placeholder, chosen, onChoose }: FinderProps) {
+  const t = useTexts('roles')
+  const dispatch = useAppDispatch()
+  const [anchor, setAnchor] = useState<Element>()
+  const id = useId()
+  const close = (): void => setAnchor(undefined)
+  // Nothing is found where the server cannot be asked.
+  const find = useCallback(
+    async (text: string) => {
+      const found = await dispatch(findIn({ what, text }))
+      return found.ok ? found.value : []
+    },
+    [dispatch, what],
+  )
+  const sign = (each: string): ReactNode =>
+    what === 'people' ? <Portrait userId={each} size={20} /> : <Icon name="hash" size={16} />
+  return (
+    <div className={styles['choice']}>
+      <span id={id}>{label}</span>
+      <button
+        type="button"
+        className={styles['finder']}
+        aria-labelledby={`${id} ${id}-value`}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor((open) => (open === undefined ? currentTarget : undefined))}
+      >
+        {chosen === undefined ? null : sign(chosen.id)}
+        <bdi id={`${id}-value`} className="ellipsis">
+          {chosen?.name ?? placeholder}
+        </bdi>
+        <Icon name="chevron-down" size={15} />
+      </button>
+      {anchor === undefined ? null : (
+        <Popover label={label} anchor={anchor} onClose={close}>
+          <FindList
+            label={label}
+            find={find}
+            renderSign={sign}
+            searching={t('standing.searching')}
+            nothing={t(what === 'people' ? 'standing.nobody' : 'standing.nothing')}
+            onChoose={(found) => {
+              onChoose(found)
+              close()
+            }}
+          />
+        </Popover>
+      )}
+    </div>
+  )
 }

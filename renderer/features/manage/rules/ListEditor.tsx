@@ -1,5 +1,5 @@
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { LIST_KINDS, type ListedBlockList, type ListedRule, type ListKind } from '#shared/domain/manage/rules.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -9,7 +9,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { removeList, saveList } from './commands.ts'
-import { ListDifferences } from './Differences.tsx'
+import { Elsewhere, ListDifferences } from './Elsewhere.tsx'
 import type { Selected } from './RuleList.tsx'
 import styles from './Rules.module.css'
 
@@ -62,7 +62,11 @@ export function ListEditor(props: Props) {
   return (
     <section className={styles['editor']} aria-label={list?.name ?? t('lists.new')}>
       <div className={styles['scroll']}>
-        {form.isElsewhere ? <Elsewhere form={form} list={list} words={words} /> : null}
+        {form.isElsewhere && list !== undefined ? (
+          <Elsewhere text={t('elsewhere.list')} onTheirs={form.reset} onMine={form.rebase}>
+            <ListDifferences stored={list} words={words} />
+          </Elsewhere>
+        ) : null}
         {list === undefined ? (
           <>
             <TextField
@@ -117,33 +121,6 @@ export function ListEditor(props: Props) {
         />
       ) : null}
     </section>
-  )
-}
-
-type ElsewhereProps = {
-  readonly form: ReturnType<typeof useListForm>
-  readonly list: ListedBlockList | undefined
-  readonly words: readonly string[]
-}
-
-/** Someone else has changed the list that is being changed here. */
-function Elsewhere({ form, list, words }: ElsewhereProps) {
-  const t = useTexts('rules')
-  const [shows, setShows] = useState(false)
-  return (
-    <div role="status" className={styles['elsewhere']}>
-      <span>{t('elsewhere.list')}</span>
-      <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
-        {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
-      </Button>
-      <Button size="small" onClick={form.reset}>
-        {t('elsewhere.theirs')}
-      </Button>
-      <Button size="small" onClick={form.rebase}>
-        {t('elsewhere.mine')}
-      </Button>
-      {shows && list !== undefined ? <ListDifferences stored={list} words={words} /> : null}
-    </div>
   )
 }
 

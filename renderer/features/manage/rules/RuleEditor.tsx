@@ -1,5 +1,5 @@
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useId, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { ListedRule, RuleAction, Rules } from '#shared/domain/manage/rules.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { removeRule, saveRule } from './commands.ts'
 import { Conditions } from './Conditions.tsx'
-import { RuleDifferences } from './Differences.tsx'
+import { Elsewhere, GoneElsewhere, RuleDifferences } from './Elsewhere.tsx'
 import { draftOf, isSameDraft, problemOf, ruleOf, type RuleDraft } from './drafts.ts'
 import type { Selected } from './RuleList.tsx'
 import styles from './Rules.module.css'
@@ -41,7 +41,7 @@ export function RuleEditor(props: Props) {
   return (
     <section className={styles['editor']} aria-label={t('rule')}>
       <div className={styles['scroll']}>
-        <Elsewhere draft={draft} stored={stored} onDraft={onDraft} />
+        <ChangedElsewhere draft={draft} stored={stored} onDraft={onDraft} />
         {support.full ? (
           <TextField
             label={t('name')}
@@ -69,33 +69,25 @@ export function RuleEditor(props: Props) {
 }
 
 /** Somebody else changed or deleted the rule while it was being changed here. */
-function Elsewhere({ draft, stored, onDraft }: Pick<Props, 'draft' | 'stored' | 'onDraft'>) {
+function ChangedElsewhere({ draft, stored, onDraft }: Pick<Props, 'draft' | 'stored' | 'onDraft'>) {
   const t = useTexts('rules')
-  const [shows, setShows] = useState(false)
   if (draft.id === undefined || (stored !== undefined && stored.version === draft.version)) return null
+  if (stored === undefined) {
+    return (
+      <GoneElsewhere
+        text={t('elsewhere.gone')}
+        onAsNew={() => onDraft({ ...draft, id: undefined, version: undefined })}
+      />
+    )
+  }
   return (
-    <div role="status" className={styles['elsewhere']}>
-      <Icon name="info" size={16} />
-      <span>{t(stored === undefined ? 'elsewhere.gone' : 'elsewhere.changed')}</span>
-      {stored === undefined ? (
-        <Button size="small" onClick={() => onDraft({ ...draft, id: undefined, version: undefined })}>
-          {t('elsewhere.asNew')}
-        </Button>
-      ) : (
-        <>
-          <Button size="small" aria-expanded={shows} onClick={() => setShows(!shows)}>
-            {t(shows ? 'elsewhere.hide' : 'elsewhere.show')}
-          </Button>
-          <Button size="small" onClick={() => onDraft(undefined)}>
-            {t('elsewhere.theirs')}
-          </Button>
-          <Button size="small" onClick={() => onDraft({ ...draft, version: stored.version })}>
-            {t('elsewhere.mine')}
-          </Button>
-          {shows ? <RuleDifferences stored={stored} draft={draft} /> : null}
-        </>
-      )}
-    </div>
+    <Elsewhere
+      text={t('elsewhere.changed')}
+      onTheirs={() => onDraft(undefined)}
+      onMine={() => onDraft({ ...draft, version: stored.version })}
+    >
+      <RuleDifferences stored={stored} draft={draft} />
+    </Elsewhere>
   )
 }
 

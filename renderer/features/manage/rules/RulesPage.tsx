@@ -1,20 +1,21 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { ListedBlockList, ListedRule, Rules } from '#shared/domain/manage/rules.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
-import { useConnection } from '../../../store/hooks.ts'
+import { useConnection, useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { Listed, Page } from '../index.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { Listed, Page, useTopic } from '../index.ts'
 import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
-import { DryRun } from './DryRun.tsx'
+import { DryRun, NOTHING_TRIED, TryOut, type Tried } from './RuleTest.tsx'
 import { ListEditor, type ListDraft } from './ListEditor.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList, type Selected } from './RuleList.tsx'
-import { NOTHING_TRIED, TryOut, type Tried } from './TryOut.tsx'
-import { useRules } from './use-rules.ts'
+import { loadRules } from './commands.ts'
 import styles from './Rules.module.css'
 
 type Props = { readonly onBack?: () => void }
@@ -285,3 +286,44 @@ const changedLists = ({ lists }: Rules, drafts: ListDrafts): ReadonlySet<string>
   new Set(
     lists.flatMap(({ name, words }) => ((drafts[name]?.typed ?? words.join('\n')) === words.join('\n') ? [] : [name])),
   )
+
+type LoadedRules = {
+  readonly rules?: Rules
+  readonly error?: ErrorBody
+  readonly again: () => Promise<void>
+  /** Shows a rule as it was saved here until all are loaded again. */
+  readonly putRule: (rule: ListedRule) => void
+  readonly putList: (list: ListedBlockList) => void
+}
+
+/** The rules of the server; loaded again after changes, and every minute: not every server announces those of others. */
+function useRules(): LoadedRules {
+  const dispatch = useAppDispatch()
+  const version = useTopic('rules')
+  const minute = useMinute()
+  const [state, setState] = useState<Pick<LoadedRules, 'rules' | 'error'>>({})
+  const runs = useRef(0)
+  const again = useCallback(async () => {
+    const run = (runs.current += 1)
+    const loaded = await dispatch(loadRules())
+    if (run !== runs.current) return
+    setState((before) => (loaded.ok ? { rules: loaded.value } : { rules: before.rules, error: loaded.error }))
+  }, [dispatch])
+  useEffect(() => {
+    // Loaded again when these rise.
+    if (version >= 0 && minute >= 0) void again()
+  }, [again, version, minute])
+  const change = (next: (rules: Rules) => Partial<Rules>): void =>
+    setState((before) =>
+      before.rules === undefined ? before : { ...before, rules: { ...before.rules, ...next(before.rules) } },
+    )
+  return {
+    ...state,
+    again,
+    putRule: (rule) =>
+      change(({ rules }) => ({
+        rules: [...rules.filter(({ id }) => id !== rule.id), rule].toSorted((a, b) => a.position - b.position),
+      })),
+    putList: (list) => change(({ lists }) => ({ lists: [...lists.filter(({ name }) => name !== list.name), list] })),
+  }
+}

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import { SEGMENT_LIMITS, type Segment, type SegmentMember, type SegmentTarget } from '#shared/domain/manage/segments.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'

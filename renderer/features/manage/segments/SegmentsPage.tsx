@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { SEGMENT_KINDS, type Segment, type SegmentKind, type SegmentSort } from '#shared/domain/manage/segments.ts'
-import { ok } from '#shared/lib/result.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

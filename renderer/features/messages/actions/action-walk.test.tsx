@@ -21,7 +21,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import texts from '../../../../resources/locales/en/messages.json' with { type: 'json' }
 import type { AppState } from '../../../store/store.ts'
 import { ACTIONS, type ActionId } from './actions.ts'
-import { MessageList } from '../list/MessageList.tsx'
+import { MessageList } from '../list/MessagePane.tsx'
 
 const CID = asCid('messaging:general')
 const MINE = aMessage({ id: 'mine', userId: 'ola', text: '**my** words', createdAt: at(10, 1) })

@@ -16,7 +16,7 @@ import { parseChord, type Chord } from '../../../lib/text/chords.ts'
 import { isShown } from '../../../store/window/overlays.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { isPicture } from '../../attachments/index.ts'
-import { isLinkable } from './message-link.ts'
+import { isLinkable } from './copy.ts'
 
 export type ActionId =
   | 'quote'

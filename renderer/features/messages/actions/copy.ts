@@ -3,6 +3,8 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Session } from '#shared/domain/session.ts'
+import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppStore, useEngine } from '../../../store/hooks.ts'
@@ -10,7 +12,6 @@ import { selectSession } from '../../../store/selectors.ts'
 import { copyPicture, piecesOf } from '../../attachments/index.ts'
 import { selectName } from '../../people/index.ts'
 import { type Block, type Inline, type ListItem, parseMessage } from '../markdown/parse.ts'
-import { messageLink } from './message-link.ts'
 
 type Copying = {
   readonly one: (message: Message, format: CopyFormat) => void
@@ -136,4 +137,21 @@ const textOf = (node: Exclude<Inline, { kind: 'break' }>): string =>
 function linkToText({ href, children }: Extract<Inline, { kind: 'link' }>): string {
   const text = inlineToText(children)
   return text === '' || text === href || `${text}/` === href ? href : `${text} (${href})`
+}
+
+/** Ids that need no escaping in a link. Parsed by `parseDeepLink`. */
+const CID = /^[\w-]{1,64}:[\w!-]{1,64}$/
+const MESSAGE_ID = /^[\w-]{1,255}$/
+const MAX_LENGTH = 512
+
+type Place = Pick<Message, 'cid' | 'id'>
+
+/** Whether the message can have a link. */
+export const isLinkable = ({ cid, id }: Place): boolean =>
+  CID.test(cid) && MESSAGE_ID.test(id) && id.length + cid.length < MAX_LENGTH - 128
+
+/** `parlor://open/<workspace>/message/<cid>/<id>`; `undefined` if no valid link is possible. */
+export function messageLink(message: Place, workspace: Session['workspace']): string | undefined {
+  if (workspace === undefined || !isLinkable(message)) return undefined
+  return `parlor://open/${linkWorkspace(workspace)}/message/${message.cid}/${message.id}`
 }

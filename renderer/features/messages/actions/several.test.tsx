@@ -16,7 +16,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { ForwardHost } from '../index.ts'
-import { MessageList } from '../list/MessageList.tsx'
+import { MessageList } from '../list/MessagePane.tsx'
 
 const CID = asCid('messaging:general')
 const OTHER = asCid('team:design')

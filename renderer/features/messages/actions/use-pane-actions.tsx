@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
@@ -9,11 +9,22 @@ import { selectCanParticipate } from '../../../store/selectors.ts'
 import { takeBackItem } from '../../../store/window/held.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../../store/window/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
-import { type Overlay, PaneOverlays } from '../list/PaneOverlays.tsx'
+import { type Overlay, PaneOverlays, useKeycaps } from '../list/PaneOverlays.tsx'
 import type { ListScope } from '../list/scope.ts'
-import { type ActionId, actionOfKey, actionsFor, isQuickDelete, pictureOf, quickReactionOf } from './actions.ts'
+import {
+  type ActionId,
+  actionOfKey,
+  actionsFor,
+  isQuickDelete,
+  pictureOf,
+  quickReactionOf,
+  ACTIONS,
+  BULK_ACTIONS,
+} from './actions.ts'
 import {
   deleteMessage,
   dismissAnswer,
@@ -25,9 +36,9 @@ import {
   unsaveMessage,
 } from './commands.ts'
 import { quoted } from './forward-text.ts'
-import { SelectionBar } from './SelectionBar.tsx'
 import { useCopying } from './copy.ts'
-import { useSelectedMessages } from './selection.ts'
+import { useSelectedMessages, type Selection, type BulkAction } from './selection.ts'
+import styles from './SelectionBar.module.css'
 
 type Options = {
   readonly cid: Cid
@@ -257,4 +268,49 @@ function selectedText(row: Element | null): string {
   const text = row?.querySelector(TEXT_SELECTOR)
   if (!text || selection === null || selection.isCollapsed || selection.rangeCount === 0) return ''
   return text.contains(selection.getRangeAt(0).commonAncestorContainer) ? selection.toString().trim() : ''
+}
+
+type Props = {
+  readonly selection: Selection
+  readonly mayDelete: () => number
+  readonly run: (action: BulkAction) => void
+  readonly onClear: () => void
+}
+
+/** Actions on the selected messages; shown while any is selected. */
+function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
+  const t = useTexts('messages')
+  const keycapsOf = useKeycaps()
+  const picked = useSyncExternalStore(selection.subscribe, selection.ids)
+  if (picked.size === 0) return null
+  const nothingToDelete = mayDelete() === 0
+  return (
+    <div
+      className={styles['bar']}
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={t('select.label')}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onClear()
+      }}
+    >
+      <span className={styles['count']}>{t('select.count', { count: picked.size })}</span>
+      {BULK_ACTIONS.map((action) => (
+        <IconButton
+          key={action}
+          icon={ACTIONS[action].icon}
+          label={action === 'delete' && nothingToDelete ? t('select.noDelete') : t(`actions.${action}`)}
+          keys={keycapsOf(action)}
+          tooltipSide="above"
+          aria-disabled={(action === 'delete' && nothingToDelete) || undefined}
+          onClick={() => run(action)}
+        />
+      ))}
+      <IconButton icon="file-text" label={t('select.export')} tooltipSide="above" onClick={() => run('export')} />
+      <IconButton icon="x" label={t('select.clear')} keys={['Esc']} tooltipSide="above" onClick={onClear} />
+    </div>
+  )
 }

@@ -17,7 +17,7 @@ import {
   type FakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { MessageList } from './MessageList.tsx'
+import { MessageList } from './MessagePane.tsx'
 
 const CID = asCid('messaging:general')
 const OLA = aUser({ id: 'ola', name: 'Ola Wiśniewska' })

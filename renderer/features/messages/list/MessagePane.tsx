@@ -15,24 +15,32 @@ import type { Message } from '#shared/domain/message.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSession, useAppStore, useSetting } from '../../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useSession,
+  useAppStore,
+  useSetting,
+  useChannel,
+} from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { announce } from '../../../lib/page/announce.ts'
+import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
 import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
 import { isDelivered, newestOwnOf, readersByMessage, mentions } from '../row/select.ts'
 import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
 import { oneLine } from '../row/Quote.tsx'
-import { PaneRows, StickyDay } from './PaneRows.tsx'
-import { PaneState } from './PaneState.tsx'
+import { leaveTimeline, openTimeline, pageTimeline } from '../actions/commands.ts'
+import { PaneRows, StickyDay, PaneState } from './PaneRows.tsx'
 import { ListView } from './list-view.ts'
 import { useListView, type MountedList } from './use-list-view.ts'
 import { ScopeContext } from './scope.ts'
 import { useContents, useNewCount, type Contents } from './use-contents.ts'
-import { useNavigation, type Opens, type NavigationControls } from './use-navigation.ts'
+import { useNavigation, type Opens, type NavigationControls, type OpenAt } from './use-navigation.ts'
 import { useDays } from './JumpToDay.tsx'
 import { useListFocus } from './use-list-focus.ts'
-import { UnreadPill } from './unread-line.tsx'
+import { UnreadPill, useUnreadLine } from './unread-line.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
@@ -367,4 +375,42 @@ function useAnnouncements(
       return speech === 'text' ? text : t('announce.one', { author, text })
     }
   }, [messages, live, viewerId, store, speech, t])
+}
+
+/** The messages of a channel. Its window in the engine is open while they are shown. */
+export function MessageList({ cid }: { readonly cid: Cid }) {
+  // Keyed by channel, so that no state of the previous one remains.
+  return <Timeline key={cid} cid={cid} />
+}
+
+function Timeline({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const windowKey: WindowKey = `timeline:${cid}`
+  const unread = useUnreadLine({ windowKey, cid })
+  const onOpen = useCallback((openAt: OpenAt) => dispatch(openTimeline({ cid, ...openAt })), [dispatch, cid])
+  // Best effort: a page that is closing may not be able to send it.
+  const onClose = useCallback(() => void dispatch(leaveTimeline({ cid })), [dispatch, cid])
+  const onPage = useCallback(
+    (direction: 'older' | 'newer') => void dispatch(pageTimeline({ cid, direction })),
+    [dispatch, cid],
+  )
+  const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
+  useEffect(() => () => void dispatch(timelineMoved({ cid, atBottom: false })), [dispatch, cid])
+  const name = channel === undefined ? '' : channel.name
+  return (
+    <MessagePane
+      windowKey={windowKey}
+      cid={cid}
+      label={t('list.label', { name })}
+      unread={unread.line}
+      remembers
+      onOpen={onOpen}
+      onClose={onClose}
+      onPage={onPage}
+      onAtEnd={onAtEnd}
+      onUnreadFrom={unread.moveTo}
+    />
+  )
 }

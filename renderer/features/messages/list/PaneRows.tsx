@@ -1,19 +1,23 @@
 import { useState, type KeyboardEvent } from 'react'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
+import type { MessageId, UserId, Cid } from '#shared/lib/brand.ts'
+import type { Window } from '#shared/domain/changes.ts'
+import { maySendMessage } from '#shared/rules/channels/capabilities.ts'
+import { startOfDay, useFormats, useTexts, useErrorText } from '../../../i18n/index.ts'
+import { useMinute, useDelayed } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { useAppSelector } from '../../../store/hooks.ts'
+import { useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Skeleton } from '../../../ui/View/Skeleton.tsx'
 import { useName } from '../../people/index.ts'
+import { LoadingText, SKELETON_DELAY_MS } from '../../connection/index.ts'
 import { LostLine, SystemLine } from '../row/MessageBody.tsx'
 import { MessageRow } from '../row/MessageRow.tsx'
 import type { Row } from '../model/rows.ts'
 import { type MountedList, useHeadRow } from './use-list-view.ts'
 import type { ListView } from './list-view.ts'
 import styles from './MessagePane.module.css'
-import deletedMessagesStyles from '../row/DeletedMessages.module.css'
 
 type Props = {
   readonly list: MountedList
@@ -187,25 +191,20 @@ function DeletedMessages({ ids, focusable }: DeletedMessagesProps) {
   return (
     // Focusable and with row keys, like every row of the list.
     <article
-      className={deletedMessagesStyles['deleted']}
+      className={styles['deleted']}
       tabIndex={focusable ? 0 : -1}
       data-message-id={ids[0]}
       data-roving-id={ids[0]}
       aria-label={text}
       onKeyDown={onKeyDown}
     >
-      <button
-        type="button"
-        className={deletedMessagesStyles['deletedHead']}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className={styles['deletedHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name="trash" size={16} />
         {text}
         <Icon name={open ? 'chevron-up' : 'chevron-down'} size={14} />
       </button>
       {open ? (
-        <ul className={deletedMessagesStyles['deletedList']} aria-label={text}>
+        <ul className={styles['deletedList']} aria-label={text}>
           {ids.map((id) => (
             <DeletedMessage key={id} id={id} />
           ))}
@@ -222,4 +221,75 @@ function DeletedMessage({ id }: { readonly id: MessageId }) {
   const author = useName(message?.userId ?? '')
   const when = useWhen()
   return message === undefined ? null : <li>{t('gone.item', { author, time: when(message, formats.time) })}</li>
+}
+
+type PaneStateProps = {
+  readonly window: Window | undefined
+  readonly refused: string | undefined
+  readonly cid: Cid
+  readonly thread: boolean
+  readonly onRetry: () => void
+}
+
+/** Shown without rows: loading, empty or failed. */
+export function PaneState({ window, refused, cid, thread, onRetry }: PaneStateProps) {
+  const t = useTexts('messages')
+  const errorText = useErrorText()
+  const { offline } = useConnection()
+  const channel = useChannel(cid)
+  const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
+  const failure = window?.error ?? refused
+  // The server has not confirmed yet that the channel is empty; offline, the text below says so.
+  const unanswered = window?.unanswered === true && !offline
+  const waiting = failure === undefined && (window === undefined || window.loading === 'initial' || unanswered)
+  const slow = useDelayed(waiting, SKELETON_DELAY_MS)
+  if (failure !== undefined) {
+    return (
+      <div className={styles['state']}>
+        <Empty
+          scene={offline ? 'offline' : 'chat'}
+          title={t('state.failed')}
+          action={<Button onClick={onRetry}>{t('status.retry')}</Button>}
+        >
+          {errorText({ code: failure })}
+        </Empty>
+      </div>
+    )
+  }
+  if (waiting) return <Bones slow={slow} onRetry={onRetry} />
+  if (thread) return null
+  return (
+    <div className={styles['state']}>
+      <Empty scene={offline ? 'offline' : 'chat'} title={t(offline ? 'state.offline' : 'state.empty')}>
+        {offline ? t('state.offlineHint') : isOpen ? t('state.emptyHint') : undefined}
+      </Empty>
+    </div>
+  )
+}
+
+const WIDTHS = [
+  [38, 92],
+  [30, 60],
+  [44, 78],
+  [26, 48],
+  [40, 86],
+] as const
+
+/** Skeleton rows in the geometry of real ones; they fade in. */
+function Bones({ slow, onRetry }: { readonly slow: boolean; readonly onRetry: () => void }) {
+  const t = useTexts('messages')
+  return (
+    <div className={styles['bones']}>
+      {slow ? <LoadingText what={t('state.loading')} onRetry={onRetry} /> : null}
+      {WIDTHS.map(([name, text]) => (
+        <div key={name} className={styles['bone']}>
+          <Skeleton width={36} height={36} arch />
+          <div>
+            <Skeleton width={`${name / 2}%`} height={11} />
+            <Skeleton width={`${text}%`} height={11} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
 }

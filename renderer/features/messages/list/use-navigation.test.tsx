@@ -22,7 +22,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { selectRouteCid } from '../../../store/selectors.ts'
 import { placeOpened, routeOpened } from '../../../store/window/ui.ts'
-import { MessageList } from './MessageList.tsx'
+import { MessageList } from './MessagePane.tsx'
 
 const CID = asCid('messaging:general')
 const WHO = sidebarKey(aSession())

@@ -21,9 +21,9 @@ import type { AppState } from '../../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../../store/window/ui.ts'
 import { messageIdsOf } from '../model/rows.ts'
 import { unreadMarkOf } from '../row/select.ts'
+import { leftPlaceOf, PLACES, type Places, type ListPosition, useLeftPlace } from './places.ts'
 import { ListNavigation, type Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
-import { leftPlaceOf, PLACES, type Places, type ListPosition, useLeftPlace } from './places.ts'
 
 /** The position of a list in a request to the engine. */
 export type OpenAt = {

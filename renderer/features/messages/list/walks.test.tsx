@@ -17,11 +17,11 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { routeOpened } from '../../../store/window/ui.ts'
-import { MessageList } from './MessageList.tsx'
+import { MessageList } from './MessagePane.tsx'
+import type { ListPosition } from './places.ts'
 import type { Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
-import type { ListPosition } from './places.ts'
 import { UnreadPill } from './unread-line.tsx'
 import { goToNewest, reactToNewest } from './use-walks.ts'
 

@@ -1,2 +1,1 @@
-export { ReactionGroups, glyphOf } from './ReactionGroups.tsx'
-export { Reactions, toggleReaction } from './Reactions.tsx'
+export { ReactionGroups, glyphOf, Reactions, toggleReaction } from './Reactions.tsx'

@@ -16,8 +16,8 @@ import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
 import { useNames, Faces } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
-import { Reactions } from '../reactions/index.ts'
 import { ReminderChip } from '../../reminders/index.ts'
+import { Reactions } from '../reactions/index.ts'
 import { actionsFor } from '../actions/actions.ts'
 import { Markdown } from '../markdown/Markdown.tsx'
 import { useScope } from '../list/scope.ts'
@@ -25,8 +25,6 @@ import { dismissAnswer, pressButton } from '../actions/commands.ts'
 import { Quote } from './Quote.tsx'
 import { UndoButton } from './StatusLine.tsx'
 import styles from './MessageRow.module.css'
-import answerStyles from './Answer.module.css'
-import threadSummaryStyles from './ThreadSummary.module.css'
 
 type Props = { readonly message: Message }
 
@@ -204,7 +202,7 @@ function Answer({ message }: AnswerProps) {
     setPressed(undefined)
   }
   return (
-    <div className={answerStyles['answerFoot']} role="group" aria-label={t('answer.buttons')}>
+    <div className={styles['answerFoot']} role="group" aria-label={t('answer.buttons')}>
       {(message.buttons ?? NO_BUTTONS).map((button) => (
         <Button
           key={`${button.name} ${button.value}`}
@@ -221,11 +219,7 @@ function Answer({ message }: AnswerProps) {
         <Icon name="eye" size={13} />
         {t('answer.onlyYou')}
       </span>
-      <button
-        type="button"
-        className={answerStyles['dismiss']}
-        onClick={() => void dispatch(dismissAnswer({ messageId }))}
-      >
+      <button type="button" className={styles['dismiss']} onClick={() => void dispatch(dismissAnswer({ messageId }))}>
         {t('answer.dismiss')}
       </button>
     </div>
@@ -245,7 +239,7 @@ function ThreadSummary({ message, thread }: ThreadSummaryProps) {
   return (
     <button
       type="button"
-      className={cx(threadSummaryStyles['thread'], selected && threadSummaryStyles['threadOpen'])}
+      className={cx(styles['thread'], selected && styles['threadOpen'])}
       aria-label={t(isNew ? 'thread.openNew' : 'thread.open', { count: thread.replyCount })}
       aria-expanded={selected}
       onClick={(event) => {
@@ -255,11 +249,11 @@ function ThreadSummary({ message, thread }: ThreadSummaryProps) {
       }}
     >
       <Faces userIds={thread.participantIds} size={20} />
-      <span className={threadSummaryStyles['threadCount']}>{t('thread.replies', { count: thread.replyCount })}</span>
+      <span className={styles['threadCount']}>{t('thread.replies', { count: thread.replyCount })}</span>
       {thread.lastReplyAt === undefined ? null : (
         <span className="ellipsis">{t('thread.last', { when: formats.relative(thread.lastReplyAt, now) })}</span>
       )}
-      {isNew ? <span className={threadSummaryStyles['threadNew']} /> : null}
+      {isNew ? <span className={styles['threadNew']} /> : null}
     </button>
   )
 }

@@ -9,7 +9,6 @@ import { Faces, useNames } from '../../people/index.ts'
 import { useScope } from '../list/scope.ts'
 import type { ActionId } from '../actions/actions.ts'
 import styles from './StatusLine.module.css'
-import readByStyles from './ReadBy.module.css'
 
 /** "Sending" is shown only after this time. */
 const SHOW_SENDING_AFTER_MS = 600
@@ -108,7 +107,7 @@ export function ReadBy({ readers, own, delivered }: ReadByProps) {
   if (readers.length === 0 && !own) return null
   return (
     <Tooltip text={text} side="above">
-      <div className={readByStyles['readBy']} role="img" aria-label={text}>
+      <div className={styles['readBy']} role="img" aria-label={text}>
         {own ? <Icon name={readers.length === 0 && !delivered ? 'check' : 'check-double'} size={15} /> : null}
         {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
       </div>

@@ -19,7 +19,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { dayPickerOpened } from '../../../store/window/overlays.ts'
-import { MessageList } from '../list/MessageList.tsx'
+import { MessageList } from '../list/MessagePane.tsx'
 
 const CID = asCid('messaging:general')
 afterEach(cleanup)

@@ -16,7 +16,7 @@ import {
   type ShapeName,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { MessageList } from '../list/MessageList.tsx'
+import { MessageList } from '../list/MessagePane.tsx'
 
 afterEach(cleanup)
 

@@ -6,8 +6,7 @@ import type { Poll } from '#shared/domain/poll.ts'
 import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aMessage, aSession, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { CloseDialog } from '../CloseDialog.tsx'
-import { RemindDialog } from '../RemindDialog.tsx'
+import { CloseDialog, RemindDialog } from '../PollDialogs.tsx'
 import { EditPollDialog } from './EditPollDialog.tsx'
 
 type FakeBridge = ReturnType<typeof createFakeBridge>

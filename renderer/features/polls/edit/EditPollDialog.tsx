@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import type { Poll, PollEdit } from '#shared/domain/poll.ts'
+import type { Poll, PollEdit, PollChange } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { changesBetween, votesLost } from '#shared/rules/polls/polls.ts'
 import { shownText, isBlank } from '#shared/lib/clean-text.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { sameOption } from '#shared/rules/polls/poll-form.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useConnection, useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { editPoll } from '../commands.ts'
-import { ChangeList } from './ChangesDialog.tsx'
 import styles from '../Dialogs.module.css'
 
 const OPTION_LENGTH = 500
@@ -291,4 +291,67 @@ function problemOf({ name, rows, added }: Omit<Written, 'description'>) {
   }
   if (seen.has(sameOption(added))) return { what: 'optionExists', id: 'added' } as const
   return left.length === 0 && isBlank(added) ? ({ what: 'optionMissing' } as const) : undefined
+}
+
+/** Changes of a poll since this device first stored it, newest first. */
+export function ChangesDialog({
+  changes,
+  onClose,
+}: {
+  readonly changes: readonly PollChange[]
+  readonly onClose: () => void
+}) {
+  const t = useTexts('polls')
+  return (
+    <Dialog title={t('changes.title')} width={480} onClose={onClose}>
+      <ChangeList changes={changes} />
+      <DialogText muted>{t('changes.seenHere')}</DialogText>
+    </Dialog>
+  )
+}
+
+type ChangesDialogProps = {
+  /** A time of 0 is not shown; the change is not saved yet. */
+  readonly changes: readonly PollChange[]
+  readonly merged?: readonly { readonly option: string; readonly into: string }[]
+  readonly added?: readonly string[]
+}
+
+/** Changes of a poll as text. */
+function ChangeList({ changes, merged = [], added = [] }: ChangesDialogProps) {
+  const t = useTexts('polls')
+  const formats = useFormats()
+  const now = useMinute()
+  return (
+    <ul className={styles['changes']}>
+      {changes.map((change, index) => (
+        <li key={index} dir="auto">
+          {textOf(t, change)}
+          {change.at === 0 ? null : (
+            <time className={styles['note']} dateTime={new Date(change.at).toISOString()}>
+              {formats.listTime(change.at, now)}
+            </time>
+          )}
+        </li>
+      ))}
+      {merged.map(({ option, into }) => (
+        <li key={option} dir="auto">
+          {t('changes.merged', { option: shownText(option), into: shownText(into) })}
+        </li>
+      ))}
+      {added.map((option) => (
+        <li key={option} dir="auto">
+          {t('changes.added', { option: shownText(option) })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function textOf(t: ReturnType<typeof useTexts<'polls'>>, change: PollChange): string {
+  if (change.what === 'removed') return t('changes.removed', { option: shownText(change.before) })
+  const [before, after] = [shownText(change.before), shownText(change.after)]
+  if (change.what === 'description' && before === '') return t('changes.described', { after })
+  if (change.what === 'description' && after === '') return t('changes.undescribed', { before })
+  return t(`changes.${change.what}`, { before, after })
 }

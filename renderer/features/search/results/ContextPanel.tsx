@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { PanelHead } from '../../channel/index.ts'
 import { MessagePane, type OpenAt } from '../../messages/index.ts'
 import { openInChannel, closeContext, openContext, pageContext } from '../commands.ts'
-import { placeName } from '../labels.ts'
+import { placeName } from '../question.ts'
 import styles from '../Search.module.css'
 
 type Props = { readonly cid: Cid; readonly messageId: MessageId }

@@ -12,7 +12,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { openChannel, useOpening } from '../../windows/index.ts'
-import { placeName } from '../labels.ts'
+import { placeName } from '../question.ts'
 import row from './NameList.module.css'
 import styles from '../Search.module.css'
 

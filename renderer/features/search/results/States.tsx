@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { textOf } from '../question.ts'
-import { SavedList } from '../saved/SavedList.tsx'
+import { SavedList } from '../saved/Saved.tsx'
 import { type Found, type Results, useSearchState } from './results.ts'
 import styles from './States.module.css'
 

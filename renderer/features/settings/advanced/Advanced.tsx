@@ -1,4 +1,4 @@
-import { useState, useEffect, useRef } from 'react'
+import { useState, useEffect, useRef, type ReactNode } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { settingsFile } from '#shared/rules/desktop/desktop.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
@@ -6,15 +6,14 @@ import { useRegistry } from '../../../registry/registry.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Reset } from '../controls/Reset.tsx'
-import { ManagedSettings } from '../managed/ManagedSettings.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { askDiagnostics, importSettings } from '../commands.ts'
+import { cx } from '../../../lib/cx.ts'
 import { saveAs } from '../../attachments/index.ts'
+import { Reset, SettingRow } from '../controls/SettingRow.tsx'
+import { ManagedSettings } from '../managed/ManagedSettings.tsx'
+import { askDiagnostics, importSettings } from '../commands.ts'
 import { askLog } from '../data/commands.ts'
-import styles from '../data/LogRow.module.css'
 import { ConnectionCard } from './ConnectionCard.tsx'
-import { Changes, Failures, Speed } from './Tables.tsx'
+import tablesStyles from './Advanced.module.css'
 
 /** Diagnostics for people who run the server or report a problem. Contains no message content. */
 export function Advanced() {
@@ -210,7 +209,7 @@ export function LogRow() {
         <p role="status">{t('logEmpty')}</p>
       ) : (
         // Focusable, so that it can be scrolled by keyboard; starts at the newest line.
-        <pre ref={toEnd} className={styles['log']} role="group" aria-label={t('log')} tabIndex={0} dir="ltr">
+        <pre ref={toEnd} className={tablesStyles['log']} role="group" aria-label={t('log')} tabIndex={0} dir="ltr">
           {text}
         </pre>
       )}
@@ -220,4 +219,132 @@ export function LogRow() {
 
 function toEnd(element: HTMLElement | null): void {
   if (element) element.scrollTop = element.scrollHeight
+}
+
+type Figures = { readonly figures: Diagnostics }
+
+/** Response times by operation, the most frequent first. */
+function Speed({ figures }: Figures) {
+  const t = useTexts('preferences')
+  const { number } = useFormats()
+  const millis = (ms: number): string => t('advanced.millis', { ms: number(Math.round(ms)) })
+  return (
+    <Table
+      id="speed"
+      title={t('advanced.speed')}
+      none={t('advanced.noCalls')}
+      columns={[
+        t('advanced.operation'),
+        t('advanced.answers'),
+        t('advanced.failed'),
+        t('advanced.median'),
+        t('advanced.most'),
+      ]}
+      rows={figures.calls
+        .toSorted((a, b) => b.answered - a.answered)
+        .map(({ operation, answered, failed, p50Ms, p95Ms }) => [
+          operation,
+          number(answered),
+          number(failed),
+          millis(p50Ms),
+          millis(p95Ms),
+        ])}
+    />
+  )
+}
+
+/** Failures by class, with their number and when they last occurred. */
+function Failures({ figures }: Figures) {
+  const t = useTexts('preferences')
+  const { number, relative } = useFormats()
+  return (
+    <Table
+      id="failures"
+      title={t('advanced.failures')}
+      none={t('advanced.noFailures')}
+      columns={[t('advanced.failure'), t('advanced.count'), t('advanced.lastSeen')]}
+      rows={figures.failures.map(({ name, lastCode, count, lastAt }) => [
+        lastCode === undefined || lastCode === name ? name : `${name} (${lastCode})`,
+        number(count),
+        relative(lastAt, figures.at),
+      ])}
+    />
+  )
+}
+
+/** Changes of the connection state, newest first. */
+function Changes({ figures }: Figures) {
+  const t = useTexts('preferences')
+  const { dayAndTime } = useFormats()
+  return (
+    <Table
+      id="changes"
+      title={t('advanced.changes')}
+      none={t('advanced.noChanges')}
+      rows={figures.transitions
+        .toReversed()
+        .slice(0, 10)
+        .map(({ at, state, transport, blocked }) => [
+          t(`advanced.states.${state}`),
+          [t(`advanced.transport.${transport}`), ...(blocked === undefined ? [] : [`(${blocked})`])].join(' '),
+          dayAndTime(at),
+        ])}
+    />
+  )
+}
+
+type TableProps = {
+  readonly id: string
+  readonly title: string
+  readonly none: string
+  readonly columns?: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+function Table({ id, title, none, columns, rows }: TableProps) {
+  return (
+    <section aria-labelledby={`figures-${id}`}>
+      <h2 id={`figures-${id}`}>{title}</h2>
+      {rows.length === 0 ? (
+        <p className={tablesStyles['faint']}>{none}</p>
+      ) : (
+        // May overflow a narrow window: focusable, so that it can be scrolled by keyboard.
+        <div className={tablesStyles['scroll']} role="group" aria-labelledby={`figures-${id}`} tabIndex={0}>
+          <table className={tablesStyles['table']}>
+            {columns === undefined ? null : (
+              <thead>
+                <tr>
+                  {columns.map((column, index) => (
+                    <th key={column} scope="col" className={cx(index > 0 && tablesStyles['figure'])}>
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+            )}
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.join(' ')}>
+                  <Cells row={row} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Cells({ row: [name, ...figures] }: { readonly row: readonly string[] }): ReactNode {
+  return (
+    <>
+      <th scope="row">{name}</th>
+      {figures.map((figure, index) => (
+        <td key={`${index} ${figure}`} className={tablesStyles['figure']}>
+          {figure}
+        </td>
+      ))}
+    </>
+  )
 }

@@ -1,14 +1,17 @@
 import { useRef, useEffect, useState } from 'react'
-import type { Certificate, TrustedCertificate } from '#shared/domain/desktop/desktop.ts'
-import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import type { Certificate, TrustedCertificate, ClientCertificate } from '#shared/domain/desktop/desktop.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/app-error.ts'
 import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { command } from '../../../store/command.ts'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { toBase64 } from '../../../lib/files/base64.ts'
 import { ManagedBy } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
-import { useMinute } from '../../../lib/time/clocks.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
-import { askCertificates, readCertificates, removeCertificate, trustCertificates } from './commands.ts'
 
 /** Certificate authorities trusted besides the system's. The content of a file is shown before it is trusted. */
 export function Certificates() {
@@ -94,7 +97,7 @@ function FileButton({ onChosen }: { readonly onChosen: (file: File) => void }) {
 }
 
 /** Subject, issuer, validity and fingerprint of a certificate. */
-export function AboutCertificate({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
+function AboutCertificate({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
   const t = useTexts('desktop')
   const formats = useFormats()
   const now = useMinute()
@@ -180,5 +183,192 @@ function useCertificates() {
       begin()
       apply(await dispatch(removeCertificate({ fingerprint })), { removed: subject })
     },
+  }
+}
+
+const askCertificates = command('certificates/asked', (_input: undefined, engine) => engine.certificates.list(), {
+  quiet: true,
+})
+/** Errors of all of these are shown beside their buttons. */
+const readCertificates = command(
+  'certificates/read',
+  (input: { readonly text: string }, engine) => engine.certificates.read(input),
+  { quiet: true },
+)
+const trustCertificates = command(
+  'certificates/trusted',
+  (input: { readonly text: string }, engine) => engine.certificates.trust(input),
+  { quiet: true },
+)
+const removeCertificate = command(
+  'certificates/removed',
+  (input: { readonly fingerprint: string }, engine) => engine.certificates.remove(input),
+  { quiet: true },
+)
+
+const askOwnCertificate = command('certificates/ownAsked', (_input: undefined, engine) => engine.certificates.own(), {
+  quiet: true,
+})
+const setOwnCertificate = command(
+  'certificates/ownSet',
+  (input: { readonly host: string; readonly files: string[]; readonly passphrase: string }, engine) =>
+    engine.certificates.setOwn(input),
+  { quiet: true },
+)
+const removeOwnCertificate = command(
+  'certificates/ownRemoved',
+  (_input: undefined, engine) => engine.certificates.removeOwn(),
+  { quiet: true },
+)
+
+/** The user's client certificate for a server that requires one. */
+export function OwnCertificate({ firstHost }: { readonly firstHost: string }) {
+  const t = useTexts('desktop')
+  const own = useOwnCertificate(firstHost)
+  const { held, files } = own
+  return (
+    <>
+      <SettingRow title={t('identity.title')} hint={t('identity.hint')}>
+        {held === undefined ? <FilesButton onChosen={own.choose} /> : null}
+      </SettingRow>
+      {held === undefined ? null : (
+        <div className={styles['card']}>
+          <AboutCertificate of={held} />
+          <p className={styles['hint']}>{t('identity.for', { host: held.host })}</p>
+          <Button size="small" onClick={() => void own.remove()}>
+            {t('identity.remove')}
+          </Button>
+        </div>
+      )}
+      {files.length === 0 ? null : <ChosenIdentity own={own} />}
+      {own.fault === undefined ? null : (
+        <p role="alert" className={styles['hint']}>
+          {own.fault}
+        </p>
+      )}
+      <p className={styles['said']} role="status">
+        {own.success}
+      </p>
+    </>
+  )
+}
+
+function ChosenIdentity({ own }: { readonly own: ReturnType<typeof useOwnCertificate> }) {
+  const t = useTexts('desktop')
+  const formats = useFormats()
+  const plain = { autoComplete: 'off', spellCheck: false } as const
+  return (
+    <form
+      className={styles['card']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void own.use()
+      }}
+    >
+      <p className={styles['hint']}>
+        {t('identity.chosen', { names: formats.list(own.files.map(({ name }) => name)) })}
+      </p>
+      <TextField
+        {...plain}
+        mono
+        label={t('identity.host')}
+        hint={t('identity.hostHint')}
+        value={own.host}
+        onChange={own.setHost}
+      />
+      <TextField
+        {...plain}
+        type="password"
+        label={t('identity.passphrase')}
+        hint={t('identity.passphraseHint')}
+        value={own.passphrase}
+        onChange={own.setPassphrase}
+      />
+      <Button type="submit" variant="primary">
+        {t('identity.use')}
+      </Button>
+      <Button onClick={() => own.choose([])}>{t('certificates.cancel')}</Button>
+    </form>
+  )
+}
+
+function FilesButton({ onChosen }: { readonly onChosen: (files: readonly File[]) => void }) {
+  const t = useTexts('desktop')
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button icon="upload" onClick={() => field.current?.click()}>
+        {t('identity.choose')}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        accept=".p12,.pfx,.pem,.crt,.cer,.key,application/x-pkcs12,application/x-pem-file"
+        hidden
+        aria-label={t('identity.chooseHint')}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          if (files.length > 0) onChosen(files)
+        }}
+      />
+    </>
+  )
+}
+
+/** A certificate and its key. */
+const MAX_FILES = 2
+
+/** The user's client certificate for one server, and the files chosen to replace it. */
+function useOwnCertificate(firstHost: string) {
+  const t = useTexts('desktop')
+  const dispatch = useAppDispatch()
+  const [held, setHeld] = useState<ClientCertificate>()
+  const [host, setHost] = useState(firstHost)
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [passphrase, setPassphrase] = useState('')
+  const fault = useRemark<'tooLarge'>((own) => t(`identity.${own}`))
+  const success = useRemark<'used' | 'removed'>((own) => t(`identity.${own}`))
+  useEffect(() => {
+    void dispatch(askOwnCertificate(undefined)).then((answer) => answer.ok && setHeld(answer.value.certificate))
+  }, [dispatch])
+
+  function choose(chosen: readonly File[]): void {
+    success.clear()
+    fault.clear()
+    const isTooMuch = chosen.length > MAX_FILES || chosen.some(({ size }) => size > MAX_BYTES)
+    if (isTooMuch) fault.show('tooLarge')
+    setFiles(isTooMuch ? [] : chosen)
+  }
+  async function use(): Promise<void> {
+    const bytes = await Promise.all(files.map(async (file) => toBase64(new Uint8Array(await file.arrayBuffer()))))
+    const answer = await dispatch(setOwnCertificate({ host, files: bytes, passphrase }))
+    if (!answer.ok) return fault.refuse(answer.error)
+    setHeld(answer.value)
+    setFiles([])
+    setPassphrase('')
+    fault.clear()
+    success.show('used')
+  }
+  async function remove(): Promise<void> {
+    const answer = await dispatch(removeOwnCertificate(undefined))
+    if (!answer.ok) return fault.refuse(answer.error)
+    setHeld(undefined)
+    success.show('removed')
+  }
+  return {
+    held,
+    host,
+    setHost,
+    files,
+    choose,
+    passphrase,
+    setPassphrase,
+    fault: fault.text,
+    success: success.text,
+    use,
+    remove,
   }
 }

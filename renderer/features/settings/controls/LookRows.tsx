@@ -1,14 +1,14 @@
+import type { CSSProperties } from 'react'
 import type { Theme } from '#shared/domain/settings.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
-import { updateSettings } from '../commands.ts'
-import styles from './ThemeChoice.module.css'
-import type { CSSProperties } from 'react'
-import textSizeStyles from '../Settings.module.css'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { updateSettings } from '../commands.ts'
 import { SettingRow } from './SettingRow.tsx'
+import styles from './Looks.module.css'
+import textSizeStyles from '../Settings.module.css'
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 

@@ -1,7 +1,17 @@
-import { use, type ReactNode, useId, createContext } from 'react'
+import { use, type ReactNode, useId, createContext, useState } from 'react'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { cx } from '../../../lib/cx.ts'
-import styles from '../Settings.module.css'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
+import { useTexts } from '../../../i18n/index.ts'
+import type { SettingsField } from '../../../registry/feature.ts'
+import { useAppDispatch, useSettings, useAppSelector } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { itemsIn } from '../../../lib/text/comma-list.ts'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { channelTitle } from '../../sidebar/index.ts'
+import { updateSettings, type SettingsChange } from '../commands.ts'
+import styles from '../Settings.module.css'
 
 type Props = {
   readonly title: string
@@ -61,4 +71,120 @@ export function showFound(row: HTMLElement | null): void {
   const control = row.querySelector<HTMLElement>('button:not([tabindex="-1"]), input, select')
   const target = control ?? row
   target.focus({ preventScroll: true })
+}
+
+type Outcome = 'done' | 'undone'
+
+/** The given fields of the settings as a change. */
+const pick = (settings: Settings, fields: readonly SettingsField[]): SettingsChange =>
+  Object.fromEntries(fields.map((field) => [field, settings[field]]))
+
+/** Resets settings to their defaults, with undo while the page is open. */
+export function Reset({ label, fields }: { readonly label: string; readonly fields: readonly SettingsField[] }) {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const settings = useSettings()
+  const [before, setBefore] = useState<SettingsChange>()
+  const [status, setStatus] = useState<Outcome>()
+  const write = async (changes: SettingsChange, held: SettingsChange | undefined, what: Outcome): Promise<void> => {
+    const done = await dispatch(updateSettings(changes))
+    if (!done.ok) return
+    setBefore(held)
+    setStatus(what)
+  }
+  return (
+    <div className={styles['reset']}>
+      <Button icon="undo" onClick={() => void write(pick(DEFAULT_SETTINGS, fields), pick(settings, fields), 'done')}>
+        {label}
+      </Button>
+      <span role="status">{status === undefined ? null : t(`reset.${status}`)}</span>
+      {before === undefined ? null : (
+        <Button variant="link" onClick={() => void write(before, undefined, 'undone')}>
+          {t('reset.undo')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type CommaListFormProps = {
+  readonly label: string
+  readonly hint: string
+  readonly saveLabel: string
+  readonly saved: readonly string[]
+  /** Validation error; the text stays in the field. */
+  readonly faultOf: (items: readonly string[]) => string | undefined
+  readonly onSave: (items: readonly string[]) => void
+  /** Shown below the hint for the items as currently typed. */
+  readonly below?: (items: readonly string[]) => ReactNode
+}
+
+/** A comma-separated list in one field, with a Save button. */
+export function CommaListForm({ label, hint, saveLabel, saved, faultOf, onSave, below }: CommaListFormProps) {
+  const before = saved.join(', ')
+  const [written, setWritten] = useState(before)
+  const [tried, setTried] = useState(false)
+  const items = itemsIn(written)
+  const save = (): void => {
+    setTried(true)
+    if (faultOf(items) === undefined) onSave(items)
+  }
+  return (
+    <form
+      className={styles['listForm']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        label={label}
+        hint={hint}
+        value={written}
+        error={tried ? faultOf(items) : undefined}
+        onChange={(value) => {
+          setWritten(value)
+          setTried(false)
+        }}
+      />
+      <Button type="submit" disabled={items.join(', ') === before}>
+        {saveLabel}
+      </Button>
+      {below?.(items)}
+    </form>
+  )
+}
+
+type ChannelListProps = {
+  readonly title: string
+  readonly hint?: string
+  readonly cids: readonly string[]
+  /** Label of the remove button for a channel's name. */
+  readonly forget: (name: string) => string
+  readonly onForget: (cid: Cid) => void
+}
+
+/** Channels with an exception, each with a button to remove it. Renders nothing if there are none. */
+export function ChannelList({ title, hint, cids, forget, onForget }: ChannelListProps) {
+  if (cids.length === 0) return null
+  return (
+    <SettingRow title={title} hint={hint}>
+      <div>
+        {cids.map((cid) => (
+          <Chosen key={cid} cid={asCid(cid)} forget={forget} onForget={onForget} />
+        ))}
+      </div>
+    </SettingRow>
+  )
+}
+
+type ChosenProps = Pick<ChannelListProps, 'forget' | 'onForget'> & { readonly cid: Cid }
+
+function Chosen({ cid, forget, onForget }: ChosenProps) {
+  const known = useAppSelector((state) => (state.entities.channels[cid] === undefined ? cid : channelTitle(state, cid)))
+  return (
+    <Button size="small" icon="x" aria-label={forget(known)} onClick={() => onForget(cid)}>
+      {known}
+    </Button>
+  )
 }

@@ -6,7 +6,7 @@ import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { ExportDialog } from './ExportDialog.tsx'
-import { LocalData } from './LocalData.tsx'
+import { LocalData } from './Storage.tsx'
 import { LogRow } from '../advanced/Advanced.tsx'
 
 afterEach(cleanup)

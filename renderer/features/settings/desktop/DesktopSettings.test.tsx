@@ -9,7 +9,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
-import { Storage } from '../pages/Storage.tsx'
+import { Storage } from '../data/Storage.tsx'
 import { DesktopSettings } from './DesktopSettings.tsx'
 
 afterEach(cleanup)

@@ -1,16 +1,22 @@
-import { GLOBAL_KEYS, type GlobalKeys as GlobalKeysName } from '#shared/domain/desktop/desktop.ts'
+import { useState, type KeyboardEvent, useEffect } from 'react'
+import {
+  GLOBAL_KEYS,
+  type GlobalKeys as GlobalKeysName,
+  type DesktopChoices,
+  type DesktopState,
+} from '#shared/domain/desktop/desktop.ts'
 import { wantsTray, closeBehavior, globalAccelerator } from '#shared/rules/desktop/desktop.ts'
-import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useHost } from '../../../store/hooks.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useTexts, useErrorText } from '../../../i18n/index.ts'
+import { useAppDispatch, useHost, useSettings } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
-import styles from '../Settings.module.css'
-import { chooseFolder, useDesktop, type DesktopPage } from './use-desktop.ts'
-import { useState, type KeyboardEvent } from 'react'
 import { chordOf, keysOf } from '../../../lib/text/chords.ts'
 import { focusOnce } from '../../../lib/page/focus.ts'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
+import { command } from '../../../store/command.ts'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import styles from '../Settings.module.css'
 
 /** Parlor as a program of this computer. What this one cannot do says why, instead of a control that does nothing. */
 export function DesktopSettings() {
@@ -211,3 +217,47 @@ function GlobalKeys({ page, what, taken }: Props) {
     </>
   )
 }
+
+export type DesktopPage = {
+  readonly choices: DesktopChoices
+  /** Absent until main has responded. */
+  readonly state: DesktopState | undefined
+  /** Why the last choice could not be saved, and which one it was. */
+  readonly refused: { readonly field: keyof DesktopChoices; readonly text: string } | undefined
+  readonly choose: (changes: Partial<DesktopChoices>) => Promise<void>
+}
+
+/** The choices, what this computer supports, and why one was refused. */
+export function useDesktop(): DesktopPage {
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const { desktop: choices } = useSettings()
+  const [state, setState] = useState<DesktopState>()
+  const [refusal, setRefusal] = useState<{ readonly field: keyof DesktopChoices; readonly error: ErrorBody }>()
+  useEffect(() => {
+    void dispatch(askDesktop(undefined)).then((answer) => answer.ok && setState(answer.value))
+  }, [dispatch])
+  const choose = async (changes: Partial<DesktopChoices>): Promise<void> => {
+    const [field] = Object.keys(changes) as (keyof DesktopChoices)[]
+    const answer = await dispatch(chooseDesktop({ ...choices, ...changes }))
+    // Other facts may have changed with it.
+    const current = await dispatch(askDesktop(undefined))
+    if (current.ok) setState(current.value)
+    setRefusal(answer.ok || field === undefined ? undefined : { field, error: answer.error })
+  }
+  const refused = refusal && { field: refusal.field, text: errorText(refusal.error) }
+  return { choices, state, refused, choose }
+}
+
+const askDesktop = command('desktop/asked', (_input: undefined, engine) => engine.desktop.state(), {
+  quiet: true,
+})
+
+/** Refused beside the row that asked. */
+const chooseDesktop = command(
+  'desktop/chosen',
+  (desktop: DesktopChoices, engine) => engine.settings.update({ desktop }),
+  { quiet: true },
+)
+
+const chooseFolder = command('desktop/folderChosen', (_input: undefined, engine) => engine.desktop.chooseFolder())

@@ -1,14 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
-import type { EmojiTerms } from '#shared/domain/emoji.ts'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { type EmojiTerms, EMOJI_TYPES, type EmojiType } from '#shared/domain/emoji.ts'
 import { asEmojiName, emojiCode } from '#shared/rules/messages/emoji.ts'
+import { command } from '../../../store/command.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { addEmoji } from './commands.ts'
+import { cx } from '../../../lib/cx.ts'
+import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
 import { NameFields, useNamesForm } from './NameFields.tsx'
-import { PictureDrop, drawInto, type EmojiPicture, type PictureFault, readPicture } from './PictureDrop.tsx'
 import styles from './Emoji.module.css'
+
+type NewEmoji = { name: string; aliases: string[]; base64: string; mimeType: EmojiType }
+
+/** Errors are shown in the form. */
+const addEmoji = command('emoji/added', (input: NewEmoji, engine) => engine.emoji.add(input), { quiet: true })
 
 type Props = { readonly terms: EmojiTerms; readonly onAdded: () => void }
 
@@ -101,4 +108,121 @@ function Drawn({ bitmap, side }: { readonly bitmap: ImageBitmap; readonly side: 
     if (canvas.current !== null) drawInto(canvas.current, bitmap, side * DENSITY)
   }, [bitmap, side])
   return <canvas ref={canvas} className={styles['drawn']} style={{ height: side }} />
+}
+
+type PictureDropProps = { readonly again: boolean; readonly onFile: (file: File) => void }
+
+/** Takes a picture by file picker, drop, or paste anywhere on the page. */
+function PictureDrop({ again, onFile }: PictureDropProps) {
+  const t = useTexts('emoji')
+  const field = useRef<HTMLInputElement>(null)
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  usePastedPicture(onFile)
+  const over = (event: DragEvent): void => {
+    if (!hasFiles(event.dataTransfer)) return
+    event.preventDefault()
+    setDraggedOver(true)
+  }
+  const drop = (event: DragEvent): void => {
+    if (!hasFiles(event.dataTransfer)) return
+    event.preventDefault()
+    setDraggedOver(false)
+    void filesOf(event.dataTransfer).then(({ files }) => files[0] && onFile(files[0]))
+  }
+  return (
+    <div
+      role="presentation"
+      className={cx(styles['drop'], isDraggedOver && styles['draggedOver'])}
+      onDragEnter={over}
+      onDragOver={over}
+      onDragLeave={() => setDraggedOver(false)}
+      onDrop={drop}
+    >
+      <Button icon="image" onClick={() => field.current?.click()}>
+        {t(again ? 'page.chooseAgain' : 'page.choose')}
+      </Button>
+      <span className={styles['dropHint']}>{t('page.dropHint')}</span>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label={t('page.choose')}
+        accept={EMOJI_TYPES.join(',')}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Pasted text is left to the focused field. */
+function usePastedPicture(onFile: (file: File) => void): void {
+  const latest = useRef(onFile)
+  useEffect(() => {
+    latest.current = onFile
+  })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+      if (file === undefined || event.defaultPrevented) return
+      event.preventDefault()
+      latest.current(file)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+}
+
+/** Size in pixels to which a large picture is scaled down: sharp at every size an emoji is shown. */
+const SMALL_SIDE = 128
+
+type EmojiPicture = {
+  readonly base64: string
+  readonly mimeType: EmojiType
+  /** The picture, or the first frame of an animated one. */
+  readonly bitmap: ImageBitmap
+}
+
+/** Why a file cannot be an emoji; `large`: animated and over the limit. */
+type PictureFault = 'type' | 'unreadable' | 'large'
+
+/** Prepares a chosen picture for upload. One within the limits is unchanged; a larger still one is scaled down. */
+async function readPicture(
+  file: Blob,
+  { maxBytes, maxSide }: Pick<EmojiTerms, 'maxBytes' | 'maxSide'>,
+): Promise<EmojiPicture | { readonly fault: PictureFault }> {
+  const mimeType = EMOJI_TYPES.find((type) => type === file.type)
+  if (mimeType === undefined) return { fault: 'type' }
+  try {
+    const bitmap = await createImageBitmap(file)
+    const fits = file.size <= maxBytes && Math.max(bitmap.width, bitmap.height) <= maxSide
+    if (fits) return { base64: await base64Of(file), mimeType, bitmap }
+    if (mimeType === 'image/gif') return { fault: 'large' }
+    const small = await smaller(bitmap)
+    return { base64: await base64Of(small), mimeType: 'image/png', bitmap }
+  } catch {
+    // The browser could not decode the picture.
+    return { fault: 'unreadable' }
+  }
+}
+
+const base64Of = async (blob: Blob): Promise<string> => toBase64(new Uint8Array(await blob.arrayBuffer()))
+
+async function smaller(bitmap: ImageBitmap): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  drawInto(canvas, bitmap, SMALL_SIDE)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob)), 'image/png')
+  })
+}
+
+/** Draws a picture with its longer side scaled to `side` pixels. */
+function drawInto(canvas: HTMLCanvasElement, bitmap: ImageBitmap, side: number): void {
+  const scale = side / Math.max(bitmap.width, bitmap.height)
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
 }

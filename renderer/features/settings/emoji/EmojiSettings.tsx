@@ -1,19 +1,32 @@
 import { useRef, useState } from 'react'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import { emojiCode } from '#shared/rules/messages/emoji.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { selectEmojiList, selectEmojiTerms } from '../../../store/selectors.ts'
-import { useAppSelector, useConnection, useSession, useAppDispatch } from '../../../store/hooks.ts'
+import { useAppSelector, useConnection, useSession, useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { FindField } from '../../../ui/Field/FindField.tsx'
-import { emojiByName } from '../../emoji/index.ts'
-import { AddEmoji } from './AddEmoji.tsx'
-import { EmojiRow } from './EmojiRow.tsx'
-import styles from './Emoji.module.css'
-import { emojiCode } from '#shared/rules/messages/emoji.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
-import { removeEmoji } from './commands.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { command } from '../../../store/command.ts'
+import { emojiByName, CustomEmoji as Emoji } from '../../emoji/index.ts'
+import { AddEmoji } from './AddEmoji.tsx'
+import { NameFields, useNamesForm } from './NameFields.tsx'
+import styles from './Emoji.module.css'
+
+/** Errors of these are shown in their forms. */
+const changeEmoji = command(
+  'emoji/changed',
+  (input: { name: string; to: string; aliases: string[] }, engine) => engine.emoji.change(input),
+  { quiet: true },
+)
+const removeEmoji = command('emoji/removed', (input: { name: string }, engine) => engine.emoji.remove(input), {
+  quiet: true,
+})
 
 /** The search field is shown from this number of emoji on. */
 const MIN_FOR_SEARCH = 10
@@ -120,5 +133,91 @@ function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClos
       <DialogText>{t('page.deleteWhy', { code })}</DialogText>
       <Refusal text={formMessage.text} />
     </Dialog>
+  )
+}
+
+type Props = { readonly emoji: CustomEmoji; readonly mayChange: boolean; readonly onDelete: () => void }
+
+/** An emoji: picture, names, author and date; can be renamed in place. */
+function EmojiRow({ emoji, mayChange, onDelete }: Props) {
+  const t = useTexts('emoji')
+  const [changing, setChanging] = useState(false)
+  const code = emojiCode(emoji.name)
+  return (
+    <li className={styles['row']}>
+      <div className={styles['line']}>
+        <span className={styles['big']} aria-hidden="true">
+          <Emoji name={emoji.name} square />
+        </span>
+        <span className={styles['text']}>
+          <span className={styles['name']}>{code}</span>
+          {emoji.aliases.length === 0 ? null : (
+            <span className={styles['aliases']}>{emoji.aliases.map(emojiCode).join(' ')}</span>
+          )}
+          <Made emoji={emoji} />
+        </span>
+        {mayChange ? (
+          <>
+            <IconButton
+              size="small"
+              icon="pencil"
+              label={t('page.change', { code })}
+              pressed={changing}
+              onClick={() => setChanging(!changing)}
+            />
+            <IconButton size="small" icon="trash" label={t('page.remove', { code })} onClick={onDelete} />
+          </>
+        ) : null}
+      </div>
+      {changing ? <ChangeForm emoji={emoji} onDone={() => setChanging(false)} /> : null}
+    </li>
+  )
+}
+
+function Made({ emoji: { createdBy, createdAt } }: { readonly emoji: CustomEmoji }) {
+  const t = useTexts('emoji')
+  const formats = useFormats()
+  const now = useMinute()
+  const user = useUser(createdBy)
+  if (createdBy === undefined || createdAt === undefined) return null
+  const name = cleanName(user?.name ?? createdBy)
+  return <span className={styles['made']}>{t('page.made', { name, date: formats.date(createdAt, now) })}</span>
+}
+
+function ChangeForm({ emoji, onDone }: { readonly emoji: CustomEmoji; readonly onDone: () => void }) {
+  const t = useTexts('emoji')
+  const dispatch = useAppDispatch()
+  const form = useNamesForm(emoji, emoji.name)
+  const [working, setWorking] = useState(false)
+  const submit = async (): Promise<void> => {
+    const names = form.take()
+    if (names === undefined) return
+    setWorking(true)
+    const done = await dispatch(changeEmoji({ name: emoji.name, to: names.name, aliases: names.aliases }))
+    setWorking(false)
+    if (!done.ok) return form.refuse(done.error)
+    announce(t('page.changed', { code: emojiCode(names.name) }))
+    onDone()
+  }
+  return (
+    <form
+      className={styles['form']}
+      aria-label={t('page.change', { code: emojiCode(emoji.name) })}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!working) void submit()
+      }}
+    >
+      <NameFields form={form} nameHint={t('page.renameHint')} />
+      <div className={styles['buttons']}>
+        <Button type="submit" working={working}>
+          {t('page.save')}
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          {t('page.cancel')}
+        </Button>
+      </div>
+    </form>
   )
 }

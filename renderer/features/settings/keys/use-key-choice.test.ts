@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from './use-key-choice.ts'
+import { judge } from './KeyboardSettings.tsx'
 import type { Shortcut } from './shortcut.ts'
 
 const shortcut = (

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState, useEffect } from 'react'
-import type { NotifyRecord, NotifyProof } from '#shared/domain/notification.ts'
+import type { NotifyRecord, NotifyProof, QuietHours } from '#shared/domain/notification.ts'
 import { type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/choices.ts'
 import type { KeywordCount as Count } from '#shared/domain/search.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
@@ -7,21 +7,21 @@ import { useAppDispatch, useAppSelector, useHost } from '../../../store/hooks.ts
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
-import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { CommaListForm } from '../controls/CommaListForm.tsx'
 import { openDestination } from '../../../store/window/destination.ts'
 import { selectChannel } from '../../../store/selectors.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { askNotifications, proveNotifications, countKeywords } from '../commands.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
-import keywordCountStyles from '../Settings.module.css'
-import { QuietHoursList } from './QuietHoursList.tsx'
-import { Sounds } from './Sounds.tsx'
-import { useChoices } from './use-choices.ts'
+import { clockOf, minutesOf } from '../../../lib/time/moments.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { TimeField } from '../../../ui/Dates/DateField.tsx'
+import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
+import { SettingRow, CommaListForm } from '../controls/SettingRow.tsx'
+import { askNotifications, proveNotifications, countKeywords } from '../commands.ts'
+import { Sounds, useChoices } from './Sounds.tsx'
 import { useReason } from './use-reason.ts'
 import styles from './Notifications.module.css'
+import keywordCountStyles from '../Settings.module.css'
 
 const LEVELS = ['mentions', 'all', 'none'] as const
 const PREVIEWS = ['full', 'sender', 'nothing'] as const
@@ -306,4 +306,85 @@ function useCount(words: readonly string[]): Count | undefined {
     }
   }, [dispatch, key])
   return known?.key === key ? known.count : undefined
+}
+
+/** Default for new quiet hours: weekday evenings and nights. */
+const FIRST: Omit<QuietHours, 'id'> = { weekdays: [1, 2, 3, 4, 5], from: 20 * 60, to: 8 * 60 }
+const MAX_QUIET_HOURS = 20
+/** A Monday, for formatting weekday names. */
+const MONDAY = Date.UTC(2026, 0, 5, 12)
+const DAY_MS = 86_400_000
+
+/** Weekly quiet hours; messages received in them are summarized at their end. */
+function QuietHoursList() {
+  const t = useTexts('notifications')
+  const [{ quietHours }, choose] = useChoices()
+  const replace = (id: string, hours: QuietHours | undefined): void =>
+    choose({ quietHours: quietHours.flatMap((each) => (each.id === id ? (hours ?? []) : each)) })
+  return (
+    <section aria-label={t('page.hours')} className={styles['hours']}>
+      <p className={styles['hint']}>{t('page.hoursHint')}</p>
+      {quietHours.map((hours) => (
+        <Stretch key={hours.id} hours={hours} onChange={(changed) => replace(hours.id, changed)} />
+      ))}
+      <Button
+        disabled={quietHours.length >= MAX_QUIET_HOURS}
+        onClick={() => choose({ quietHours: [...quietHours, { ...FIRST, id: crypto.randomUUID() }] })}
+      >
+        {t('page.addHours')}
+      </Button>
+    </section>
+  )
+}
+
+type StretchProps = { readonly hours: QuietHours; readonly onChange: (hours: QuietHours | undefined) => void }
+
+function Stretch({ hours, onChange }: StretchProps) {
+  const t = useTexts('notifications')
+  const { weekdays } = hours
+  const toggle = (day: number): void =>
+    onChange({
+      ...hours,
+      weekdays: weekdays.includes(day)
+        ? weekdays.filter((each) => each !== day)
+        : [...weekdays, day].toSorted((a, b) => a - b),
+    })
+  return (
+    <div role="group" aria-label={t('page.stretch')} className={styles['stretch']}>
+      <Days chosen={weekdays} onToggle={toggle} />
+      <TimeField
+        label={t('page.from')}
+        value={clockOf(hours.from)}
+        onChange={(time) => onChange({ ...hours, from: minutesOf(time) ?? hours.from })}
+      />
+      <TimeField
+        label={t('page.to')}
+        value={clockOf(hours.to)}
+        onChange={(time) => onChange({ ...hours, to: minutesOf(time) ?? hours.to })}
+      />
+      <IconButton icon="trash" label={t('page.removeHours')} onClick={() => onChange(undefined)} />
+    </div>
+  )
+}
+
+function Days({ chosen, onToggle }: { readonly chosen: readonly number[]; readonly onToggle: (day: number) => void }) {
+  const formats = useFormats()
+  return (
+    <span className={styles['days']}>
+      {formats.weekdays.map((day) => {
+        const at = MONDAY + (day - 1) * DAY_MS
+        return (
+          <button
+            key={day}
+            type="button"
+            aria-pressed={chosen.includes(day)}
+            aria-label={formats.weekday(at)}
+            onClick={() => onToggle(day)}
+          >
+            {formats.weekdayShort(at)}
+          </button>
+        )
+      })}
+    </span>
+  )
 }

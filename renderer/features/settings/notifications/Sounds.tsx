@@ -1,19 +1,24 @@
 import { type CSSProperties, useRef } from 'react'
-import { OWN_SOUNDS, SOUNDS, type SoundKind, type OwnSound } from '#shared/domain/notification.ts'
+import {
+  OWN_SOUNDS,
+  SOUNDS,
+  type SoundKind,
+  type OwnSound,
+  type NotificationChoices,
+} from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/choices.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
-import settings from '../Settings.module.css'
 import { toBase64 } from '../../../lib/files/base64.ts'
 import { checkSound, playSound } from '../../../lib/page/sounds.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { loadSoundFile } from '../../../store/sound-file.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { dropSound, saveSound } from '../commands.ts'
-import { useChoices } from './use-choices.ts'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import { dropSound, saveSound, updateSettings } from '../commands.ts'
+import settings from '../Settings.module.css'
 import styles from './Notifications.module.css'
 
 const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
@@ -168,4 +173,14 @@ function useOwnFile() {
     void dispatch(dropSound())
   }
   return { error: formMessage.text, take, drop }
+}
+
+/** The notification settings, and a function that changes some. */
+export function useChoices(): readonly [NotificationChoices, (changes: Partial<NotificationChoices>) => void] {
+  const dispatch = useAppDispatch()
+  const { notifications } = useSettings()
+  return [
+    notifications,
+    (changes) => void dispatch(updateSettings({ notifications: { ...notifications, ...changes } })),
+  ]
 }

@@ -1,24 +1,23 @@
+import type { CSSProperties } from 'react'
+import { ACCENTS, type Accent as AccentName } from '#shared/domain/settings.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings, useMe, useSetting } from '../../../store/hooks.ts'
 import { useShortcut } from '../../../store/window/shortcuts.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { updateSettings } from '../commands.ts'
-import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import type { CSSProperties } from 'react'
-import { ACCENTS, type Accent as AccentName } from '#shared/domain/settings.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import styles from '../controls/Accent.module.css'
-import { asMessageId } from '#shared/lib/brand.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { cx } from '../../../lib/cx.ts'
 import { hueOf } from '../../../lib/portrait.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Markdown } from '../../messages/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { Reactions } from '../../messages/reactions/index.ts'
-import sampleStyles from '../controls/Sample.module.css'
+import { updateSettings } from '../commands.ts'
+import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
+import styles from '../controls/Looks.module.css'
 
 /** Theme, density, text size, motion and the sidebar's shape. */
 export function Appearance() {
@@ -131,16 +130,13 @@ function Sample() {
   const me = useMe()
   if (me === undefined) return null
   const name = cleanName(me.name)
-  const time = <time className={sampleStyles['time']}>{formats.time(now)}</time>
+  const time = <time className={styles['time']}>{formats.time(now)}</time>
   return (
-    <div className={cx(sampleStyles['sample'], isCompact && sampleStyles['compact'])} inert>
+    <div className={cx(styles['sample'], isCompact && styles['compact'])} inert>
       {isCompact ? time : <Portrait userId={me.id} size={36} />}
       <div>
-        <div className={sampleStyles['head']}>
-          <bdi
-            className={sampleStyles['author']}
-            style={isCompact ? { color: `var(--hue-${hueOf(me.id)})` } : undefined}
-          >
+        <div className={styles['head']}>
+          <bdi className={styles['author']} style={isCompact ? { color: `var(--hue-${hueOf(me.id)})` } : undefined}>
             {name}
           </bdi>
           {isCompact ? null : time}

@@ -1,3 +1,6 @@
+import { useState } from 'react'
+import type { Settings } from '#shared/domain/settings.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useTexts, useErrorText, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
@@ -5,14 +8,10 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Certificates } from '../certificates/Certificates.tsx'
-import { OwnCertificate } from '../certificates/OwnCertificate.tsx'
+import { Certificates, OwnCertificate } from '../certificates/Certificates.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import styles from '../Settings.module.css'
-import { useState } from 'react'
-import type { Settings } from '#shared/domain/settings.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { saveProxyPassword, testNetwork, updateProxy } from '../commands.ts'
+import styles from '../Settings.module.css'
 
 /** Proxy and certificates for remote servers. The local server does not use them. */
 export function Network() {

@@ -2,27 +2,30 @@ import { useEffect, useState } from 'react'
 import { withChosen } from '#shared/rules/channels/channels.ts'
 import { withTraceless } from '#shared/rules/channels/unread.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import { type UserId, asCid } from '#shared/lib/brand.ts'
 import { LOCK_MINUTES } from '#shared/domain/desktop/desktop.ts'
 import { AWAY_MINUTES } from '#shared/domain/settings.ts'
+import type { LinkPreviewChoices } from '#shared/domain/attachment.ts'
+import { blockedHost, withChannel } from '#shared/rules/messages/link-previews.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { sendCommand } from '../../../store/commands.ts'
 import { useAppDispatch, useHost, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { useLiveShares } from '../../locations/index.ts'
-import { updateSettings, askBlocked, unblock } from '../commands.ts'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import { announce } from '../../../lib/page/announce.ts'
-import { Portrait } from '../../people/index.ts'
-import styles from '../Settings.module.css'
 import { selectLock } from '../../../store/window/lock.ts'
 import { Select } from '../../../ui/Choice/Select.tsx'
+import { selectSession } from '../../../store/selectors.ts'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { useLiveShares } from '../../locations/index.ts'
+import { Portrait } from '../../people/index.ts'
 import { HostSuspense } from '../../connection/index.ts'
 import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
-import { ChannelList } from './ChannelList.tsx'
-import { LinkPreviews } from './LinkPreviews.tsx'
+import { ChannelList, SettingRow, SwitchRow, CommaListForm } from '../controls/SettingRow.tsx'
+import { updateSettings, askBlocked, unblock } from '../commands.ts'
+import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
+import styles from '../Settings.module.css'
 
 /** What others see, what is stored on this device, and who is blocked. */
 export function Privacy() {
@@ -299,5 +302,79 @@ export function LockSettings() {
         {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
       </HostSuspense>
     </>
+  )
+}
+
+/** Link previews: the general setting, blocked sites and exceptions by channel. */
+function LinkPreviews() {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  if (useIsManaged('AllowLinkPreviews')) {
+    return (
+      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.off')}>
+        <ManagedBy />
+      </SettingRow>
+    )
+  }
+  return (
+    <>
+      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.hint')}>
+        <Segments
+          label={t('previews.settings.title')}
+          value={choices.mode}
+          onChange={(mode) => choose({ ...choices, mode })}
+          choices={[
+            { value: 'ask', label: t('previews.settings.ask') },
+            { value: 'on', label: t('previews.settings.on') },
+            { value: 'off', label: t('previews.settings.off') },
+          ]}
+        />
+      </SettingRow>
+      {choices.mode === 'off' ? null : <Sites key={choices.blocked.join()} />}
+      <Exceptions on={false} />
+      <Exceptions on />
+    </>
+  )
+}
+
+function useChoices(): [LinkPreviewChoices, (choices: LinkPreviewChoices) => void] {
+  const dispatch = useAppDispatch()
+  return [useSettings().linkPreviews, (linkPreviews) => void dispatch(updateSettings({ linkPreviews }))]
+}
+
+function Sites() {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  const faultOf = (names: readonly string[]): string | undefined => {
+    const wrong = names.find((name) => blockedHost(name) === undefined)
+    return wrong === undefined ? undefined : t('previews.settings.notASite', { site: wrong })
+  }
+  return (
+    <CommaListForm
+      label={t('previews.settings.blocked')}
+      hint={t('previews.settings.blockedHint')}
+      saveLabel={t('previews.settings.save')}
+      saved={choices.blocked}
+      faultOf={faultOf}
+      onSave={(names) =>
+        choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
+      }
+    />
+  )
+}
+
+/** Channels of this account that differ from the general setting. */
+function Exceptions({ on }: { readonly on: boolean }) {
+  const t = useTexts('composer')
+  const [choices, choose] = useChoices()
+  const account = useAppSelector((state) => sidebarKey(selectSession(state)))
+  const cids = Object.entries(choices.channels[account] ?? {}).flatMap(([cid, set]) => (set === on ? [asCid(cid)] : []))
+  return (
+    <ChannelList
+      title={on ? t('previews.settings.here') : t('previews.settings.except')}
+      cids={cids}
+      forget={(name) => t('previews.settings.forget', { name })}
+      onForget={(cid) => choose(withChannel(choices, { account, cid }, undefined))}
+    />
   )
 }

@@ -3,9 +3,8 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { ChannelList } from './ChannelList.tsx'
+import { ChannelList, SettingRow } from '../controls/SettingRow.tsx'
 import { updateSettings } from '../commands.ts'
-import { SettingRow } from '../controls/SettingRow.tsx'
 
 const MODES = ['automatic', 'on-leave', 'by-hand'] as const
 

@@ -1,23 +1,25 @@
-import { useTexts, useRemark } from '../../../i18n/index.ts'
-import { useAppDispatch, useSession, useConnection, useMe, useCanParticipate } from '../../../store/hooks.ts'
-import { dialogOpened } from '../../../store/window/ui.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { AccountCards } from '../../accounts/index.ts'
-import { SettingRow } from '../controls/SettingRow.tsx'
-import { ApiSecret } from './ApiSecret.tsx'
-import { StatusEndField } from './StatusEnd.tsx'
-import styles from '../Settings.module.css'
-import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useTexts, useRemark, useFormats } from '../../../i18n/index.ts'
+import { useAppDispatch, useSession, useConnection, useMe, useCanParticipate } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { PictureField } from '../../../ui/Field/PictureField.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { Select } from '../../../ui/Choice/Select.tsx'
+import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
+import { AccountCards } from '../../accounts/index.ts'
 import { pictureFrom } from '../../channel/index.ts'
 import { Portrait } from '../../people/index.ts'
-import { changeProfile, setPortrait } from '../commands.ts'
+import { useManage } from '../../manage/index.ts'
+import { SettingRow } from '../controls/SettingRow.tsx'
+import { changeProfile, setPortrait, saveApiSecret } from '../commands.ts'
+import styles from '../Settings.module.css'
 
 /** The signed-in workspace, with links to add others and to sign out. */
 export function WorkspaceSettings() {
@@ -143,5 +145,145 @@ function StatusText({ me, offline }: Props) {
         </Button>
       ) : null}
     </form>
+  )
+}
+
+/** For those who run the server of this account: with its secret everything there can be administered. */
+function ApiSecret() {
+  const isStored = useManage()?.source === 'secret'
+  return isStored ? <Stored /> : <Form />
+}
+
+function Stored() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark()
+  const remove = async (): Promise<void> => {
+    setWorking(true)
+    const removed = await dispatch(saveApiSecret({}))
+    setWorking(false)
+    if (!removed.ok) return formMessage.refuse(removed.error)
+    announce(t('secret.removed'))
+  }
+  return (
+    <SettingRow title={t('secret.title')} hint={formMessage.text ?? t('secret.stored')}>
+      <Button working={working} onClick={() => void remove()}>
+        {t('secret.remove')}
+      </Button>
+    </SettingRow>
+  )
+}
+
+/** What was typed stays when the server refuses it, and leaves the window when it was stored. */
+function Form() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const [typed, setTyped] = useState('')
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark((own: 'missing') => t(`secret.${own}`))
+  const save = async (): Promise<void> => {
+    if (working) return
+    const secret = typed.trim()
+    if (secret === '') return formMessage.show('missing')
+    setWorking(true)
+    const saved = await dispatch(saveApiSecret({ secret }))
+    setWorking(false)
+    if (!saved.ok) return formMessage.refuse(saved.error)
+    setTyped('')
+    announce(t('secret.saved'))
+  }
+  return (
+    <form
+      noValidate
+      className={styles['listForm']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        label={t('secret.title')}
+        hint={t('secret.hint')}
+        type="password"
+        autoComplete="off"
+        mono
+        value={typed}
+        maxLength={500}
+        error={formMessage.text}
+        onChange={(value) => {
+          setTyped(value)
+          formMessage.clear()
+        }}
+      />
+      <Button type="submit" working={working}>
+        {t('secret.save')}
+      </Button>
+    </form>
+  )
+}
+
+const STATUS_ENDS = ['never', 'half', 'hour', 'today', 'week', 'custom'] as const
+type StatusEnd = (typeof STATUS_ENDS)[number]
+
+const MINUTE_MS = 60_000
+
+/** When a status with this end is over, by the local calendar; `undefined`: never, or at a moment that is chosen. */
+export function endOfStatus(end: StatusEnd, now: number, firstWeekday: number): number | undefined {
+  if (end === 'half') return now + 30 * MINUTE_MS
+  if (end === 'hour') return now + 60 * MINUTE_MS
+  if (end !== 'today' && end !== 'week') return undefined
+  const midnight = new Date(now)
+  midnight.setHours(24, 0, 0, 0)
+  if (end === 'week') {
+    const weekday = midnight.getDay() || 7
+    midnight.setDate(midnight.getDate() + ((firstWeekday - weekday + 7) % 7))
+  }
+  return midnight.getTime()
+}
+
+type StatusEndProps = {
+  /** Epoch milliseconds; absent: it has no end. */
+  readonly until: number | undefined
+  readonly onChange: (until: number | undefined) => void
+}
+
+/** When the status ends by itself. */
+function StatusEndField({ until, onChange }: StatusEndProps) {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const now = useMinute()
+  const [asking, setAsking] = useState(false)
+  const [first = 1] = formats.weekdays
+  const choices = STATUS_ENDS.map((value) => ({ value: value as string, label: t(`profile.ends.${value}`) }))
+  const chosen = until === undefined ? 'never' : 'until'
+  const current =
+    until === undefined ? [] : [{ value: 'until', label: t('profile.endsAt', { time: formats.dayAndTime(until) }) }]
+  return (
+    <div className={styles['row']}>
+      <span className={styles['text']}>
+        <span className={styles['name']}>{t('profile.end')}</span>
+        <span className={styles['hint']}>{t('profile.endHint')}</span>
+      </span>
+      <Select
+        label={t('profile.end')}
+        value={chosen}
+        choices={[...current, ...choices]}
+        onChange={(value) => {
+          if (value === 'custom') setAsking(true)
+          else if (value !== 'until') onChange(endOfStatus(value as StatusEnd, Date.now(), first))
+        }}
+      />
+      {asking ? (
+        <MomentDialog
+          title={t('profile.end')}
+          confirm={t('profile.endChoose')}
+          result={(time) => t('profile.endResult', { time })}
+          start={until !== undefined && until > now ? until : undefined}
+          onChoose={onChange}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </div>
   )
 }

@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { NewChannelDialog } from './NewChannelDialog.tsx'
-import { NewDirectDialog } from './NewDirectDialog.tsx'
+import { NewChannelDialog, NewDirectDialog } from './NewChannelDialog.tsx'
 
 const ME = asUserId('ola')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WHOLE } from '../view.ts'
-import { anchorAt, heightOf, layOut, pageAt } from './Pages.tsx'
+import { anchorAt, heightOf, layOut, pageAt } from './PdfStage.tsx'
 
 const A4 = { width: 600, height: 800 }
 const ROOM = { width: 632, height: 500 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aLoneEngine, aWireUser, FakeApi, refused } from '#kit/lone-engine.ts'
 
 /** The list of bans: in force and over, of servers other than our own; found by name. */
@@ -56,4 +57,15 @@ test('where people may not be searched, the reason and known names are searched'
     throw refused(403, 17)
   })
   expect((await list({ query: 'eve' })).bans.map(({ userId }) => userId)).toEqual(['eve'])
+})
+
+test('of two bans of one person it is said which one the server did not remove', async () => {
+  const { lone, api } = await anAdmin()
+  const [userId, cid] = [asUserId('eve'), asCid('team:plans')]
+  api.on('Unban', ({ body }) => {
+    if ((body as { channel_cid?: string }).channel_cid === undefined) return {}
+    throw refused(403, 17)
+  })
+  const { refused: left } = await lone.engine.handlers.bans.unban({ bans: [{ userId }, { userId, cid }] }, lone.client)
+  expect(left).toMatchObject([{ userId, cid }])
 })

@@ -30,13 +30,13 @@ export function bansCalls(core: Parts): HandlersOf<'bans', CallContext> {
     },
     async unban({ bans }) {
       requireConnection(core)
-      const refused: { userId: string; code: string }[] = []
+      const refused: { userId: string; cid?: string; code: string }[] = []
       for (const ban of bans) {
         try {
           await endBan(core, ban)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
-          refused.push({ userId: ban.userId, code: error.code })
+          refused.push({ ...ban, code: error.code })
         }
       }
       topicChanged(core, 'bans')

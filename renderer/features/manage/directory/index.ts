@@ -1,1 +1,0 @@
-export { EditableText } from './EditableText.tsx'

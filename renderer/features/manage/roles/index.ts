@@ -1,1 +1,0 @@
-export { useRightRow, useRoleName } from './words.ts'

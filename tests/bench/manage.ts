@@ -110,8 +110,8 @@ async function measureCampaigns(page: Page, runs: number): Promise<Figure[]> {
     await review.click()
     await page.getByRole('heading', { name: /people get it/ }).waitFor()
     counted.push(performance.now() - startedAt)
-    await page.getByRole('button', { name: 'Back', exact: true }).click()
-    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Back', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Back', exact: true }).click()
     await page.locator(TABLE_ROW).first().waitFor()
   }
   return [

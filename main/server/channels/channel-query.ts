@@ -16,14 +16,7 @@ import type { Work } from '../work.ts'
 import { channelEvent } from '../realtime/emission.ts'
 import { encodeMember } from './encode-channels.ts'
 import { accessTo, deny, mayRead, openChannel, type Access } from './access.ts'
-import {
-  ADMIN_OVERRIDES,
-  channelInput,
-  checkChannelId,
-  createChannel,
-  readMembers,
-  requireType,
-} from './channels.ts'
+import { ADMIN_OVERRIDES, channelInput, checkChannelId, createChannel, readMembers, requireType } from './channels.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from './channel-table.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from './member-table.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'

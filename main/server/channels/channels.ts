@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { asUser, storedImage } from '../uploads/file-url.ts'

@@ -255,7 +255,9 @@ export const bans = {
     }),
   ),
   /** Removes bans. `refused`: those that the server did not remove, each with its reason; the others are removed. */
-  unban: call<{ readonly refused: readonly { readonly userId: string; readonly cid?: string; readonly code: string }[] }>()(
+  unban: call<{
+    readonly refused: readonly { readonly userId: string; readonly cid?: string; readonly code: string }[]
+  }>()(
     v.object({
       bans: v.pipe(v.array(v.object({ userId, cid: v.optional(cid) })), v.minLength(1), v.maxLength(MAX_AT_ONCE)),
     }),

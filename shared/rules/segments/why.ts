@@ -94,7 +94,7 @@ function valueOf(kind: SegmentKind, { name, ofCaller }: FilterField, subject: Su
   if (ofCaller === true || name === 'members' || name === 'member.user.name') return undefined
   if (kind === 'channel') {
     if (name === 'created_by_id') return idIn(subject['created_by'])
-    if (name === 'distinct') return String(subject['id'] ?? '').startsWith('!members-')
+    if (name === 'distinct') return typeof subject['id'] === 'string' && subject['id'].startsWith('!members-')
     if (name === 'last_updated') return subject['last_message_at'] ?? subject['created_at'] ?? null
     if (name === 'message_count') return subject[name]
     if (name === 'frozen' || name === 'disabled') return subject[name] ?? false
@@ -122,7 +122,7 @@ function compare(field: FilterField, value: unknown, { operator, value: wanted }
     return operator === '$nin' ? !within : within
   }
   if (operator === '$autocomplete' || operator === '$q')
-    return hasWords(String(value), String(wanted), operator === '$q')
+    return typeof value === 'string' && hasWords(value, String(wanted), operator === '$q')
   if (operator === '$eq') return isSame(field, value, wanted as FilterValue)
   if (operator === '$ne') return !isSame(field, value, wanted as FilterValue)
   const order = orderOf(field, value, wanted as FilterValue)

@@ -251,4 +251,3 @@ function decodeList(value: unknown): ListedBlockList | undefined {
     ...(kind === undefined ? { foreign: type } : {}),
   }
 }
-

@@ -76,11 +76,13 @@ async function listSegments(core: Parts, api: EngineApi, { find, kind, sort = NE
   const filter = kind === undefined ? {} : { type: kind }
   const found: Segment[] = []
   let next = after
+  /** A search reads on until a page is full. */
+  const isSearch = find !== ''
   do {
     const body = {
       filter,
       sort: [{ field: sort.by, direction: sort.direction }],
-      limit: find === '' ? PAGE : SEARCH_PAGE,
+      limit: isSearch ? SEARCH_PAGE : PAGE,
       ...(next === undefined ? {} : { next }),
     }
     const reply = await api.send(querySegments, { body, signal: core.life })
@@ -89,9 +91,10 @@ async function listSegments(core: Parts, api: EngineApi, { find, kind, sort = NE
       const [isFirst, at] = [next === undefined, core.serverNow()]
       core.write((tx) => storeSegments(tx, page, at, isFirst))
     }
-    found.push(...page.filter((each) => find === '' || isFound(each, find)))
+    found.push(...page.filter((each) => !isSearch || isFound(each, find)))
     next = cursorOf(reply.next, next)
-  } while (find !== '' && next !== undefined && found.length < PAGE)
+    if (!isSearch) break
+  } while (next !== undefined && found.length < PAGE)
   return { segments: found, next }
 }
 

@@ -19,6 +19,9 @@ Object.assign(HTMLElement.prototype, {
   },
 })
 
+/** The window of happy-dom. */
+const WINDOW = { innerWidth: 1024, innerHeight: 768 }
+
 /**
  * Files share their modules, so each begins with a page as new as it can be. The library sets up its own part only when it
  * is imported, in the first file.
@@ -28,6 +31,7 @@ beforeAll(() => {
   document.body.replaceChildren()
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
   localStorage.clear()
+  Object.assign(window, WINDOW)
   setClock('auto', undefined)
   setWeekStart('auto')
   dropAnnouncements()

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { messageLink } from '../../renderer/features/messages/actions/copy.ts'

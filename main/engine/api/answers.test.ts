@@ -23,6 +23,7 @@ for (const file of readdirSync('shared/wire').filter((name) => !name.endsWith('.
 
 /** Calls that read lists, or nothing that has a name: they change nothing, so nothing is compared. */
 const ASKS = new Set([
+  'QueryCampaigns',
   'QueryChannels',
   'QueryDrafts',
   'QueryFlagReports',
@@ -35,6 +36,8 @@ const ASKS = new Set([
   'QueryPolls',
   'QueryReactions',
   'QueryReminders',
+  'QuerySegmentTargets',
+  'QuerySegments',
   'QueryReviewQueue',
   'QueryThreads',
   'Sync',

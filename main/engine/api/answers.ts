@@ -34,9 +34,11 @@ export const claimsOf = (operation: string, call: Call): readonly Claim[] => ANS
 
 /** Their responses do not name their object, so there is nothing to compare. */
 const NO_CLAIMS = [
+  'AddSegmentTargets',
   'Ban',
   'CreatePollOption',
   'DeleteBlockList',
+  'DeleteCampaign',
   'DeleteChannelFile',
   'DeleteChannelImage',
   'DeleteChannelType',
@@ -49,6 +51,8 @@ const NO_CLAIMS = [
   'DeletePollOption',
   'DeleteReminder',
   'DeleteRole',
+  'DeleteSegment',
+  'DeleteSegmentTargets',
   'DeleteUserGroup',
   'DeleteUsers',
   'HideChannel',
@@ -141,6 +145,8 @@ const users = ({ body }: Call, needed: boolean): readonly Claim[] =>
     const id = textOf(objectOf(user)['id'])
     return id === undefined ? [] : [{ at: ['users', id, 'id'], is: id, needed }]
   })
+const campaign = ({ params }: Call): readonly Claim[] => needs('campaign.id', params?.['id'])
+const segment = ({ params }: Call): readonly Claim[] => needs('segment.id', params?.['id'])
 const group = ({ params }: Call): readonly Claim[] => needs('user_group.id', params?.['id'])
 const readBy = (call: Call): readonly Claim[] => ifPresent('event.user.id', call.me)
 
@@ -236,6 +242,12 @@ const ANSWERS: Readonly<Record<string, (call: Call) => readonly Claim[]>> = {
   UpdateUserGroup: group,
   AddUserGroupMembers: group,
   RemoveUserGroupMembers: group,
+  CreateCampaign: ({ body }) => needs('campaign.id', objectOf(body)['id']),
+  UpdateCampaign: campaign,
+  StartCampaign: campaign,
+  StopCampaign: campaign,
+  CreateSegment: ({ body }) => needs('segment.id', objectOf(body)['id']),
+  UpdateSegment: segment,
   UndeleteMessage: message,
   SubmitAction: ({ body }) => ifPresent('item.id', objectOf(body)['item_id']),
   CreateRole: ({ body }) => needs('role.name', objectOf(body)['name']),

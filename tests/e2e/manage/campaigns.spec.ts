@@ -65,6 +65,7 @@ test('the owner writes a campaign, sees who gets it and how, sends it, and a per
       .click()
     const jonas = world.watch(await opened)
     await app.nextEvent('window')
+    await jonas.page.getByRole('link', { name: 'Ola Wiśniewska, 1 unread' }).click()
     await expect(jonas.page.getByText(/Hi Jonas, the winter maps are here\./).first()).toBeVisible()
   })
 })

@@ -53,7 +53,7 @@ test('an audience is built from a list and from a filter, checked, saved, and fo
   })
 
   await test.step('it is found in the list, and deleted', async () => {
-    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Back' }).click()
     const row = page.getByRole('row', { name: /Hut keepers/ })
     await expect(row).toContainText('3')
     await row.click()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aLoneEngine, aWireUser, FakeApi } from '#kit/lone-engine.ts'
 
@@ -16,6 +17,21 @@ const ODD = [
   { a: null },
   { a: 5, b: [], c: {} },
 ]
+
+const CONTENT = {
+  name: 'News',
+  description: '',
+  senderId: asUserId('me'),
+  text: 'Hello',
+  attachments: [],
+  fields: {},
+  segmentIds: ['s1'],
+  userIds: [],
+  createChannels: true,
+  showChannels: true,
+  skipPush: false,
+  skipWebhook: false,
+}
 
 const OPERATIONS = [
   'GetApp',
@@ -49,6 +65,72 @@ test.each(ODD.map((odd) => [JSON.stringify(odd) ?? 'undefined', odd]))(
     expect(polls.every(({ id, createdAt }) => typeof id === 'string' && Number.isFinite(createdAt))).toBe(true)
     const limits = await workspace.limits(undefined, lone.client)
     expect(limits.file.maxBytes).toBeGreaterThan(0)
+  },
+)
+
+const MESSAGING = [
+  'GetCampaign',
+  'QueryCampaigns',
+  'CreateCampaign',
+  'UpdateCampaign',
+  'StartCampaign',
+  'StopCampaign',
+  'GetSegment',
+  'QuerySegments',
+  'CreateSegment',
+  'UpdateSegment',
+  'QuerySegmentTargets',
+  'SegmentTargetExists',
+  'AddSegmentTargets',
+  'DeleteSegmentTargets',
+  'QueryUsers',
+  'QueryChannels',
+]
+const PARTS = ['campaign', 'campaigns', 'segment', 'segments', 'targets', 'users', 'channels', 'next', 'not_sent']
+
+/** The value of a call, or the code with which it was refused. Any other error is a fault of ours. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  return call.catch((error: unknown) => {
+    if (error instanceof AppError) return error.code
+    throw error
+  })
+}
+
+test.each(ODD.map((odd) => [JSON.stringify(odd) ?? 'undefined', odd]))(
+  'segments and campaigns bear %s in a reply: it is read, or refused with a code',
+  async (_name, odd) => {
+    const server = new FakeApi()
+    const reply = Object.fromEntries(PARTS.map((field) => [field, odd]))
+    for (const operation of MESSAGING) server.on(operation, () => reply)
+    const lone = await aLoneEngine({ server: { source: 'secret', api: () => Promise.resolve(server) } })
+    await lone.online()
+    const { campaigns, segments } = lone.engine.handlers
+    const { client } = lone
+    const about = { id: 's1', kind: 'user', filter: '{}', all: false } as const
+    const listed = await segments.list({ find: '' }, client)
+    expect(listed.segments.every(({ id }) => typeof id === 'string')).toBe(true)
+    const found = await campaigns.list({ find: '' }, client)
+    expect(found.campaigns.every(({ id }) => typeof id === 'string')).toBe(true)
+    const outcomes: Promise<unknown>[] = [
+      segments.get({ id: 's1' }, client),
+      segments.create({ kind: 'user', name: 'All', all: false }, client),
+      segments.change({ id: 's1', version: '', name: 'All' }, client),
+      segments.addTargets({ id: 's1', targetIds: ['ann'] }, client),
+      segments.removeTargets({ id: 's1', targetIds: ['ann'] }, client),
+      segments.targets({ id: 's1', kind: 'user' }, client),
+      segments.membership({ ...about, targetId: 'ann' }, client),
+      segments.members(about, client),
+      segments.count({ kind: 'user', filter: '{}', all: false }, client),
+      segments.uses({ id: 's1' }, client),
+      campaigns.get({ id: 'c1', notSent: 5 }, client),
+      campaigns.create({ content: CONTENT }, client),
+      campaigns.change({ id: 'c1', version: '', content: CONTENT }, client),
+      campaigns.start({ id: 'c1', version: '', people: 0 }, client),
+      campaigns.stop({ id: 'c1' }, client),
+      campaigns.dryRun({ content: CONTENT }, client),
+    ].map(async (call: unknown) => outcome(Promise.resolve(call)))
+    expect(await Promise.all(outcomes)).toHaveLength(outcomes.length)
+    expect(lone.log.filter(({ level }) => level === 'error')).toEqual([])
   },
 )
 

@@ -19,7 +19,7 @@ export const loadPerson = command(
   (input: Input<'person'>, engine) => engine.directory.person(input),
   quiet,
 )
-export const loadRoles = command('directory/rolesAsked', (_input: void, engine) => engine.directory.roles(), quiet)
+const loadRoles = command('directory/rolesAsked', (_input: void, engine) => engine.directory.roles(), quiet)
 export const createPerson = command(
   'directory/created',
   (input: Input<'create'>, engine) => engine.directory.create(input),

@@ -157,7 +157,8 @@ function GroupEditor({ kind, group, level, isFull, onChange, onRemove }: GroupPr
   )
 }
 
-const keyOf = (node: FilterNode, index: number): string => `${index} ${node.kind === 'group' ? '' : node.field}`
+/** Not the field: whoever chooses another one, or types its name, stays where they are. */
+const keyOf = (node: FilterNode, index: number): string => `${index} ${node.kind}`
 
 /** The row goes with its button: the focus moves to the next one, or to what adds one. */
 function focusNext(button: Element): void {
@@ -234,6 +235,7 @@ function ConditionEditor({ kind, number, condition, onChange, onRemove }: Condit
         onChange={(next) => onChange({ ...condition, operator: next, value: valueFor(next, field, value) })}
       />
       <ConditionValue
+        key={isCustom ? CUSTOM : name}
         field={field}
         condition={condition}
         onChange={(next) => onChange({ ...condition, value: next })}

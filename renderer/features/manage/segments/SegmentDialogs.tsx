@@ -82,14 +82,9 @@ export function CreateSegmentDialog({ onClose, onCreated }: CreateProps) {
             onChange={setKind}
           />
         </div>
-        <Radios
-          label={t('create.madeOf')}
-          value={by}
-          choices={MADE_BY.map((value) => ({
-            value,
-            label: t(`create.by.${kind}.${value}`),
-            hint: t(`create.byHint.${kind}.${value}`),
-          }))}
+        <MadeOf
+          kind={kind}
+          by={by}
           onChange={(next) => {
             remark.clear()
             setBy(next)
@@ -108,6 +103,17 @@ export function CreateSegmentDialog({ onClose, onCreated }: CreateProps) {
       </div>
     </Dialog>
   )
+}
+
+function MadeOf(props: { readonly kind: SegmentKind; readonly by: MadeBy; readonly onChange: (by: MadeBy) => void }) {
+  const { kind, by, onChange } = props
+  const t = useTexts('segments')
+  const choices = MADE_BY.map((value) => ({
+    value,
+    label: t(`create.by.${kind}.${value}`),
+    hint: t(`create.byHint.${kind}.${value}`),
+  }))
+  return <Radios label={t('create.madeOf')} value={by} choices={choices} onChange={onChange} />
 }
 
 /** How many people everyone is, and the word that has to be typed for them. */

@@ -139,7 +139,9 @@ test('conditions are changed in sentences, and the JSON follows', async () => {
   await userEvent.type(within(first).getByRole('textbox', { name: 'Value' }), 'ios')
   await userEvent.click(screen.getByRole('button', { name: 'Add condition' }))
   const second = screen.getByRole('group', { name: 'Condition 2' })
-  await userEvent.selectOptions(within(second).getByRole('combobox', { name: 'Field' }), 'Language')
+  const field = within(second).getByRole('combobox', { name: 'Field' })
+  await userEvent.selectOptions(field, 'Language')
+  expect(document.activeElement).toBe(field)
   await userEvent.selectOptions(within(second).getByRole('combobox', { name: 'Comparison' }), 'is one of')
   await userEvent.type(within(second).getByRole('textbox', { name: 'Add a value' }), 'pl,ru{Enter}')
   await tab('JSON')
@@ -166,9 +168,9 @@ test('groups are nested three deep and removed with the key', async () => {
     $and: [{ beta: {} }, { $or: [{ name: {} }, { $or: [{ name: {} }] }] }],
   })
   await tab('Filter')
-  within(screen.getByRole('group', { name: 'Condition 1' }))
-    .getAllByRole('combobox')[0]
-    ?.focus()
+  // The outermost condition comes first.
+  const [outer] = screen.getAllByRole('group', { name: 'Condition 1' })
+  within(outer).getByRole('combobox', { name: 'Field' }).focus()
   await userEvent.keyboard('{Delete}')
   await tab('JSON')
   expect(json().value).not.toContain('beta')

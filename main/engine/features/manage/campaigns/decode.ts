@@ -35,7 +35,7 @@ import {
   versionOf,
   type Wire,
 } from '../../../decode/read.ts'
-import { wireField } from '../directory/feature.ts'
+import { wireField } from '../directory/decode.ts'
 
 const MAX_FIELDS = 50
 

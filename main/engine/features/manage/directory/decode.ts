@@ -1,4 +1,5 @@
-import type { DirectoryPerson, PersonDevice } from '#shared/domain/manage/directory.ts'
+import type { DirectoryPerson, FieldValue, PersonDevice } from '#shared/domain/manage/directory.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { isDefinedField } from '#shared/lib/field-names.ts'
 import { fieldOf } from '#shared/rules/people/people.ts'
@@ -68,5 +69,15 @@ export function readDevice(value: unknown): PersonDevice | undefined {
     providerName: nameOf(wire['push_provider_name'], 100),
     addedAt: timeOf(wire['created_at']),
     disabled: flagOf(wire['disabled']) === true ? { reason: textOf(wire['disabled_reason'], 500) ?? '' } : undefined,
+  }
+}
+
+/** Throws `people/not-json` for JSON that is none. */
+export function wireField(name: string, value: FieldValue): unknown {
+  if (typeof value !== 'object') return value
+  try {
+    return JSON.parse(value.json) as unknown
+  } catch (cause) {
+    throw new AppError('people/not-json', { params: { name }, cause })
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '#shared/wire/users.ts'
 import { type UserId, asUserId } from '#shared/lib/brand.ts'
 import type { EngineClient, HandlersOf } from '#shared/bridge/index.ts'
-import type { DirectoryPerson, FieldValue, RefusedPerson } from '#shared/domain/manage/directory.ts'
+import type { DirectoryPerson, RefusedPerson } from '#shared/domain/manage/directory.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { personId } from '#shared/rules/people/people.ts'
@@ -21,7 +21,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, eachOf, idOf, nameOf } from '../../../decode/read.ts'
 import { connectedApi, topicChanged } from '../authority.ts'
-import { readDevice, readPerson, storeSeen } from './decode.ts'
+import { readDevice, readPerson, storeSeen, wireField } from './decode.ts'
 import { joinPublicChannels } from './join.ts'
 
 declare module '../../../registry/feature.ts' {
@@ -151,15 +151,6 @@ function changes(core: Parts): Pick<Handlers, 'create' | 'change' | 'changeRole'
         await api.send(updateUsersPartial, { body: { users }, signal: core.life })
       })
     },
-  }
-}
-
-export function wireField(name: string, value: FieldValue): unknown {
-  if (typeof value !== 'object') return value
-  try {
-    return JSON.parse(value.json) as unknown
-  } catch (cause) {
-    throw new AppError('people/not-json', { params: { name }, cause })
   }
 }
 

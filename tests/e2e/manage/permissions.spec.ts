@@ -15,6 +15,8 @@ const EVERYTHING = [
   'Directory',
   'Roles and permissions',
   'User groups',
+  'Campaigns',
+  'Segments',
   'Channel types',
   'Commands',
   'Polls',

@@ -1,3 +1,4 @@
+import type { EngineClient } from '#shared/bridge/index.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import {
   EXCLUSIONS,
@@ -29,7 +30,6 @@ import type { EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
 import { isOurs } from '../authority.ts'
-import type { DryRunQuery } from './calls.ts'
 
 type Parts = Pick<Requests, 'life'> & Pick<Core, 'cache' | 'ports' | 'serverNow'>
 
@@ -50,6 +50,8 @@ const RENDERED = 2_000
 const MOST_LOOKED_UP = 10_000
 const LISTED = 100
 const DIRECT = 'messaging'
+
+type DryRunQuery = Omit<Parameters<EngineClient['campaigns']['people']>[0], 'run'>
 
 type Person = { readonly source: FieldSource; readonly standing: Standing }
 

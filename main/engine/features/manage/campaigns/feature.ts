@@ -1,5 +1,42 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { CAMPAIGN_PEOPLE, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { csvOf } from '#shared/rules/server/csv.ts'
+import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
+import {
+  createCampaign,
+  deleteCampaign,
+  getCampaign,
+  queryCampaigns,
+  startCampaign,
+  stopCampaign,
+  updateCampaign,
+} from '#shared/wire/campaigns.ts'
+import * as users from '#main/cache/people/users.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { createPoll } from '#shared/wire/polls.ts'
+import type { Filter } from '#shared/wire/endpoint.ts'
+import type { CallContext, EngineApi } from '../../../context.ts'
+import type { Core, Requests } from '../../../core.ts'
+import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'
+import { storeSeen } from '../directory/decode.ts'
 import { defineFeature } from '../../../registry/feature.ts'
-import { campaignCalls, campaignTable } from './calls.ts'
+import { createStoredList } from '../stored-list.ts'
+import { connectedApi, isOurs, mayManage, topicChanged } from '../authority.ts'
+import { readCampaign, readNotSent, writeContent } from './decode.ts'
+import { DryRun } from './dry-run.ts'
+
+const PAGE = 50
+/** A dry run of the same version counts for a start if it is not older. */
+const FRESH_MS = 60_000
+
+type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'ports' | 'server' | 'serverNow'>
+type Handlers = HandlersOf<'campaigns', CallContext>
+
+/** The campaigns that the server listed last. */
+const LISTED = createStoredList('campaigns', readCampaign)
 
 declare module '../../../registry/feature.ts' {
   interface Offers {
@@ -8,9 +45,277 @@ declare module '../../../registry/feature.ts' {
   }
 }
 
+/** See docs/wire.md 3.15. */
 export const campaignsFeature = defineFeature({
-  create: (core: Parameters<typeof campaignCalls>[0]) => ({
-    calls: { campaigns: campaignCalls(core) },
-    offers: { campaignTable: (id: string) => campaignTable(core, id) },
-  }),
+  create(core: Parts) {
+    /** The latest only: its people stay until the next one. */
+    const latest: { run?: DryRun } = {}
+    const campaigns: Handlers = {
+      ...reading(core),
+      ...changing(core),
+      ...sending(core, latest),
+      ...trying(core, latest),
+    }
+    return { calls: { campaigns }, offers: { campaignTable: (id: string) => campaignTable(core, id) } }
+  },
 })
+
+const open = (core: Parts): Promise<EngineApi> => connectedApi(core, 'campaigns')
+
+/** The contract's refusal of a call without an id. */
+const needId = (id: string | undefined): string => {
+  if (id === undefined || id === '') throw new AppError('campaigns/id-missing')
+  return id
+}
+
+function reading(core: Parts): Pick<Handlers, 'list' | 'get'> {
+  return {
+    async list({ find, states, senderId, segmentId, after }) {
+      if (!core.isHealthy()) {
+        const before = after === undefined ? listedOffline(core) : undefined
+        if (before !== undefined) return { campaigns: matching(before.rows, find, states), asOf: before.at }
+      }
+      const api = await open(core)
+      const filter = {
+        ...(states === undefined ? {} : { status: { $in: states } }),
+        ...(senderId === undefined ? {} : { sender_id: senderId }),
+        ...(segmentId === undefined ? {} : { segments: { $contains: segmentId } }),
+      }
+      if (find !== '') return { campaigns: await searched(core, api, filter, find) }
+      const { values, ...page } = await pageOf(core, api, { filter, limit: PAGE, next: after })
+      if (Object.keys(filter).length === 0) {
+        core.write((tx) => LISTED.write(tx, values.map(withoutSender), core.serverNow(), after === undefined))
+      }
+      return page
+    },
+    async get({ id, notSent }) {
+      const known = needId(id)
+      if (!core.isHealthy()) {
+        const before = listedOffline(core)
+        const campaign = before?.rows.find((each) => each.id === known)
+        if (before !== undefined && campaign !== undefined) return { campaign, storedAt: before.at }
+      }
+      return load(core, await open(core), known, notSent)
+    },
+  }
+}
+
+async function pageOf(
+  core: Parts,
+  api: EngineApi,
+  { next, ...query }: { readonly filter: Filter; readonly limit: number; readonly next?: string },
+) {
+  const sort = [{ field: 'created_at', direction: -1 as const }]
+  const body = { ...query, sort, user_limit: 0, ...(next === undefined ? {} : { next }) }
+  const asOf = core.asOf()
+  const reply = await api.send(queryCampaigns, { body, signal: core.life })
+  const values = asList(reply.campaigns)
+  const senders = values.map((each) => asWire(each)?.['sender'])
+  core.write((tx) => storeSeen(tx, senders, asOf))
+  return { values, campaigns: eachOf(values, readCampaign), next: cursorOf(reply.next, next) }
+}
+
+/** The person is stored with the others, without what only a server token is told of them. */
+const withoutSender = (value: unknown): unknown => ({ ...asWire(value), sender: undefined })
+
+/** Pages of a search at most. */
+const SEARCHED = 20
+const LARGEST_PAGE = 100
+
+/** No server searches within names: all of them are read. */
+async function searched(core: Parts, api: EngineApi, filter: Filter, find: string) {
+  const found: ListedCampaign[] = []
+  let next: string | undefined
+  for (let page = 0; page === 0 || (next !== undefined && page < SEARCHED); page += 1) {
+    const reply: Awaited<ReturnType<typeof pageOf>> = await pageOf(core, api, { filter, limit: LARGEST_PAGE, next })
+    found.push(...matching(reply.campaigns, find, undefined))
+    next = reply.next
+  }
+  return found
+}
+
+/** Refused as everything else to those who lost the right. */
+function listedOffline(core: Parts) {
+  if (!mayManage(core, 'campaigns')) throw new AppError('manage/not-allowed', { params: { right: 'campaigns' } })
+  return LISTED.read(core.cache.reader)
+}
+
+const matching = (campaigns: readonly ListedCampaign[], find: string, states: readonly string[] | undefined) =>
+  campaigns.filter(
+    ({ state, content }) =>
+      (states === undefined || states.includes(state)) &&
+      content.name.toLocaleLowerCase().includes(find.toLocaleLowerCase()),
+  )
+
+async function load(core: Parts, api: EngineApi, id: string, notSent = 0) {
+  const query = { limit: 1, ...(isOurs(core) ? { not_sent_limit: notSent } : {}) }
+  const asOf = core.asOf()
+  const reply = await orGone(() => api.send(getCampaign, { params: { id }, query, signal: core.life }))
+  core.write((tx) => storeSeen(tx, [asWire(reply.campaign)?.['sender']], asOf))
+  const found = readNotSent(reply.not_sent)
+  return { campaign: read(reply), ...(found === undefined ? {} : { notSent: found }) }
+}
+
+function read(reply: { readonly campaign: unknown }): ListedCampaign {
+  const campaign = readCampaign(reply.campaign)
+  if (!campaign) throw new AppError('server/unavailable')
+  return campaign
+}
+
+async function orGone<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'gone') throw new AppError('campaigns/gone', { cause: error })
+    throw error
+  }
+}
+
+/** Servers that do not know the expected version are asked first; a refusal of ours is looked into afterwards. */
+async function checked<T>(
+  core: Parts,
+  api: EngineApi,
+  { id, version, act }: { readonly id: string; readonly version?: string; readonly act: CampaignAct },
+  work: (campaign: ListedCampaign) => Promise<T>,
+): Promise<T> {
+  const look = async (): Promise<ListedCampaign> => {
+    const { campaign } = await load(core, api, id)
+    if (!may(act, campaign.state)) throw new AppError('campaigns/state', { params: { state: campaign.state, act } })
+    if (version !== undefined && campaign.version !== version) throw new AppError('campaigns/changed')
+    return campaign
+  }
+  const campaign = await look()
+  try {
+    return await orGone(() => work(campaign))
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'invalid') await look()
+    throw error
+  }
+}
+
+function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 'createPoll'> {
+  return {
+    async create({ content }) {
+      const api = await open(core)
+      const reply = await api.send(createCampaign, { body: writeContent(content), signal: core.life })
+      topicChanged(core, 'campaigns')
+      return read(reply)
+    },
+    async change({ id, version, content }) {
+      const known = needId(id)
+      const api = await open(core)
+      const body = { ...writeContent(content), expected_updated_at: version }
+      const reply = await checked(core, api, { id: known, version, act: 'change' }, () =>
+        api.send(updateCampaign, { params: { id: known }, body, signal: core.life }),
+      )
+      topicChanged(core, 'campaigns')
+      return read(reply)
+    },
+    async createPoll({ senderId, question, options }) {
+      const api = await open(core)
+      const body = { name: question, options: options.map((text) => ({ text })), user_id: senderId }
+      const id = idOf(asWire((await api.send(createPoll, { body, signal: core.life })).poll)?.['id'])
+      if (id === undefined) throw new AppError('server/unavailable')
+      return { id }
+    },
+    async remove({ id }) {
+      const known = needId(id)
+      const api = await open(core)
+      await checked(core, api, { id: known, act: 'delete' }, () =>
+        api.send(deleteCampaign, { params: { id: known }, signal: core.life }),
+      )
+      topicChanged(core, 'campaigns')
+    },
+  }
+}
+
+type Latest = { run?: DryRun }
+
+function sending(core: Parts, latest: Latest): Pick<Handlers, 'start' | 'stop'> {
+  return {
+    async start({ id, version, people, scheduledFor, stopAt }) {
+      const known = needId(id)
+      const api = await open(core)
+      const body = {
+        expected_updated_at: version,
+        ...(scheduledFor === undefined ? {} : { scheduled_for: formatTime(scheduledFor) }),
+        ...(stopAt === undefined ? {} : { stop_at: formatTime(stopAt) }),
+      }
+      const reply = await checked(core, api, { id: known, version, act: 'start' }, async (campaign) => {
+        const count = await recount(core, api, latest, campaign)
+        if (count > people) throw new AppError('campaigns/grew', { params: { count } })
+        return api.send(startCampaign, { params: { id: known }, body, signal: core.life })
+      })
+      topicChanged(core, 'campaigns')
+      return read(reply)
+    },
+    async stop({ id }) {
+      const known = needId(id)
+      const api = await open(core)
+      const reply = await checked(core, api, { id: known, act: 'stop' }, () =>
+        api.send(stopCampaign, { params: { id: known }, body: {}, signal: core.life }),
+      )
+      topicChanged(core, 'campaigns')
+      return read(reply)
+    },
+  }
+}
+
+/** How many people would get it now. */
+async function recount(
+  core: Parts,
+  api: EngineApi,
+  latest: Latest,
+  { id, version, content }: ListedCampaign,
+): Promise<number> {
+  const known = latest.run?.countOf(id, version, core.ports.clock.now() - FRESH_MS)
+  if (known !== undefined) return known
+  const run = new DryRun(core, api, { content, campaign: { id, version } })
+  while (!(await run.step()).summary);
+  latest.run = run
+  return run.countOf(id, version, 0) ?? 0
+}
+
+function trying(core: Parts, latest: Latest): Pick<Handlers, 'dryRun' | 'people'> {
+  return {
+    async dryRun({ run, ...of }) {
+      const api = await open(core)
+      if (run === undefined) latest.run = new DryRun(core, api, of)
+      return sameRun(latest, run ?? latest.run?.id).step()
+    },
+    people: ({ run, ...query }) => Promise.resolve(sameRun(latest, run).list(query)),
+  }
+}
+
+function sameRun(latest: Latest, id: string | undefined): DryRun {
+  if (latest.run === undefined || latest.run.id !== id) throw new AppError('campaigns/no-run')
+  return latest.run
+}
+
+/** Only what the server says: a figure that it does not give has no line. */
+async function campaignTable(core: Parts, id: string): Promise<{ text: string; rows: number }> {
+  const { campaign, notSent } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
+  const { content, state, stats, scheduledFor } = campaign
+  const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))
+  const names = new Map(
+    users
+      .byIds(
+        core.cache.reader,
+        (notSent?.rows ?? []).map((row) => asUserId(row.id)),
+      )
+      .map((user) => [user.id, user.name]),
+  )
+  const figures: readonly (readonly string[])[] = [
+    ['campaign', id, content.name, state],
+    ['scheduled_for', '', '', at(scheduledFor)],
+    ['started_at', '', '', at(stats.startedAt)],
+    ['completed_at', '', '', at(stats.completedAt)],
+    ['people_sent', '', '', String(stats.usersSent)],
+    ['people_read', '', '', String(stats.usersRead)],
+    ['messages_sent', '', '', String(stats.messagesSent)],
+    ['channels_created', '', '', String(stats.channelsCreated)],
+    ...(notSent === undefined ? [] : [['not_sent', '', '', String(notSent.count)]]),
+  ]
+  const missed = (notSent?.rows ?? []).map((row) => [row.state, row.id, names.get(asUserId(row.id)) ?? '', row.reason])
+  return { text: csvOf([['what', 'id', 'name', 'value'], ...figures, ...missed]), rows: figures.length + missed.length }
+}

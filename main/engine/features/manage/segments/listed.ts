@@ -1,48 +1,10 @@
-import * as v from 'valibot'
-import { SEGMENT_KINDS, type Segment, type SegmentKind, type SegmentSort } from '#shared/domain/manage/segments.ts'
+import { readSegment } from './decode.ts'
+import type { Segment, SegmentKind, SegmentSort } from '#shared/domain/manage/segments.ts'
 import { wordsOf } from '#shared/rules/search/search-fold.ts'
-import * as meta from '#main/cache/meta.ts'
-import type { Reader, Tx } from '#main/cache/tx.ts'
+import { createStoredList } from '../stored-list.ts'
 
-/** The segments that the server listed last, to be read without a connection. */
-const KEY = 'segments'
-/** More are not stored: a person reads this list. */
-const MAX = 500
-
-const stored = v.object({
-  at: v.number(),
-  segments: v.array(
-    v.object({
-      id: v.string(),
-      kind: v.picklist(SEGMENT_KINDS),
-      name: v.string(),
-      description: v.string(),
-      filter: v.string(),
-      all: v.boolean(),
-      size: v.number(),
-      createdAt: v.optional(v.number()),
-      updatedAt: v.optional(v.number()),
-      locked: v.optional(v.boolean()),
-      version: v.string(),
-    }),
-  ),
-})
-
-type Stored = { readonly at: number; readonly segments: readonly Segment[] }
-
-export function storedSegments(reader: Reader): Stored | undefined {
-  const text = meta.get(reader, KEY)
-  if (text === undefined) return undefined
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), stored), text)
-  return read.success ? read.output : undefined
-}
-
-/** A page of the list; the first one replaces what was stored. */
-export function storeSegments(tx: Tx, page: readonly Segment[], at: number, isFirst: boolean): void {
-  const known = isFirst ? [] : (storedSegments(tx)?.segments ?? [])
-  const all = [...new Map([...known, ...page].map((segment) => [segment.id, segment])).values()]
-  meta.set(tx, KEY, JSON.stringify({ at, segments: all.slice(0, MAX) }))
-}
+/** The segments that the server listed last. */
+export const LISTED = createStoredList('segments', readSegment)
 
 /** Whether a segment is what somebody looks for: the text is in its name, its description or its id. */
 export function isFound({ id, name, description }: Segment, find: string): boolean {

@@ -1,12 +1,12 @@
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
-import { announce } from '../../../lib/page/announce.ts'
-import type { Command } from '../../../store/command.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Question } from '../index.ts'
 import { removeCampaign, stopCampaign } from './commands.ts'
+import styles from './Campaigns.module.css'
 
 type Props = {
   readonly campaign: ListedCampaign
@@ -16,14 +16,17 @@ type Props = {
 
 export function DeleteDialog({ campaign, onClose, onDone }: Props) {
   const t = useTexts('campaigns')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
   const { id, content } = campaign
   return (
     <Question
       title={t('delete.title', { name: content.name })}
-      text={t('delete.text')}
+      texts={[t('delete.text')]}
       confirm={t('delete.confirm')}
       done={t('delete.done', { name: content.name })}
-      work={removeCampaign({ id })}
+      blocked={offline ? t('offline') : undefined}
+      onConfirm={() => dispatch(removeCampaign({ id }))}
       onClose={onClose}
       onDone={onDone}
     />
@@ -34,73 +37,61 @@ export function DeleteDialog({ campaign, onClose, onDone }: Props) {
 export function StopDialog({ campaign, left, onClose, onDone }: Props & { readonly left: number | undefined }) {
   const t = useTexts('campaigns')
   const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
   const { id, content, state, stats } = campaign
   const sent = formats.number(stats.usersSent)
   return (
     <Question
       title={t('stop.title', { name: content.name })}
-      text={
+      texts={[
         state === 'scheduled'
           ? t('stop.scheduled')
           : left === undefined
             ? t('stop.sent', { sent })
-            : t('stop.both', { sent, left: formats.number(left) })
-      }
+            : t('stop.both', { sent, left: formats.number(left) }),
+      ]}
       confirm={t('stop.confirm')}
       done={t('stop.done')}
-      work={stopCampaign({ id })}
+      blocked={offline ? t('offline') : undefined}
+      onConfirm={() => dispatch(stopCampaign({ id }))}
       onClose={onClose}
       onDone={onDone}
     />
   )
 }
 
-type QuestionProps = {
+type FormProps = {
   readonly title: string
-  readonly text: string
   readonly confirm: string
-  readonly done: string
-  readonly work: Command<unknown>
+  readonly error: string | undefined
+  readonly onSubmit: () => void
   readonly onClose: () => void
-  readonly onDone?: () => void
+  readonly children: ReactNode
 }
 
-function Question({ title, text, confirm, done, work, onClose, onDone }: QuestionProps) {
-  const t = useTexts('campaigns')
+/** A few fields, and what is wrong with them. */
+export function FormDialog({ title, confirm, error, onSubmit, onClose, children }: FormProps) {
   const common = useTexts('common')
-  const dispatch = useAppDispatch()
-  const { offline } = useConnection()
-  const [working, setWorking] = useState(false)
-  const formMessage = useRemark()
-  const submit = async (): Promise<void> => {
-    if (offline || working) return
-    setWorking(true)
-    const result = await dispatch(work)
-    setWorking(false)
-    if (!result.ok) return formMessage.refuse(result.error)
-    announce(done)
-    onClose()
-    onDone?.()
-  }
   return (
     <Dialog
-      alert
       width={420}
       title={title}
       onClose={onClose}
-      onSubmit={() => void submit()}
-      hint={offline ? t('offline') : undefined}
+      onSubmit={onSubmit}
       actions={
         <>
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="danger" working={working} aria-disabled={offline || undefined}>
+          <Button type="submit" variant="primary">
             {confirm}
           </Button>
         </>
       }
     >
-      <DialogText>{text}</DialogText>
-      <Refusal text={formMessage.text} />
+      <div className={styles['form']}>
+        {children}
+        <Refusal text={error} />
+      </div>
     </Dialog>
   )
 }

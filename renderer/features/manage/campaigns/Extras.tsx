@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { CAMPAIGN_ATTACHMENTS, type CampaignContent } from '#shared/domain/manage/campaigns.ts'
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -10,11 +10,11 @@ import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { createCampaignPoll } from './commands.ts'
+import { FormDialog } from './Dialogs.tsx'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -94,40 +94,6 @@ export function Extras({ content, onChange }: Props) {
   )
 }
 
-type FormProps = {
-  readonly title: string
-  readonly error: string | undefined
-  readonly onSubmit: () => void
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-function Form({ title, error, onSubmit, onClose, children }: FormProps) {
-  const t = useTexts('campaigns')
-  const common = useTexts('common')
-  return (
-    <Dialog
-      width={420}
-      title={title}
-      onClose={onClose}
-      onSubmit={onSubmit}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {t('extras.add')}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {children}
-        <Refusal text={error} />
-      </div>
-    </Dialog>
-  )
-}
-
 type FileProps = {
   readonly onClose: () => void
   readonly onAdd: (file: CampaignContent['attachments'][number]) => void
@@ -153,7 +119,13 @@ function FileDialog({ onClose, onAdd }: FileProps) {
     onClose()
   }
   return (
-    <Form title={t('extras.file.title')} error={formMessage.text} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t('extras.file.title')}
+      confirm={t('extras.add')}
+      error={formMessage.text}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Segments
         label={t('extras.file.kind')}
         value={kind}
@@ -180,7 +152,7 @@ function FileDialog({ onClose, onAdd }: FileProps) {
         autoComplete="off"
         onChange={setTitle}
       />
-    </Form>
+    </FormDialog>
   )
 }
 
@@ -219,7 +191,13 @@ function PollDialog({ senderId, onClose, onAdd }: PollProps) {
     onClose()
   }
   return (
-    <Form title={t('extras.poll.title')} error={formMessage.text} onSubmit={() => void submit()} onClose={onClose}>
+    <FormDialog
+      title={t('extras.poll.title')}
+      confirm={t('extras.add')}
+      error={formMessage.text}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
       <TextField
         label={t('extras.poll.question')}
         hint={t('extras.poll.hint')}
@@ -236,7 +214,7 @@ function PollDialog({ senderId, onClose, onAdd }: PollProps) {
         maxLength={5_000}
         onChange={change(setTyped)}
       />
-    </Form>
+    </FormDialog>
   )
 }
 
@@ -253,7 +231,13 @@ function FieldDialog({ onClose, onAdd }: FieldProps) {
     onClose()
   }
   return (
-    <Form title={t('extras.field.title')} error={formMessage.text} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t('extras.field.title')}
+      confirm={t('extras.add')}
+      error={formMessage.text}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextField
         label={t('extras.field.name')}
         hint={t('extras.field.hint')}
@@ -272,6 +256,6 @@ function FieldDialog({ onClose, onAdd }: FieldProps) {
         autoComplete="off"
         onChange={setValue}
       />
-    </Form>
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { fieldKey, fieldsOf, isFieldWritable, writeField, type TemplateField } from '#shared/rules/campaigns/fields.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { MenuPill } from '../../../ui/Mark/Pill.tsx'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
+import { FormDialog } from './Dialogs.tsx'
 import { KNOWN_FIELDS, useFieldName } from './words.tsx'
 import styles from './Campaigns.module.css'
 
@@ -88,9 +87,7 @@ type DialogProps = {
 /** Which field, and what is written for those who have no value. */
 function FieldDialog({ field, onClose, onInsert }: DialogProps) {
   const t = useTexts('campaigns')
-  const common = useTexts('common')
   const fieldName = useFieldName()
-  const id = useId()
   const [name, setName] = useState(field.name)
   const [fallback, setFallback] = useState('')
   const formMessage = useRemark((own: 'name') => t(`fieldDialog.${own}Wrong`))
@@ -99,44 +96,34 @@ function FieldDialog({ field, onClose, onInsert }: DialogProps) {
     onInsert(writeField({ owner: field.owner, name: name.trim(), fallback }))
   }
   return (
-    <Dialog
-      width={400}
+    <FormDialog
       title={field.own === true ? t('fields.custom') : fieldName(field)}
-      onClose={onClose}
+      confirm={t('fieldDialog.confirm')}
+      error={formMessage.text}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {t('fieldDialog.confirm')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles['form']} id={id}>
-        {field.own === true ? (
-          <TextField
-            label={t('fieldDialog.name')}
-            hint={t('fieldDialog.nameHint')}
-            value={name}
-            maxLength={64}
-            autoComplete="off"
-            onChange={(next) => {
-              formMessage.clear()
-              setName(next)
-            }}
-          />
-        ) : null}
+      {field.own === true ? (
         <TextField
-          label={t('fieldDialog.fallback')}
-          hint={t('fieldDialog.fallbackHint')}
-          value={fallback}
-          maxLength={100}
+          label={t('fieldDialog.name')}
+          hint={t('fieldDialog.nameHint')}
+          value={name}
+          maxLength={64}
           autoComplete="off"
-          onChange={setFallback}
+          onChange={(next) => {
+            formMessage.clear()
+            setName(next)
+          }}
         />
-        <Refusal text={formMessage.text} />
-      </div>
-    </Dialog>
+      ) : null}
+      <TextField
+        label={t('fieldDialog.fallback')}
+        hint={t('fieldDialog.fallbackHint')}
+        value={fallback}
+        maxLength={100}
+        autoComplete="off"
+        onChange={setFallback}
+      />
+    </FormDialog>
   )
 }

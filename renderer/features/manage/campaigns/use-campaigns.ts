@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { CampaignState, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import type { CampaignState } from '#shared/domain/manage/campaigns.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { useMinute, useSecond } from '../../../lib/time/clocks.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -37,11 +37,11 @@ export function useCampaigns({ find, state }: CampaignFilter) {
 }
 
 /** One campaign, followed while it is being sent. */
-export function useCampaign(id: string, first?: ListedCampaign) {
+export function useCampaign(id: string) {
   const load = useMemo(() => loadCampaign({ id }), [id])
   const topic = useTopic('campaigns')
   const minute = useMinute()
-  const [running, setRunning] = useState(first?.state === 'in_progress')
+  const [running, setRunning] = useState(false)
   const turn = useTurn(running)
   const loaded = useLoaded(load, `${topic} ${minute} ${turn}`)
   const isRunning = loaded.value?.campaign.state === 'in_progress'

@@ -9,10 +9,10 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { announce } from '../../../lib/page/announce.ts'
-import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Faces } from '../../people/index.ts'
-import { byCursor, Listed, Page, usePagesOf, useReturnToRow, useTopic } from '../index.ts'
+import { byCursor, Listed, Page, Question, usePagesOf, useReturnToRow, useTopic } from '../index.ts'
 import { loadGroups, createGroup, removeGroup } from './commands.ts'
 import { GroupPanel } from './GroupPanel.tsx'
 import styles from './Groups.module.css'
@@ -226,40 +226,18 @@ type DeleteProps = { readonly group: UserGroup; readonly onClose: () => void; re
 
 function DeleteGroupDialog({ group: { id, name }, onClose, onDeleted }: DeleteProps) {
   const t = useTexts('groups')
-  const common = useTexts('common')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const [working, setWorking] = useState(false)
-  const formMessage = useRemark()
-  const submit = async (): Promise<void> => {
-    if (offline || working) return
-    setWorking(true)
-    const done = await dispatch(removeGroup({ id }))
-    setWorking(false)
-    if (!done.ok) return formMessage.refuse(done.error)
-    announce(t('delete.done', { name }))
-    onClose()
-    onDeleted()
-  }
   return (
-    <Dialog
-      alert
-      width={400}
+    <Question
       title={t('delete.title', { name })}
+      texts={[t('delete.text')]}
+      confirm={t('delete.confirm')}
+      done={t('delete.done', { name })}
+      blocked={offline ? t('offline') : undefined}
+      onConfirm={() => dispatch(removeGroup({ id }))}
       onClose={onClose}
-      onSubmit={() => void submit()}
-      hint={offline ? t('offline') : undefined}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="danger" working={working} aria-disabled={offline || undefined}>
-            {t('delete.confirm')}
-          </Button>
-        </>
-      }
-    >
-      <DialogText>{t('delete.text')}</DialogText>
-      <Refusal text={formMessage.text} />
-    </Dialog>
+      onDone={onDeleted}
+    />
   )
 }

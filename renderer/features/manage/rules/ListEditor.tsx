@@ -6,8 +6,8 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
+import { Question } from '../index.ts'
 import { removeList, saveList } from './commands.ts'
 import { Elsewhere, ListDifferences } from './Elsewhere.tsx'
 import type { Selected } from './RuleList.tsx'
@@ -226,44 +226,15 @@ type DeleteProps = {
 
 function DeleteList({ name, version, used, onClose, onDone }: DeleteProps) {
   const t = useTexts('rules')
-  const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
-  const [error, setError] = useState<ErrorBody>()
-  const remove = async (): Promise<void> => {
-    setWorking(true)
-    const removed = await dispatch(removeList({ name, version }))
-    setWorking(false)
-    if (!removed.ok) {
-      setError(removed.error)
-      return
-    }
-    onClose()
-    onDone()
-  }
   return (
-    <Dialog
-      alert
-      width={400}
+    <Question
       title={t('lists.deleteTitle', { name })}
+      texts={[used === 0 ? t('lists.deleteText') : t('lists.deleteUsed', { count: used })]}
+      confirm={t('delete')}
+      onConfirm={() => dispatch(removeList({ name, version }))}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="danger" working={working} onClick={() => void remove()}>
-            {t('delete')}
-          </Button>
-        </>
-      }
-    >
-      <DialogText>
-        {error !== undefined
-          ? errorText(error)
-          : used === 0
-            ? t('lists.deleteText')
-            : t('lists.deleteUsed', { count: used })}
-      </DialogText>
-    </Dialog>
+      onDone={onDone}
+    />
   )
 }

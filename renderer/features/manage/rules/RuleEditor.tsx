@@ -5,9 +5,9 @@ import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Question } from '../index.ts'
 import { removeRule, saveRule } from './commands.ts'
 import { Conditions } from './Conditions.tsx'
 import { Elsewhere, GoneElsewhere, RuleDifferences } from './Elsewhere.tsx'
@@ -197,40 +197,17 @@ function Foot({ rules, draft, stored, onDraft, onSaved, onSelect, onTest }: Prop
 
 type DeleteProps = { readonly rule: ListedRule; readonly onClose: () => void; readonly onDone: () => void }
 
-function DeleteDialog({ rule, onClose, onDone }: DeleteProps) {
+function DeleteDialog({ rule: { id, name, version }, onClose, onDone }: DeleteProps) {
   const t = useTexts('rules')
-  const common = useTexts('common')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
-  const [error, setError] = useState<ErrorBody>()
-  const remove = async (): Promise<void> => {
-    setWorking(true)
-    const removed = await dispatch(removeRule({ id: rule.id, version: rule.version }))
-    setWorking(false)
-    if (!removed.ok) {
-      setError(removed.error)
-      return
-    }
-    onClose()
-    onDone()
-  }
   return (
-    <Dialog
-      alert
-      width={400}
-      title={t('deleteTitle', { name: rule.name })}
+    <Question
+      title={t('deleteTitle', { name })}
+      texts={[t('deleteText')]}
+      confirm={t('delete')}
+      onConfirm={() => dispatch(removeRule({ id, version }))}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="danger" working={working} onClick={() => void remove()}>
-            {t('delete')}
-          </Button>
-        </>
-      }
-    >
-      <DialogText>{error === undefined ? t('deleteText') : errorText(error)}</DialogText>
-    </Dialog>
+      onDone={onDone}
+    />
   )
 }

@@ -7,9 +7,9 @@ import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
-import { useLoaded } from '../index.ts'
+import { Question, useLoaded } from '../index.ts'
 import { changeSegment, createSegment, loadUses, removeSegment } from './commands.ts'
 import { useCount } from './use-count.ts'
 import styles from './Segments.module.css'
@@ -229,52 +229,26 @@ type DeleteProps = { readonly segment: Segment; readonly onClose: () => void; re
 /** Says which campaigns send to it. */
 export function DeleteSegmentDialog({ segment: { id, name, kind }, onClose, onDeleted }: DeleteProps) {
   const t = useTexts('segments')
-  const common = useTexts('common')
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const [working, setWorking] = useState(false)
-  const remark = useRemark()
   const [load] = useState(() => loadUses({ id }))
   const uses = useLoaded(load).value ?? []
-  const submit = async (): Promise<void> => {
-    if (offline || working) return
-    setWorking(true)
-    const done = await dispatch(removeSegment({ id }))
-    setWorking(false)
-    if (!done.ok) return remark.refuse(done.error)
-    announce(t('delete.done', { name }))
-    onClose()
-    onDeleted()
-  }
+  const campaigns = formats.list(uses.slice(0, NAMED).map((use) => use.name))
   return (
-    <Dialog
-      alert
-      width={420}
+    <Question
       title={t('delete.title', { name: name === '' ? id : name })}
+      texts={[
+        t(`delete.text.${kind}`),
+        ...(uses.length === 0 ? [] : [t('delete.uses', { count: uses.length, campaigns })]),
+      ]}
+      confirm={t('delete.confirm')}
+      done={t('delete.done', { name })}
+      blocked={offline ? t('offline') : undefined}
+      onConfirm={() => dispatch(removeSegment({ id }))}
       onClose={onClose}
-      onSubmit={() => void submit()}
-      hint={offline ? t('offline') : undefined}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="danger" working={working} aria-disabled={offline || undefined}>
-            {t('delete.confirm')}
-          </Button>
-        </>
-      }
-    >
-      <DialogText>{t(`delete.text.${kind}`)}</DialogText>
-      {uses.length === 0 ? null : (
-        <DialogText>
-          {t('delete.uses', {
-            count: uses.length,
-            campaigns: formats.list(uses.slice(0, NAMED).map((use) => use.name)),
-          })}
-        </DialogText>
-      )}
-      <Refusal text={remark.text} />
-    </Dialog>
+      onDone={onDeleted}
+    />
   )
 }
 

@@ -170,7 +170,10 @@ function FirstMembers({ segment, filter }: PartProps) {
   const titleId = useId()
   const { id, kind, all } = segment
   const load = useMemo(() => loadMembers({ id, kind, filter, all }), [id, kind, filter, all])
-  const { value, error, loading } = useLoaded(offline ? undefined : load, useTopic('segments'), PAUSE_MS)
+  const { value, error, loading, asking } = useLoaded(offline ? undefined : load, useTopic('segments'), PAUSE_MS)
+  const isEmpty = value?.length === 0
+  /** An empty list is not shown as the answer while it is loaded again, as after someone was added. */
+  const isLooking = loading || (asking && isEmpty)
   const reasonText = useReasonText(kind)
   return (
     <>
@@ -179,8 +182,8 @@ function FirstMembers({ segment, filter }: PartProps) {
       </h2>
       {offline ? <p className={styles['hint']}>{t('first.offline')}</p> : null}
       {error === undefined ? null : <p className={styles['refusal']}>{errorText(error)}</p>}
-      {loading && !offline ? <p className={styles['hint']}>{t('searching')}</p> : null}
-      {value?.length === 0 ? <p className={styles['hint']}>{t(`first.none.${kind}`)}</p> : null}
+      {isLooking && !offline ? <p className={styles['hint']}>{t('searching')}</p> : null}
+      {isEmpty && !isLooking ? <p className={styles['hint']}>{t(`first.none.${kind}`)}</p> : null}
       <ul className={styles['members']} aria-labelledby={titleId}>
         {value?.map((member) => (
           <li key={member.id} className={styles['member']}>

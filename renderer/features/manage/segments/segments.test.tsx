@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
 import type { Segment } from '#shared/domain/manage/segments.ts'
@@ -316,4 +316,22 @@ test('without a connection the list says how old it is, and nothing can be creat
   expect(screen.getByText(/^Last updated/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Create segment' }))
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('while an empty segment is looked at again, it is not said to be empty', async () => {
+  const bridge = scene()
+  bridge.on('segments.members', () => [])
+  await open(bridge)
+  await tab('Who is in it')
+  await screen.findByText('No one is in it yet.')
+  const answer = Promise.withResolvers<[]>()
+  bridge.on('segments.members', () => answer.promise)
+  await act(async () =>
+    bridge.change({
+      manage: { self: { rights: [...MANAGE_RIGHTS], source: 'owner', changes: { segments: 1 } } },
+    }),
+  )
+  expect(screen.queryByText('No one is in it yet.')).toBeNull()
+  await act(async () => answer.resolve([]))
+  await screen.findByText('No one is in it yet.')
 })

@@ -10,9 +10,8 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page, useLoaded, useTopic } from '../index.ts'
+import { Listed, Page, Question, useLoaded, useTopic } from '../index.ts'
 import { loadCommands, removeCommand, saveCommand } from './commands.ts'
-import { Question } from './Question.tsx'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
@@ -68,7 +67,7 @@ export function CommandsPage({ onBack }: Props) {
       {open !== undefined && 'remove' in open ? (
         <Question
           title={t('commands.deleteTitle', { name: open.remove.name })}
-          text={t('commands.deleteText')}
+          texts={[t('commands.deleteText')]}
           confirm={t('commands.deleteConfirm')}
           done={t('commands.deleted')}
           onConfirm={() => dispatch(removeCommand({ name: open.remove.name }))}

@@ -10,10 +10,9 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { useMenu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { byCursor, Listed, Page, usePagesOf, useTopic } from '../index.ts'
+import { Listed, Page, Question, byCursor, usePagesOf, useTopic } from '../index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { closePoll, loadPolls, removePoll } from './commands.ts'
-import { Question } from './Question.tsx'
 import styles from './Workspace.module.css'
 
 type Props = { readonly onBack?: () => void }
@@ -56,7 +55,7 @@ export function PollsPage({ onBack }: Props) {
       {removing === undefined ? null : (
         <Question
           title={t('polls.deleteTitle', { name: removing.name })}
-          text={t('polls.deleteText')}
+          texts={[t('polls.deleteText')]}
           confirm={t('polls.deleteConfirm')}
           done={t('polls.deleted')}
           onConfirm={() => dispatch(removePoll({ pollId: removing.id }))}

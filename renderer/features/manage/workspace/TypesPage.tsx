@@ -8,9 +8,8 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page, useLoaded, useTopic } from '../index.ts'
+import { Listed, Page, Question, useLoaded, useTopic } from '../index.ts'
 import { changeType, createType, loadCommands, loadTypes, removeType } from './commands.ts'
-import { Question } from './Question.tsx'
 import { FieldRow, Group, isWithin, SwitchRow } from './Rows.tsx'
 import styles from './Workspace.module.css'
 
@@ -81,7 +80,7 @@ export function TypesPage({ onBack }: Props) {
       {dialog === 'delete' && type !== undefined ? (
         <Question
           title={t('types.deleteTitle', { name: type.name })}
-          text={t('types.deleteText')}
+          texts={[t('types.deleteText')]}
           confirm={t('types.deleteConfirm')}
           done={t('types.deleted')}
           onConfirm={() => dispatch(removeType({ name: type.name }))}

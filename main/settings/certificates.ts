@@ -9,7 +9,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 /** A certificate with its PEM text. */
 export type HeldCertificate = Certificate & { readonly pem: string }
 
-const PEM = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
+const CERTIFICATES = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 /** More than this cannot be reviewed, and no organization has as many. */
 const MOST = 50
 
@@ -18,7 +18,7 @@ const MOST = 50
  * Throws `certificates/none`, `certificates/damaged`, `certificates/no-authority` or `certificates/many`.
  */
 export function readCertificates(text: string): readonly HeldCertificate[] {
-  const parts = text.match(PEM) ?? []
+  const parts = text.match(CERTIFICATES) ?? []
   if (parts.length === 0) throw new AppError('certificates/none')
   if (parts.length > MOST) throw new AppError('certificates/many')
   const authorities = parts.map(parse).filter(canVouch)
@@ -91,7 +91,6 @@ export type ClientIdentity = ({ readonly pfx: Buffer } | { readonly cert: string
   readonly passphrase: string
 }
 
-const CERTIFICATES = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const KEY = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----[\s\S]+?-----END \1-----/
 /** First byte of PKCS#12, as of every DER file. */
 const SEQUENCE = 0x30

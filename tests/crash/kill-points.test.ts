@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshFrom, isLong, noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
+import { isInShare, noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
@@ -14,8 +14,8 @@ import type { Look } from './kill-points-story.ts'
 const LANES = 4
 /** The first time a point is reached; in the long run also the later ones. */
 const TIMES = runsTo(1, 5)
-/** The gate takes the even or the odd points, by the run's random number; the long run takes them all. */
-const isTaken = (_point: Point, at: number): boolean => isLong || (at + freshFrom / 1_000) % 2 === 0
+/** The gate takes the even or the odd points. */
+const SHARES = 2
 const folder = mkdtempSync(join(tmpdir(), 'parlor-points-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
@@ -208,7 +208,7 @@ test(
     await whole.settle()
     const ended = await (await whole.start('live')).ended
     const faults = [...(ended.startsWith('code 0') ? [] : [ended]), ...(await judge(whole))]
-    const left = POINTS.filter(isTaken).flatMap((point, at) =>
+    const left = POINTS.filter((_point, at) => isInShare(at, SHARES)).flatMap((point, at) =>
       Array.from({ length: Math.min(TIMES, whole.reached[point.name] ?? 1) }, (_none, time): Death => {
         return { point, nth: time + 1, id: `p${at}-${time}` }
       }),

@@ -1,4 +1,8 @@
 /** What belongs to the long run (`npm run test:long`), and what only to it. */
+/**
+ * How much the seeded tests run. In the gate (`npm test`) each kind runs the same few seeds every time and some fresh
+ * ones; in the long run (`npm run test:long`) it runs many more fresh ones.
+ */
 export const isLong = process.env['PARLOR_RUNS'] === 'long'
 
 /** Not in the gate (`npm test`). */

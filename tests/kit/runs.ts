@@ -1,22 +1,24 @@
 import { appendFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import * as fc from 'fast-check'
-
-/**
- * How much the seeded tests run. In the gate (`npm test`) each kind runs the same few seeds every time and some fresh
- * ones; in the long run (`npm run test:long`) it runs many more fresh ones. `PARLOR_SEED=N` runs one seed again.
- */
-export const isLong = process.env['PARLOR_RUNS'] === 'long'
+import { isLong } from './parts.ts'
 
 /** For counts that have no seed. */
 export const runsTo = (gate: number, long: number): number => (isLong ? long : gate)
 
+/** `PARLOR_SEED=N` runs one seed again. */
 export const replaySeed = process.env['PARLOR_SEED'] === undefined ? undefined : Number(process.env['PARLOR_SEED'])
 
 /**
  * The fresh seeds of a run come after this one, a whole thousand far above the fixed ones. The runner draws it once.
  */
 export const freshFrom = Number(process.env['PARLOR_FRESH'] ?? drawFresh())
+
+/**
+ * Whether one of many cases without a seed is run: in the gate one of so many shares, another one from run to run, in the
+ * long run all of them.
+ */
+export const isInShare = (at: number, shares: number): boolean => isLong || (at + freshFrom / 1_000) % shares === 0
 
 export function drawFresh(): number {
   return (1_000 + Math.floor(Math.random() * 1e6)) * 1_000

@@ -1,17 +1,6 @@
-import type { Page } from '@playwright/test'
 import { brokenIn } from '../kit/axe.ts'
+import { openPage } from '../kit/manage.ts'
 import { expect, test } from '../kit/world.ts'
-
-/** A page of administration, from anywhere in the window. */
-async function openPage(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Manage/ })
-    .or(page.getByRole('link', { name: /^Manage/ }))
-    .first()
-    .click()
-  await page.getByRole('link', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-}
 
 test('the owner writes a campaign, sees who gets it and how, sends it, and a person reads it', async ({ world }) => {
   const { app, screen: ola } = await world.demo()

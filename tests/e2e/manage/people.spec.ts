@@ -1,19 +1,8 @@
-import type { Page } from '@playwright/test'
+import { openPage } from '../kit/manage.ts'
 import { expect, test } from '../kit/world.ts'
 import { LONG } from '#kit/parts.ts'
 
 const CID = 'team:release-4-2'
-
-/** A page of administration, from anywhere in the window. */
-async function openPage(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Manage/ })
-    .or(page.getByRole('link', { name: /^Manage/ }))
-    .first()
-    .click()
-  await page.getByRole('link', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-}
 
 test('the owner adds, promotes, signs out and deactivates people, and their windows react', async ({ world }) => {
   const { app, screen: ola } = await world.demo()

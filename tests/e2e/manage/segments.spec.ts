@@ -1,3 +1,4 @@
+import { openPage } from '../kit/manage.ts'
 import { expect, test } from '../kit/world.ts'
 
 const CID = 'team:release-4-2'
@@ -6,11 +7,7 @@ test('an audience is built from a list and from a filter, checked, saved, and fo
   const { screen: ola } = await world.demo()
   const { page } = ola
   await ola.openChannel(CID)
-  await page
-    .getByRole('link', { name: /^Manage/ })
-    .first()
-    .click()
-  await page.getByRole('link', { name: 'Segments', exact: true }).click()
+  await openPage(page, 'Segments')
   await expect(page.getByText('No segments yet')).toBeVisible()
 
   await test.step('a segment of a list takes those who are found', async () => {

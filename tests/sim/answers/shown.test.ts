@@ -17,7 +17,7 @@ import { addLittleEngine, createFakeBridge, type FakeBridge } from '#kit/fake-br
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { registry as engineRegistry } from '#main/engine/features/index.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { freshFrom, isLong } from '#kit/runs.ts'
+import { isInShare } from '#kit/runs.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 import { App } from '../../../renderer/app/App.tsx'
 import { registry } from '../../../renderer/app/features.ts'
@@ -97,11 +97,11 @@ const WHOLE: Readonly<Record<string, unknown>> = {
   unread_messages: 1,
 }
 
-/** The gate takes one of these shares of the variants, another one from run to run; the long run takes them all. */
+/** Of the variants, in the gate. */
 const SHARES = 3
 
 const variants = (type: string, field: string): readonly Record<string, unknown>[] =>
-  allVariants(type, field).filter((_event, at) => isLong || (at + freshFrom / 1_000) % SHARES === 0)
+  allVariants(type, field).filter((_event, at) => isInShare(at, SHARES))
 
 /** Each field with each value, and each field of the objects in it with some. */
 function allVariants(type: string, field: string): readonly Record<string, unknown>[] {

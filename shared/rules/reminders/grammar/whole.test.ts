@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AppLanguage } from '#shared/domain/settings.ts'
-import { isLong, noteCovered } from '#kit/runs.ts'
+import { isLong } from '#kit/parts.ts'
+import { noteCovered } from '#kit/runs.ts'
 import * as english from './phrases/en.ts'
 import * as polish from './phrases/pl.ts'
 import * as russian from './phrases/ru.ts'

@@ -16,7 +16,6 @@ import { newContent, type CampaignDraft } from './drafts.ts'
 import { DryRunView } from './DryRunView.tsx'
 import { Progress } from './Progress.tsx'
 import { useCampaign, useCampaigns } from './use-campaigns.ts'
-import styles from './Campaigns.module.css'
 
 type Props = { readonly id?: string; readonly onBack?: () => void }
 
@@ -167,15 +166,13 @@ function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
       }
       filters={
         <>
+          <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
           <Segments
             label={t('filter')}
             value={shown}
             choices={SHOWN.map((value) => ({ value, label: value === 'all' ? t('all') : t(`states.${value}`) }))}
             onChange={setShown}
           />
-          <span className={styles['find']}>
-            <FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
-          </span>
         </>
       }
     >

@@ -70,6 +70,7 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
       }
       filters={
         <>
+          <FindField label={t('dry.find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
           <Segments
             label={t('dry.view')}
             value={view}
@@ -82,9 +83,6 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
               setView(next)
             }}
           />
-          <span className={styles['find']}>
-            <FindField label={t('dry.find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
-          </span>
         </>
       }
       actions={

@@ -98,7 +98,8 @@ function runBatch(services: Services, id: string): void {
 }
 
 /** Every change has a time of its own, which is how a caller says what it has seen. */
-export const laterThan = (row: CampaignRow, work: Work): number => Math.max(work.now, row.updated_at + 1)
+export const laterThan = (row: { readonly updated_at: number }, work: Work): number =>
+  Math.max(work.now, row.updated_at + 1)
 
 export const ended = (work: Work, row: CampaignRow, status: 'stopped' | 'completed'): CampaignRow => ({
   ...row,

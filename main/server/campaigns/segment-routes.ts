@@ -25,7 +25,7 @@ import {
   type SegmentRow,
 } from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { idsOf } from './campaigns.ts'
+import { idsOf, laterThan } from './campaigns.ts'
 import { userSql } from '../users/find-people.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
@@ -148,9 +148,6 @@ export const segmentRoutes: readonly Route[] = [
 function requireTargets(ids: readonly string[] | undefined, max: number): string[] {
   return ids?.length ? [...new Set(ids)] : refuse('input', `target_ids must be a list of 1 to ${max}`)
 }
-
-/** Every change has a time of its own, which is how a caller says what it has seen. */
-const laterThan = (row: SegmentRow, work: Work): number => Math.max(work.now, row.updated_at + 1)
 
 /** How many people or channels are in it, counted without reading them. */
 function sizeOf(work: Work, row: SegmentRow): number {

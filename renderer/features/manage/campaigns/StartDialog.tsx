@@ -2,10 +2,11 @@ import { useState } from 'react'
 import type { DryRunSummary, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { momentOf, type Fields } from '../../../lib/time/moments.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
-import { DateField, TimeField } from '../../../ui/Dates/DateField.tsx'
+import { MomentFields } from '../../../ui/Dates/MomentDialog.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { useName } from '../../people/index.ts'
@@ -20,8 +21,7 @@ type Props = {
 }
 
 const WHEN = ['now', 'later'] as const
-type Moment = { readonly day: string; readonly time: string }
-const NO_MOMENT: Moment = { day: '', time: '' }
+const NO_MOMENT: Fields = { date: '', time: '' }
 
 /** Names the number of people, and asks for it to be typed. */
 export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
@@ -42,8 +42,8 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
   const count = formats.number(people)
   const submit = async (): Promise<void> => {
     if (offline || working) return
-    const scheduledFor = when === 'later' ? instantOf(start) : undefined
-    const stopAt = ends ? instantOf(end) : undefined
+    const scheduledFor = when === 'later' ? momentOf(start.date, start.time) : undefined
+    const stopAt = ends ? momentOf(end.date, end.time) : undefined
     if (when === 'later' && (scheduledFor === undefined || scheduledFor <= Date.now())) return formMessage.show('past')
     if (ends && (stopAt === undefined || stopAt <= (scheduledFor ?? Date.now()))) return formMessage.show('end')
     if (typed.replaceAll(/[^\p{Nd}]/gu, '') !== String(people)) return formMessage.show('number')
@@ -86,7 +86,7 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
           choices={WHEN.map((value) => ({ value, label: t(`start.${value}`) }))}
           onChange={change(setWhen)}
         />
-        {when === 'later' ? <MomentFields value={start} onChange={change(setStart)} hint={t('start.zone')} /> : null}
+        {when === 'later' ? <Beginning start={start} onChange={change(setStart)} /> : null}
         <Ending on={ends} end={end} onToggle={setEnds} onChange={change(setEnd)} />
         {summary.follows ? <p className={styles['note']}>{t('dry.follows')}</p> : null}
         <TextField
@@ -104,11 +104,21 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
   )
 }
 
+function Beginning({ start, onChange }: { readonly start: Fields; readonly onChange: (start: Fields) => void }) {
+  const t = useTexts('campaigns')
+  return (
+    <div>
+      <MomentFields fields={start} onChange={onChange} />
+      <p className={styles['hint']}>{t('start.zone')}</p>
+    </div>
+  )
+}
+
 type EndingProps = {
   readonly on: boolean
-  readonly end: Moment
+  readonly end: Fields
   readonly onToggle: (on: boolean) => void
-  readonly onChange: (end: Moment) => void
+  readonly onChange: (end: Fields) => void
 }
 
 function Ending({ on, end, onToggle, onChange }: EndingProps) {
@@ -122,33 +132,7 @@ function Ending({ on, end, onToggle, onChange }: EndingProps) {
           <span className={styles['hint']}>{t('start.endsHint')}</span>
         </span>
       </label>
-      {on ? <MomentFields value={end} onChange={onChange} /> : null}
+      {on ? <MomentFields fields={end} onChange={onChange} /> : null}
     </>
   )
-}
-
-type MomentProps = {
-  readonly value: Moment
-  readonly hint?: string
-  readonly onChange: (value: Moment) => void
-}
-
-function MomentFields({ value, hint, onChange }: MomentProps) {
-  const t = useTexts('campaigns')
-  return (
-    <div>
-      <div className={styles['moment']}>
-        <DateField label={t('start.day')} value={value.day} onChange={(day) => onChange({ ...value, day })} />
-        <TimeField label={t('start.time')} value={value.time} onChange={(time) => onChange({ ...value, time })} />
-      </div>
-      {hint === undefined ? null : <p className={styles['hint']}>{hint}</p>}
-    </div>
-  )
-}
-
-/** In the time zone of this computer. */
-function instantOf({ day, time }: Moment): number | undefined {
-  if (day === '' || time === '') return undefined
-  const at = new Date(`${day}T${time}:00`).getTime()
-  return Number.isNaN(at) ? undefined : at
 }

@@ -4,11 +4,12 @@ import type { Ids } from '#main/lib/ids.ts'
 type Json = unknown
 type Change = (value: Json, ids: Ids) => Json
 
-const DEEP = ((): Json => {
+/** A new one each time: the next change may be made inside it. */
+function deep(): Json {
   let value: Json = 1
   for (let depth = 0; depth < 3_000; depth += 1) value = depth % 2 === 0 ? [value] : { in: value }
   return value
-})()
+}
 const TEXTS = [
   '',
   ' ',
@@ -42,7 +43,7 @@ const CHANGES: readonly Change[] = [
   (value) => ({ value }),
   (value) => (Array.isArray(value) ? [...value, ...value] : JSON.stringify(value)),
   (value) => (Array.isArray(value) ? value.toReversed() : 'x'.repeat(200_000)),
-  () => DEEP,
+  () => deep(),
   () => JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"toString":2,"length":-1}') as Json,
   () => Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key${index}`, index])),
 ]

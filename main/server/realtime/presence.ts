@@ -26,6 +26,12 @@ const keyOf = ({ cid, userId, parentId = '' }: TypingPlace): string => JSON.stri
 export class Presence {
   readonly #leaving = new Map<string, () => void>()
   readonly #typing = new Map<string, Typing>()
+  #stopped = false
+
+  /** The server has stopped: who disconnects from now on is told to nobody. */
+  get isStopped(): boolean {
+    return this.#stopped
+  }
 
   /** A user types: `end` runs after seven seconds without another event, or when they disconnect. */
   startTyping(place: TypingPlace, clock: Clock, end: () => void): void {
@@ -76,6 +82,7 @@ export class Presence {
   }
 
   stop(): void {
+    this.#stopped = true
     for (const cancel of this.#leaving.values()) cancel()
     this.#leaving.clear()
     for (const { cancel } of this.#typing.values()) cancel()
@@ -134,7 +141,7 @@ function greet(services: Services, connection: Connection, { details, role, devi
  * for a response, so errors are logged.
  */
 export function depart(services: Services, connection: Connection): void {
-  if (!services.hub.byId(connection.id)) return
+  if (services.presence.isStopped || !services.hub.byId(connection.id)) return
   const left = services.hub.remove(connection)
   if (left.length > 0) {
     guarded(services.log, 'depart', () =>

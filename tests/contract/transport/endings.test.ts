@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import type { LogSink } from '#main/lib/logger.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { depart } from '#main/server/realtime/presence.ts'
@@ -23,14 +24,14 @@ afterEach(() => {
 })
 
 /** A workspace in a folder: opened, closed, and opened again later. */
-function open(folder: string, clock: ManualClock): Services {
+function open(folder: string, clock: ManualClock, log: LogSink = () => undefined): Services {
   return openServices({
     dataFolder: folder,
     apiKey: API_KEY,
     secret: SECRET,
     clock,
     ids: seededIds(clock.now()),
-    log: () => undefined,
+    log,
     baseUrl: () => 'http://127.0.0.1:9999',
   })
 }
@@ -178,4 +179,21 @@ test('slow mode accepts the next message when its time has passed', async () => 
   expect(send()).toBe(60)
   await room.clock.advance(1_001)
   expect(send()).toBeUndefined()
+})
+
+test('a connection that closes after the server stopped leaves no timer, and nothing fails', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlor-endings-'))
+  undo.push(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = new ManualClock()
+  const failed: string[] = []
+  const services = open(folder, clock, (level, _area, event) => void (level === 'error' && failed.push(event)))
+  begin(services, clock)
+  listen(services, 'bob')
+  const [connection] = services.hub.ofUser('bob')
+  services.presence.stop()
+  services.db.close()
+
+  depart(services, connection!)
+  expect(clock.pending).toBe(0)
+  expect(failed).toEqual([])
 })

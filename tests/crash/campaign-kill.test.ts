@@ -11,9 +11,9 @@ import { asOperator, bundle, Process, startServer, type Server } from './kill-pr
  * `kill -9` of a real server in the middle of a campaign, again and again until it is complete: everyone has the message
  * once.
  */
-const PEOPLE = runsTo(1_500, 20_000)
+const PEOPLE = runsTo(800, 20_000)
 /** So many processes are killed; the next one finishes. */
-const KILLS = runsTo(4, 40)
+const KILLS = runsTo(3, 40)
 const PER_CALL = 90
 const folder = mkdtempSync(join(tmpdir(), 'parlor-campaign-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }

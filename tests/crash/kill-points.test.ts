@@ -14,8 +14,8 @@ import type { Look } from './kill-points-story.ts'
 const LANES = 4
 /** The first time a point is reached; in the long run also the later ones. */
 const TIMES = runsTo(1, 5)
-/** The gate takes the even or the odd points. */
-const SHARES = 2
+/** The gate takes a quarter of the points. */
+const SHARES = 4
 const folder = mkdtempSync(join(tmpdir(), 'parlor-points-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 

@@ -164,7 +164,7 @@ test('administration in every theme: a person, and the dialogs', LONG, async ({ 
   await shown(screen, 'ban someone', () => page.getByRole('button', { name: 'Ban someone…' }).click(), ALL_THEMES)
 })
 
-test('administration in every theme: a segment, and its dialogs', async ({ world }) => {
+test('administration in every theme: a segment, and its dialogs', LONG, async ({ world }) => {
   const client = await world.demo({ reducedMotion: 'reduce' })
   const { screen } = client
   const { page, open } = await administration(client)

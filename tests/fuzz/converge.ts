@@ -6,7 +6,7 @@ import { BLOCK, faultOf, LONG_EVERY, runBlock, runSchedule, type Failure } from 
 const FILE = 'tests/fuzz/convergence'
 const PARTS = 4
 const KIND = 'schedules of whole engines and the server'
-const AMOUNT: Amount = { fixed: 400, fresh: 200, long: 200_000, share: 0.4 / PARTS }
+const AMOUNT: Amount = { fixed: 200, fresh: 100, long: 200_000, share: 0.4 / PARTS }
 /** More complaints would add nothing. */
 const MOST_FAILURES = 10
 

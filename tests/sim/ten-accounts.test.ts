@@ -11,7 +11,7 @@ import { createWorld, type World } from '#kit/world.ts'
 
 /** Ten whole engines in one process, each with its own files and its own connection to one server. */
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `p${n}`)
-const SEQUENCES: Amount = { fixed: 60, fresh: 40, long: 20_000, share: 0.04 }
+const SEQUENCES: Amount = { fixed: 30, fresh: 20, long: 20_000, share: 0.04 }
 const STEPS = 2
 /** After so many sequences the world is created again: a long history only makes the checks slow. */
 const WORLD = 100

@@ -70,6 +70,27 @@ async function waitAlive({ stage, connections }: Scene): Promise<void> {
   }
 }
 
+/** A message of Ann's that Bob reports; Cee, who shares no channel with them, moderates the app from here on. */
+async function reported({ stage, ann, bob, room, connections }: Scene) {
+  await must(stage.server.patch('/users', { users: [{ id: connections.cee.userId, set: { role: 'admin' } }] }))
+  const { id } = await stage.send(ann, room, 'buy this')
+  const flagged = await must(bob.post('/moderation/flag', { target_message_id: id, reason: 'spam' }))
+  return { id, item: textAt(flagged, 'review_queue_item_id') }
+}
+const ofReview = plain({
+  review_queue_item: s.object({
+    id: s.id,
+    entity_type: s.id,
+    entity_id: s.id,
+    status: s.id,
+    flags_count: s.count,
+    latest_moderator_action: s.text,
+    created_at: s.time,
+    updated_at: s.time,
+  }),
+  stats: s.object({ needs_review: s.count }),
+})
+
 const SHARING = ['ann', 'ann/2', 'bob', 'bob/2', 'mia'] as const
 
 /** docs/wire.md 4.7 to 4.10: events about users, and those sent to one user only. */
@@ -361,5 +382,42 @@ export const peopleEvents: readonly EventExample[] = [
     to: EVERYONE,
     fields: plain({ app: s.object({ name: s.text }) }),
     localOnly: 'changes settings that others share',
+  },
+  {
+    type: 'review_queue_item.new',
+    before: async ({ stage, connections }) => {
+      await must(stage.server.patch('/users', { users: [{ id: connections.cee.userId, set: { role: 'moderator' } }] }))
+      return {}
+    },
+    cause: async ({ stage, ann, bob, room }) => {
+      const { id } = await stage.send(ann, room, 'buy this')
+      await must(bob.post('/moderation/flag', { target_message_id: id, reason: 'spam' }))
+    },
+    to: ['cee'],
+    fields: ofReview,
+    also: (received) => expect(JSON.stringify(received.get('cee'))).not.toContain('buy this'),
+    localOnly: OURS,
+  },
+  {
+    type: 'review_queue_item.updated',
+    before: reported,
+    cause: ({ connections }, { item }) =>
+      must(connections.cee.post('/api/v2/moderation/submit_action', { action_type: 'mark_reviewed', item_id: item })),
+    to: ['cee'],
+    fields: ofReview,
+    also: (received) => expect(at(received.get('cee'), 'review_queue_item.status')).toBe('reviewed'),
+    localOnly: OURS,
+  },
+  {
+    type: 'moderation.updated',
+    before: reported,
+    cause: async ({ stage }) => {
+      const name = stage.id('list')
+      stage.later(() => stage.server.delete(`/blocklists/${name}`))
+      await must(stage.server.post('/blocklists', { name, words: ['frobnicate'] }))
+    },
+    to: ['cee'],
+    fields: plain({ kind: s.id }),
+    localOnly: OURS,
   },
 ]

@@ -38,7 +38,7 @@ const CHAPTER_4 = `message.new message.updated message.deleted message.undeleted
 
 const SERVER = fileURLToPath(new URL('../../../main/server', import.meta.url))
 const EVENT_NAME =
-  /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|emoji|app|health)\.[a-z_]+(?:\.[a-z_]+)?)['"](?!:\s*\{\s*sql:)/g
+  /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|emoji|app|moderation|review_queue_item|health)\.[a-z_]+(?:\.[a-z_]+)?)['"](?!:\s*\{\s*sql:)/g
 
 /** Names of events in the server's source; columns of its tables and fields of its filters look alike and are left out. */
 function namesInSource(): Set<string> {

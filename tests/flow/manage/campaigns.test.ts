@@ -66,6 +66,24 @@ test('a campaign is created, changed, started and read, and each person reads th
   expect((await world.done(campaigns().list({ find: 'nothing' }))).campaigns).toEqual([])
 })
 
+test('campaigns and the people of a dry run are found by any part of a name, whatever its accents', async () => {
+  const users = { lodz: { id: 'lodz', name: 'Świętosława Żółć' }, other: { id: 'other', name: 'Otto' } }
+  await world.asServer('POST', '/users', { users })
+  const content = aContent({ name: 'Żółta łódź', userIds: ['lodz', 'other'] })
+  const { id } = await create(content)
+  const found = async (find: string) => (await world.done(campaigns().list({ find }))).campaigns.map((each) => each.id)
+  expect([await found('LODZ'), await found('ódź żół'), await found('łódka')]).toEqual([[id], [id], []])
+  const { run } = await dryRun(content)
+  const people = async (find: string) =>
+    (await world.done(campaigns().people({ run, view: 'gets', find }))).people.map((each) => each.id)
+  expect([await people('zolc swieto'), await people('OTHER'), await people('')]).toEqual([
+    ['lodz'],
+    ['other'],
+    ['lodz', 'other'],
+  ])
+  await world.done(campaigns().remove({ id }))
+})
+
 test('of two administrators the second is refused with what the first has changed, and nothing is overwritten', async () => {
   const made = await create(aContent({ userIds: ['bob'] }))
   const { id, version } = made

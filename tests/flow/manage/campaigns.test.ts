@@ -165,7 +165,7 @@ test('the dry run fills in what the server fills in, also of a channel that exis
 })
 
 test(
-  'over 10,000 people the dry run counts exactly those who get the message, each once',
+  'over 10,000 people, with the sender connected, the dry run counts exactly those who get the message, each once',
   { timeout: 240_000 },
   async () => {
     const { services } = world.server
@@ -173,8 +173,6 @@ test(
     if (!pattern) throw new Error('no bob')
     const idOf = (index: number): string => `p${String(index).padStart(5, '0')}`
     services.db.transaction(() => {
-      // Nobody is connected as the sender, so that only the server works.
-      putUser(services.db, { ...pattern, id: 'desk', name: 'News desk' })
       for (let index = 0; index < CROWD; index += 1) {
         const off = index % 500 === 1 ? 5 : null
         const gone = index % 500 === 2 ? 5 : null
@@ -201,8 +199,7 @@ test(
     const text = 'Hi {{receiver.name|there}} {{receiver.region|somewhere}}'
     const content = aContent({
       segmentIds: ['crowd', 'named'],
-      senderId: 'desk',
-      userIds: ['desk', 'bob', 'nobody', idOf(3), idOf(2)],
+      userIds: ['alice', 'bob', 'nobody', idOf(3), idOf(2)],
       text,
     })
     const made = await create(content)

@@ -144,7 +144,7 @@ export function createCore(
       onDiskTrouble: (error) => core.syncState.fellBehind?.(error),
     }),
     trouble: createTroubleWatch({ memory, notify: (notice) => notices.add(notice) }),
-    syncState: { caughtUp: false },
+    syncState: { caughtUp: false, unfetched: new Set() },
     write: (work) => stores.cache.transaction(work),
     notify: (notice) => notices.add(notice),
     noticeOver: (type) => notices.end(type),

@@ -74,6 +74,8 @@ export type Core = {
   readonly syncState: {
     /** Nothing was missed on this connection: events may move the cursor. */
     caughtUp: boolean
+    /** Channels that events named and that wait to be fetched. */
+    readonly unfetched: Set<Cid>
     /** Where the slow walk through a long list was interrupted by the end of a connection. */
     walkedTo?: string
     /** Called when the disk refused facts: everything is recovered once it accepts writes again. */

@@ -112,7 +112,11 @@ type SegmentReply = { segment: WireSegment }
 
 export const createSegment = endpoint('POST', '/segments', 'CreateSegment')<None, SegmentInput, SegmentReply>()
 export const getSegment = endpoint('GET', '/segments/:id', 'GetSegment')<None, None, SegmentReply>()
-export const updateSegment = endpoint('PUT', '/segments/:id', 'UpdateSegment')<None, SegmentInput, SegmentReply>()
+export const updateSegment = endpoint('PUT', '/segments/:id', 'UpdateSegment')<
+  None,
+  SegmentInput & Expected,
+  SegmentReply
+>()
 export const deleteSegment = endpoint('DELETE', '/segments/:id', 'DeleteSegment')<None, None, object>()
 export const querySegments = endpoint('POST', '/segments/query', 'QuerySegments')<
   None,

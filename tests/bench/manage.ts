@@ -4,12 +4,10 @@ import { putCampaign, putSegment } from '#main/server/campaigns/campaign-tables.
 import { flag } from '#main/server/moderation/flags.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import type { Work } from '#main/server/work.ts'
-import { benchFolder, removeFolder } from './folders.ts'
-import { startChrome } from './page.ts'
-import { startAppProcess, startServerProcess } from './processes.ts'
-import { scrollFigures, scrollFloor, scrollList } from './scrolling.ts'
+import { inApp } from './in-app.ts'
+import { scrollFigures, scrollList } from './scrolling.ts'
 import { membersOf, SEED_A, VIEWER } from './seeds.ts'
-import { API_KEY, SECRET, seedServer } from './server-seed.ts'
+import { API_KEY, SECRET } from './server-seed.ts'
 import { figure, type Figure } from './stats.ts'
 import type { WindowRuns } from './window.ts'
 
@@ -19,48 +17,34 @@ export const TABLE_ROW = '[role="table"] [data-roving-id]'
 const QUEUE_ROW = '[aria-multiselectable] > [role="option"]'
 
 /** A directory of 10,000 people, a queue of 5,000 reports and 500 campaigns: asked of the server, and in the window. */
-export async function measureManage({ runs, log }: WindowRuns): Promise<Figure[]> {
-  const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
+export function measureManage({ runs, log }: WindowRuns): Promise<Figure[]> {
   log('seed A: writing 10,000 people and 5,000 reports into a server')
-  await seedServer(serverFolder, SEED_A, reportEverything)
-  const server = await startServerProcess(serverFolder, 0)
-  try {
+  let asked: readonly Figure[] = []
+  const before = async (url: string): Promise<void> => {
     log('seed A: asking the server')
-    const asked = await measureRequests(server.url, runs)
-    const app = await startAppProcess(dataFolder, server.url)
-    const chrome = await startChrome()
-    try {
-      const page = await chrome.context.newPage()
-      const floor = await scrollFloor(page)
-      await page.goto(app.url)
-      await storeSecret(page)
-      log('seed A: directory')
-      const directory = await measureDirectory(page, runs)
-      const table = await scrollList(page, '[role="table"] [data-region="messages"]')
-      log('seed A: review queue')
-      const queue = await measureQueue(page, runs)
-      const list = await scrollList(page, ':has(> [aria-multiselectable])')
-      log('seed A: campaigns')
-      const campaigns = await measureCampaigns(page, runs)
-      const rows = await scrollList(page, '[role="table"] [data-region="messages"]')
-      return [
-        ...asked,
-        ...directory,
-        ...scrollFigures('the directory', table, floor, 'scrolling through'),
-        ...queue,
-        ...scrollFigures('the review queue', list, floor, 'scrolling through'),
-        ...campaigns,
-        ...scrollFigures('the campaigns', rows, floor, 'scrolling through'),
-      ]
-    } finally {
-      await chrome.stop()
-      await app.stop()
-    }
-  } finally {
-    await server.stop()
-    removeFolder(serverFolder)
-    removeFolder(dataFolder)
+    asked = await measureRequests(url, runs)
   }
+  return inApp({ size: SEED_A, write: reportEverything, before }, async ({ page, floor }) => {
+    await storeSecret(page)
+    log('seed A: directory')
+    const directory = await measureDirectory(page, runs)
+    const table = await scrollList(page, '[role="table"] [data-region="messages"]')
+    log('seed A: review queue')
+    const queue = await measureQueue(page, runs)
+    const list = await scrollList(page, ':has(> [aria-multiselectable])')
+    log('seed A: campaigns')
+    const campaigns = await measureCampaigns(page, runs)
+    const rows = await scrollList(page, '[role="table"] [data-region="messages"]')
+    return [
+      ...asked,
+      ...directory,
+      ...scrollFigures('the directory', table, floor, 'scrolling through'),
+      ...queue,
+      ...scrollFigures('the review queue', list, floor, 'scrolling through'),
+      ...campaigns,
+      ...scrollFigures('the campaigns', rows, floor, 'scrolling through'),
+    ]
+  })
 }
 
 /** The viewer administers the app; each message is reported by one member who did not write it. */

@@ -29,7 +29,7 @@ export async function startChrome(): Promise<Chrome> {
 }
 
 export type Probe = {
-  /** Resolves with the time right after the first frame in which `isThere` held. */
+  /** Resolves with the time right after the first frame in which `isThere` held; rejects after a minute without. */
   painted(isThere: () => boolean): Promise<number>
   list(cid: string): Element | null
   isSettled(cid: string | undefined): boolean
@@ -45,10 +45,14 @@ declare global {
 
 /** Runs in every page before anything else. "Painted" is the end of the first frame that contains the result. */
 function installProbe(): void {
-  const painted = (isThere: () => boolean): Promise<number> =>
-    new Promise((resolve) => {
+  const painted = (isThere: () => boolean, limitMs = 60_000): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const until = performance.now() + limitMs
       const look = (): void => {
-        if (!isThere()) return void requestAnimationFrame(look)
+        if (!isThere()) {
+          if (performance.now() > until) return reject(new Error(`never painted: ${isThere.toString()}`))
+          return void requestAnimationFrame(look)
+        }
         const { port1, port2 } = new MessageChannel()
         port1.addEventListener('message', () => resolve(performance.now()))
         port1.start()
@@ -65,7 +69,7 @@ function installProbe(): void {
     painted,
     list,
     isSettled,
-    firstPaint: painted(() => isSettled(undefined) || document.querySelector('[data-bench-blank]') !== null),
+    firstPaint: painted(() => isSettled(undefined) || document.querySelector('[data-bench-blank]') !== null, Infinity),
     keyAt: 0,
   }
   addEventListener(

@@ -2,13 +2,11 @@ import type { Page } from 'playwright'
 import { putSegment, putTarget } from '#main/server/campaigns/campaign-tables.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import type { Work } from '#main/server/work.ts'
-import { benchFolder, removeFolder } from './folders.ts'
+import { inApp } from './in-app.ts'
 import { storeSecret, TABLE_ROW, timeRows } from './manage.ts'
-import { startChrome } from './page.ts'
-import { startAppProcess, startServerProcess } from './processes.ts'
-import { scrollFigures, scrollFloor, scrollList } from './scrolling.ts'
+import { pssOf, type Running } from './processes.ts'
+import { scrollFigures, scrollList } from './scrolling.ts'
 import { SEED_A, VIEWER } from './seeds.ts'
-import { seedServer } from './server-seed.ts'
 import { figure, type Figure } from './stats.ts'
 import type { WindowRuns } from './window.ts'
 
@@ -18,40 +16,34 @@ const LISTED = '[role="table"] [data-region="messages"]'
 const LARGE = 'Large audience'
 
 /** 200 segments, and one with a list of 100,000 people, in the window. */
-export async function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
-  const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
+export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
   log(`seed A: writing ${SEGMENTS} segments and a list of ${TARGETS} people into a server`)
-  await seedServer(serverFolder, SEED_A, writeSegments)
-  const server = await startServerProcess(serverFolder, 0)
-  try {
-    const app = await startAppProcess(dataFolder, server.url)
-    const chrome = await startChrome()
-    try {
-      const page = await chrome.context.newPage()
-      const floor = await scrollFloor(page)
-      await page.goto(app.url)
-      await storeSecret(page)
-      log('segments: the list')
-      const list = await measureList(page, runs)
-      const scrolled = await scrollList(page, LISTED)
-      log('segments: a list of people')
-      const { opened, jumped, targets } = await measureLarge(page, runs)
-      return [
-        ...list,
-        ...scrollFigures('the segments', scrolled, floor, 'scrolling through'),
-        figure('opening a segment of 100,000 people at its list: click to painted', 'ms', opened),
-        figure('jumping to an id in that list, with the pause of typing: key to painted', 'ms', jumped),
-        ...scrollFigures('that list', targets, floor, 'scrolling through'),
-      ]
-    } finally {
-      await chrome.stop()
-      await app.stop()
-    }
-  } finally {
-    await server.stop()
-    removeFolder(serverFolder)
-    removeFolder(dataFolder)
-  }
+  return inApp({ size: SEED_A, write: writeSegments }, async ({ page, floor, app, server }) => {
+    await storeSecret(page)
+    log('segments: the list')
+    const before = memoryOf(app, server)
+    const list = await measureList(page, runs)
+    const scrolled = await scrollList(page, LISTED)
+    log('segments: a list of people')
+    const { opened, jumped, targets } = await measureLarge(page, runs)
+    const after = memoryOf(app, server)
+    return [
+      ...list,
+      ...scrollFigures('the segments', scrolled, floor, 'scrolling through'),
+      figure('opening a segment of 100,000 people at its list: click to painted', 'ms', opened),
+      figure('jumping to an id in that list, with the pause of typing: key to painted', 'ms', jumped),
+      ...scrollFigures('that list', targets, floor, 'scrolling through'),
+      ...(before === undefined || after === undefined
+        ? []
+        : [figure('memory of app and server that all of this added', 'MiB', [after - before])]),
+    ]
+  })
+}
+
+/** Proportional set size of both; `undefined` where the system does not tell. */
+function memoryOf(app: Running, server: Running): number | undefined {
+  const [ofApp, ofServer] = [pssOf(app.pid), pssOf(server.pid)]
+  return ofApp === undefined || ofServer === undefined ? undefined : ofApp + ofServer
 }
 
 function writeSegments(work: Work): void {
@@ -78,7 +70,7 @@ async function measureList(page: Page, runs: number): Promise<Figure[]> {
   const found: number[] = []
   for (let index = 0; index < runs; index += 1) {
     opened.push(await timeRows(page, { press: 'Segments' }, TABLE_ROW, 'For the bench'))
-    found.push(await timeRows(page, { type: `Segment ${index + 11}` }, TABLE_ROW, `Segment ${index + 11}`))
+    found.push(await timeRows(page, { type: `Segment ${index + 111}` }, TABLE_ROW, `Segment ${index + 111}`))
     await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
     await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
   }

@@ -7,7 +7,6 @@ import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
 import { isFocused } from '../changes/memory.ts'
 import type { Core, LiveEvents, Recovery } from '../core.ts'
 import { countOf } from '../decode/read.ts'
-import { refetchChannels } from '../features/channels/calls.ts'
 import { storeEmoji } from '../features/emoji/receive.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { askWaiting } from '../features/manage/review/decisions.ts'
@@ -18,6 +17,7 @@ import type { ConnectionHandlers } from '../realtime/transport.ts'
 import { inStepUntil, knownUntil } from './cursor.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
+import { refetchChannels } from './refetch.ts'
 import { writeMe } from './write.ts'
 
 type Greeted = Parameters<ConnectionHandlers['onHealthy']>[0]['me']
@@ -60,6 +60,7 @@ export class ConnectionListener {
     this.#core.errands.drop()
     this.#core.watched.clear()
     this.#core.syncState.caughtUp = false
+    this.#core.syncState.unfetched.clear()
     this.#core.typing.clear()
     this.#core.assistants.clear()
     this.#core.memory.watchers.clear()
@@ -104,6 +105,7 @@ export class ConnectionListener {
     this.#core.log('connection').warn('behind', { code: error.code })
     this.#isBehind = true
     this.#core.syncState.caughtUp = false
+    this.#core.syncState.unfetched.clear()
     this.#showNotice(error)
     if (this.#isRetryPlanned) return
     this.#isRetryPlanned = true

@@ -54,7 +54,7 @@ export function putSetting(db: Db, kind: SettingKind, name: string, value: objec
  *
  * @param expected `updated_at` as the caller knows it; absent: whatever is there is replaced
  */
-export function checkUnchanged(row: SettingRow | undefined, expected: unknown): void {
+export function checkUnchanged(row: { readonly updated_at: number } | undefined, expected: unknown): void {
   if (typeof expected !== 'string' || (row !== undefined && toText(row.updated_at) === expected)) return
   refuse('input', 'someone else has changed it since', { expected_updated_at: 'changed' })
 }

@@ -14,6 +14,7 @@ import {
 } from '#shared/wire/campaigns.ts'
 import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
 import type { CursorReply } from '#shared/wire/endpoint.ts'
+import { checkUnchanged } from '../admin/settings.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
@@ -93,12 +94,6 @@ const STATE_WORDS = {
 } as const
 const ACT_WORDS = { change: 'change', start: 'start', stop: 'be stopped', delete: 'be deleted' } as const
 
-/** Refuses to act on what someone else has changed since it was read. */
-function checkSeen(row: CampaignRow, expected: string | undefined): void {
-  if (expected === undefined || toText(row.updated_at) === expected) return
-  refuse('input', 'someone else has changed it since', { expected_updated_at: 'changed' })
-}
-
 /** See docs/wire.md 3.15 and 8.20. */
 export const campaignRoutes: readonly Route[] = [
   route(createCampaign, { body: campaignBody }, ({ body, who }, work) => {
@@ -120,7 +115,7 @@ export const campaignRoutes: readonly Route[] = [
     needServer(who)
     const row = knownCampaign(work, params.id)
     checkMay('change', row)
-    checkSeen(row, body.expected_updated_at)
+    checkUnchanged(row, body.expected_updated_at)
     putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: laterThan(row, work) })
     return encodeWithUsers(work, knownCampaign(work, row.id))
   }),
@@ -138,7 +133,7 @@ export const campaignRoutes: readonly Route[] = [
       needServer(who)
       const row = knownCampaign(work, params.id)
       checkMay('start', row)
-      checkSeen(row, body.expected_updated_at)
+      checkUnchanged(row, body.expected_updated_at)
       const stop_at = body.stop_at ?? null
       const at = body.scheduled_for
       if (stop_at !== null && stop_at <= Math.max(work.now, at ?? 0)) {

@@ -11,6 +11,7 @@ import {
   updateSegment,
   type WireSegment,
 } from '#shared/wire/campaigns.ts'
+import { checkUnchanged } from '../admin/settings.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -46,6 +47,7 @@ const segmentBody = v.looseObject({
   filter: object,
   all_users: flag,
   all_sender_channels: flag,
+  expected_updated_at: idText(),
 })
 
 const targetsBody = v.looseObject({
@@ -82,6 +84,7 @@ export const segmentRoutes: readonly Route[] = [
   route(updateSegment, { body: segmentBody }, ({ params, body, who }, work) => {
     needServer(who)
     const row = known(work, params.id)
+    checkUnchanged(row, body.expected_updated_at)
     const { name = row.name, description = row.description, filter } = body
     const changed = filter === undefined ? row.filter : JSON.stringify(filter)
     return { segment: write(work, { ...row, name, description, filter: changed, updated_at: laterThan(row, work) }) }

@@ -97,6 +97,18 @@ function composed(before: string, mark: string): string | undefined {
   return whole.length === 1 && (whole === 'й' || UNSPACED.test(whole)) ? whole : undefined
 }
 
+/** The folded words of a short text, such as a name, where it does not matter at which place they are. */
+export const foldedWords = (text: string): readonly string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** Whether each word that is asked for is part of a word of the text. */
+export function hasParts(text: string, asked: string): boolean {
+  const words = foldedWords(text)
+  return foldedWords(asked).every((part) => words.some((word) => word.includes(part)))
+}
+
 /** All words of a text, in order. */
 export function wordsOf(text: string): Word[] {
   return /^[\0-\x7F]*$/.test(text) ? plainWords(text) : anyWords(text)

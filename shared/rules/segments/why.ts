@@ -6,7 +6,7 @@ import type {
   SegmentKind,
 } from '../../domain/manage/segments.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
-import { fold } from '../search/search-fold.ts'
+import { foldedWords } from '../search/search-fold.ts'
 import { fieldNamed, type FilterField } from './fields.ts'
 
 /** A person or a channel with the fields of the contract and its custom ones beside them. */
@@ -158,11 +158,6 @@ function byCodePoint(a: string, b: string): number {
 
 /** Every word that is asked for is a word of the text, or the beginning of one. */
 function hasWords(text: string, asked: string, whole: boolean): boolean {
-  const words = wordsOf(text)
-  return wordsOf(asked).every((word) => words.some((each) => (whole ? each === word : each.startsWith(word))))
+  const words = foldedWords(text)
+  return foldedWords(asked).every((word) => words.some((each) => (whole ? each === word : each.startsWith(word))))
 }
-
-const wordsOf = (text: string): readonly string[] =>
-  fold(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')

@@ -5,13 +5,13 @@ import { filterProblem } from '#shared/rules/segments/check.ts'
 import { readFilter } from '#shared/rules/segments/filter.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
-/** Segments, managed by `alice`, who has the API secret. */
+/** Segments, managed by `alice` and `carol`, who have the API secret. */
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave']
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ people: PEOPLE, channels: ['general', 'random'], withSecret: ['alice'] })
+  world = await createWorld({ people: PEOPLE, channels: ['general', 'random'], withSecret: ['alice', 'carol'] })
   await world.asServer('POST', '/users', {
     users: {
       bob: { id: 'bob', name: 'Łukasz Nowak', language: 'pl', teams: ['qa', 'almaty'], beta: 'android', level: 3 },
@@ -83,6 +83,28 @@ describe('a segment', () => {
     expect(await code(segments().change({ id: made.id, version: made.version, name: 'Mine' }))).toBe('segments/changed')
     await world.asServer('DELETE', `/segments/${made.id}`)
     expect(await code(segments().addTargets({ id: made.id, targetIds: ['bob'] }))).toBe('segments/gone')
+  })
+})
+
+describe('two administrators', () => {
+  test('who change the same segment at the same moment do not overwrite each other', async () => {
+    const { id, version } = await create('Both')
+    const outcome = (userId: string, filter: string) =>
+      segments(userId)
+        .change({ id, version, filter })
+        .then(
+          (changed) => changed.filter,
+          (error: { code: string }) => error.code,
+        )
+    const [first, second] = [outcome('alice', '{"language":"pl"}'), outcome('carol', '{"language":"en"}')]
+    const outcomes = await world.done(Promise.all([first, second]))
+    expect(outcomes.filter((each) => each === 'segments/changed')).toHaveLength(1)
+    const kept = await world.done(segments().get({ id }))
+    expect(outcomes).toContain(kept.segment.filter)
+    const again = segments('carol').change({ id, version: kept.segment.version, name: 'Carol was here' })
+    expect(await world.done(again)).toMatchObject({ name: 'Carol was here', filter: kept.segment.filter })
+    await world.done(segments().remove({ id }))
+    expect(await code(segments('carol').change({ id, version, name: 'Late' }))).toBe('segments/gone')
   })
 })
 

@@ -14,7 +14,6 @@ import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import { type Core, type Recovery, requireConnection } from '../../core.ts'
-import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import { asList, asWire } from '../../decode/read.ts'
@@ -248,16 +247,6 @@ function fetchPinned(core: Parts, cid: Cid): void {
     }
   }
   core.errands.begin({ key, part: 'messages', work })
-}
-
-/** Channels named by an event: fetched completely, with their threads that are on a screen. */
-export function refetchChannels(core: Recovery, cids: readonly Cid[]): void {
-  for (const cid of cids) {
-    refreshTimeline(core, cid)
-    for (const view of core.collector.openLists()) {
-      if (view.cid === cid && view.parentId !== undefined) refreshThread(core, cid, view.parentId)
-    }
-  }
 }
 
 /** Types of the local server: named channels are `team`, direct conversations `messaging`. */

@@ -8,6 +8,7 @@ import {
   aWireUser,
   CID,
   FakeApi,
+  refused,
   withChannel,
 } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
@@ -186,4 +187,48 @@ test('changed server settings apply to the next upload', async () => {
   await Promise.resolve(begun).catch(() => undefined)
   await lone.clock.settle()
   expect(lone.engine.notices()).toMatchObject([{ type: 'validation:attachment:upload:blocked' }])
+})
+
+test('forty channels made at once are fetched in pages, not one by one, and watched', async () => {
+  const lone = await reading()
+  const made = Array.from({ length: 40 }, (_, index) => `made-${index}`)
+  const channelOf = (id: string) => ({ ...otherState().channel, id, cid: `team:${id}` })
+  const pages: string[][] = []
+  lone.api.on('QueryChannels', ({ body }) => {
+    const { $in: cids = [] } = (body as { filter_conditions: { cid?: { $in: string[] } } }).filter_conditions.cid ?? {}
+    pages.push([...cids])
+    return { channels: cids.map((cid) => ({ ...otherState(), channel: channelOf(cid.slice('team:'.length)) })) }
+  })
+  const before = lone.api.to('GetOrCreateChannel').length
+  const events = made.map((id, index) => ({
+    ...notified('notification.added_to_channel', 2_000 + index),
+    cid: `team:${id}`,
+    channel_id: id,
+    channel: channelOf(id),
+  }))
+  await lone.hear(...events)
+  expect(pages.map((cids) => cids.length)).toEqual([30, 10])
+  expect(pages.flat()).toEqual(made.map((id) => `team:${id}`))
+  expect(lone.api.to('GetOrCreateChannel')).toHaveLength(before)
+  expect(lone.engine.diagnostics().connection).toMatchObject({ watchedChannels: 41 })
+})
+
+test('a page of named channels that failed is fetched again', async () => {
+  const lone = await reading()
+  const events = ['a', 'b', 'c', 'd'].map((id) => ({
+    ...notified('notification.added_to_channel', 2_000),
+    cid: `team:${id}`,
+    channel_id: id,
+    channel: { ...otherState().channel, id, cid: `team:${id}` },
+  }))
+  let asked = 0
+  lone.api.on('QueryChannels', () => {
+    asked += 1
+    if (asked <= 5) throw refused(503, -1)
+    return { channels: events.map(({ channel: made }) => ({ ...otherState(), channel: made })) }
+  })
+  await lone.hear(...events)
+  await lone.clock.advance(60_000)
+  expect(asked).toBeGreaterThan(5)
+  expect(lone.engine.diagnostics().connection).toMatchObject({ watchedChannels: 5 })
 })

@@ -18,6 +18,7 @@ import {
   type Standing,
 } from '#shared/rules/campaigns/audience.ts'
 import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
+import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { isLongerThan, textLength } from '#shared/rules/messages/text.ts'
 import { listChannelTypes } from '#shared/wire/admin.ts'
 import { queryUsers } from '#shared/wire/app.ts'
@@ -95,15 +96,14 @@ export class DryRun {
   #finishedAt = 0
 
   list({ view, find, missing, reach, why, twice, offset }: DryRunQuery) {
-    const wanted = (find ?? '').toLocaleLowerCase()
     const people = this.#listed.filter(
       (person) =>
         (view === 'gets') === (person.why === undefined) &&
-        (wanted === '' || person.name.toLocaleLowerCase().includes(wanted) || person.id.includes(wanted)) &&
         (missing === undefined || person.missing.includes(missing)) &&
         (reach === undefined || person.reach === reach) &&
         (why === undefined || person.why === why) &&
-        (twice !== true || person.from.length > 1),
+        (twice !== true || person.from.length > 1) &&
+        (find === undefined || hasParts(`${person.name} ${person.id}`, find)),
     )
     return { people: people.slice(offset, (offset ?? 0) + LISTED), count: people.length }
   }

@@ -3,6 +3,7 @@ import { CAMPAIGN_PEOPLE, type ListedCampaign } from '#shared/domain/manage/camp
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
+import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
 import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
 import {
@@ -142,9 +143,7 @@ function listedOffline(core: Parts) {
 
 const matching = (campaigns: readonly ListedCampaign[], find: string, states: readonly string[] | undefined) =>
   campaigns.filter(
-    ({ state, content }) =>
-      (states === undefined || states.includes(state)) &&
-      content.name.toLocaleLowerCase().includes(find.toLocaleLowerCase()),
+    ({ state, content }) => (states === undefined || states.includes(state)) && hasParts(content.name, find),
   )
 
 async function load(core: Parts, api: EngineApi, id: string, notSent = 0) {

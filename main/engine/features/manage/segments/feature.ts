@@ -140,15 +140,25 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 
     },
     async change({ id, version, name, description, filter }) {
       const api = await apiOf(core)
-      if ((await loadSegment(core, api, id)).version !== version) throw new AppError('segments/changed')
+      const check = async (): Promise<void> => {
+        if ((await loadSegment(core, api, id)).version !== version) throw new AppError('segments/changed')
+      }
+      // Servers that do not know the expected version are asked first; ours refuses whoever was faster in between.
+      await check()
       const body = {
+        expected_updated_at: version,
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         ...(filter === undefined ? {} : { filter: parsed(filter) }),
       }
-      const { segment } = await orGone(api.send(updateSegment, { params: { id }, body, signal: core.life }))
-      changed()
-      return known(segment)
+      try {
+        const { segment } = await orGone(api.send(updateSegment, { params: { id }, body, signal: core.life }))
+        changed()
+        return known(segment)
+      } catch (error) {
+        if (error instanceof ApiError && error.class === 'invalid') await check()
+        throw error
+      }
     },
     async remove({ id }) {
       const api = await apiOf(core)

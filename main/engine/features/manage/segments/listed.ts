@@ -1,19 +1,14 @@
 import { readSegment } from './decode.ts'
 import type { Segment, SegmentKind, SegmentSort } from '#shared/domain/manage/segments.ts'
-import { wordsOf } from '#shared/rules/search/search-fold.ts'
+import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { createStoredList } from '../stored-list.ts'
 
 /** The segments that the server listed last. */
 export const LISTED = createStoredList('segments', readSegment)
 
 /** Whether a segment is what somebody looks for: the text is in its name, its description or its id. */
-export function isFound({ id, name, description }: Segment, find: string): boolean {
-  const words = foldedWords(find)
-  const text = foldedWords(`${name} ${description} ${id}`)
-  return words.every((word) => text.some((each) => each.includes(word)))
-}
-
-const foldedWords = (text: string): readonly string[] => wordsOf(text).map(({ word }) => word)
+export const isFound = ({ id, name, description }: Segment, find: string): boolean =>
+  hasParts(`${name} ${description} ${id}`, find)
 
 type Query = {
   readonly find: string

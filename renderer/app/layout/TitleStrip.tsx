@@ -1,6 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
+import { OutboxChip } from '../../features/outbox/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
 import { WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
@@ -26,6 +27,7 @@ export function TitleStrip({ sidebar, signedIn, compact }: Props) {
       <div className={styles['right']}>
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}
+        {signedIn ? <OutboxChip /> : null}
       </div>
       <WindowButtons />
     </header>

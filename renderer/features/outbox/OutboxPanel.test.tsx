@@ -1,7 +1,6 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
 import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
 import {
   aChannel,

@@ -15,15 +15,17 @@ type Props = {
   readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void }
   readonly signedIn: boolean
   readonly compact: boolean
+  /** One column: its views have one Back, which goes a level up, so the strip has none. */
+  readonly narrow?: boolean
 }
 
 /** The strip on top: drag region, workspace, sidebar, history, connection, window buttons. */
-export function TitleStrip({ sidebar, signedIn, compact }: Props) {
+export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props) {
   const { titleBar } = useHost()
   return (
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
-      <div className={styles['middle']}>{signedIn ? <Navigation sidebar={sidebar} /> : null}</div>
+      <div className={styles['middle']}>{signedIn && !narrow ? <Navigation sidebar={sidebar} /> : null}</div>
       <div className={styles['right']}>
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}

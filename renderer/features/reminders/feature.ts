@@ -14,8 +14,8 @@ declare module '../../store/window/kinds.ts' {
     reminders: NoProps
   }
   interface Dialogs {
-    /** The time of a reminder, as a date or as text. */
-    reminder: { readonly messageId: MessageId }
+    /** The time of a reminder, as a date or as text. `words`: the text it opens with. */
+    reminder: { readonly messageId: MessageId; readonly words?: string }
   }
   interface Actions {
     reminders: void

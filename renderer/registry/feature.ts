@@ -69,7 +69,10 @@ export type Action = {
   readonly inOwnWindow?: boolean
 }
 
-/** A row of the sidebar above the conversations; an icon where the sidebar is a rail. */
+/**
+ * A row of the sidebar above the conversations; an icon where the sidebar is a rail. It stays where it is whatever happens,
+ * so that no conversation moves under the pointer: what comes and goes is a tab, a number or a chip in the title strip.
+ */
 export type SidebarRow = {
   readonly id: string
   readonly order: number
@@ -78,6 +81,8 @@ export type SidebarRow = {
   readonly open: UnknownAction
   /** The view that it represents. */
   readonly view?: keyof Routes
+  /** The row under which it is listed: a tab above the views of that row, not a row of its own. */
+  readonly under?: string
   /** Whether it is shown; absent: always. */
   readonly shown?: (state: AppState) => boolean
   /** Passes on what the row or the icon shows. */

@@ -10,6 +10,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { useBreakpoint } from '../lib/page/environment.ts'
 import { accountKeyOf } from './accounts.ts'
 import type { Kind } from './objects.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
@@ -104,4 +105,21 @@ export function useMediaUrl(
   const known = ref === undefined ? undefined : media.known(ref, variant)
   const url = tries > 1 ? undefined : state.ref === ref ? state.url : known
   return { url, failed: tries > 1, onError }
+}
+
+/** Whether the window has no room for the full sidebar, so that it is a rail unless it was opened by hand. */
+export function useIsSqueezed(): boolean {
+  const breakpoint = useBreakpoint()
+  const hasPanel = useAppSelector(({ ui }) => ui.panel !== undefined)
+  return breakpoint === 'small' || (breakpoint === 'medium' && hasPanel)
+}
+
+/**
+ * Whether accounts have no rail of their own: in one column, and where the sidebar is a rail for want of room. They are in
+ * the menu of the workspace then.
+ */
+export function useAccountsInMenu(): boolean {
+  const isNarrow = useBreakpoint() === 'narrow'
+  const isSqueezed = useIsSqueezed()
+  return useAppSelector(({ ui }) => isNarrow || (isSqueezed && ui.sidebarOpenByHand !== true))
 }

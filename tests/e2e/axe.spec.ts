@@ -71,6 +71,7 @@ test('main screens', LONG, async ({ world }) => {
   await screen.row(CID).click()
   await screen.composer(CID).fill('A draft that waits')
   await screen.openChannel('messaging:leads')
+  await page.getByRole('link', { name: 'Later' }).click()
   await page.getByRole('link', { name: 'Drafts, 1' }).click()
   await expect(page.getByRole('heading', { name: 'Drafts' })).toBeVisible()
   await check(screen, 'drafts')

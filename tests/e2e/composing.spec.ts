@@ -29,6 +29,7 @@ test('text is pasted with its formatting, unsent before it leaves, and scheduled
     await page.getByRole('menuitem', { name: /^Send tomorrow/ }).click()
     await expect(field).toHaveValue('')
     await expect(alice.message(cid, 'Ship it')).toHaveCount(0)
+    await page.getByRole('link', { name: /^Later/ }).click()
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await expect(page.getByRole('heading', { name: 'Scheduled' })).toBeVisible()
     const row = page.locator('[data-scheduled]')
@@ -57,9 +58,11 @@ test('text is pasted with its formatting, unsent before it leaves, and scheduled
 
   await test.step('overwritten text is restored from the history', async () => {
     await field.fill('The first plan, in full')
+    await page.getByRole('link', { name: /^Later/ }).click()
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await page.getByRole('button', { name: /^Continue writing/ }).click()
     await field.fill('Something else entirely')
+    await page.getByRole('link', { name: /^Later/ }).click()
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await page.getByRole('button', { name: 'History' }).click()
     await page.getByRole('button', { name: /The first plan, in full/ }).click()

@@ -299,13 +299,14 @@ test('jumps from the lists: mentions, reminders, drafts, a day', LONG, async ({ 
       to: deepId(9_000),
     })
     await remind(11_111, 3_600_000)
-    await page.getByRole('link', { name: /^Reminders/ }).click()
+    await page.getByRole('link', { name: /^Later/ }).click()
     const row = page.getByRole('tabpanel').getByRole('button', { name: /Number 11111/ })
     await checkNavigation(screen, { act: () => row.first().click(), to: deepId(11_111) })
   })
   await test.step('a draft opens its channel, at its previous position', async () => {
     await screen.composer(DEEP_CID).fill('half a thought')
     await away(screen)
+    await page.getByRole('link', { name: /^Later/ }).click()
     await page.getByRole('link', { name: /^Drafts/ }).click()
     const draft = page.locator('[data-draft]').filter({ hasText: 'half a thought' }).getByRole('button').first()
     await checkNavigation(screen, { act: () => draft.click(), to: deepId(11_111), held: true, tinted: false })

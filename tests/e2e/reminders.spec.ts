@@ -35,17 +35,17 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and comple
     const toast = page.getByRole('group', { name: 'Reminder' })
     await expect(toast).toContainText('Bob in #plans: the store pictures')
     await expect(screen.message(cid, 'the store pictures').getByRole('button', { name: /^Due now/ })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Reminders, 1 due' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Later, 1 due' })).toBeVisible()
   })
 
   await test.step('snoozed from the notice, which closes', async () => {
     await page.getByRole('button', { name: 'Snooze 30 minutes' }).click()
     await expect(page.getByRole('group', { name: 'Reminder' })).toHaveCount(0)
-    await expect(page.getByRole('link', { name: 'Reminders', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Later', exact: true })).toBeVisible()
   })
 
   await test.step('both are in the list; keys complete one and jump to the other', async () => {
-    await page.getByRole('link', { name: 'Reminders', exact: true }).click()
+    await page.getByRole('link', { name: 'Later', exact: true }).click()
     const rows = page.getByRole('tabpanel').getByRole('listitem')
     await expect(rows).toHaveCount(2)
     await expect(rows.first()).toContainText('in 30 min')

@@ -61,7 +61,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'shortcuts', query: '', press: 'Control+/' },
   { name: 'workspace-menu', query: '', click: 'button[aria-haspopup="menu"]' },
   { name: 'new-channel', query: '', click: 'button[aria-label="New channel"]' },
-  { name: 'drafts', query: '', click: 'button[aria-label^="Drafts"]' },
+  { name: 'later', query: '', click: '[data-roving-id="later"]' },
 ]
 
 const LOOKS = ['en light', 'en dark', 'en hc-light', 'en hc-dark', 'pl light', 'pl hc-dark', 'ru dark', 'ru hc-light']

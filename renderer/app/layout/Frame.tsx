@@ -15,7 +15,7 @@ import { updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
-import { useAppDispatch, useAppSelector, useSetting, useHost } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useIsSqueezed, useSetting, useHost } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft, splitEntered } from '../../store/window/ui.ts'
 import type { RouteView, PanelView } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
@@ -56,6 +56,7 @@ export function Frame() {
       <TitleStrip
         signedIn
         compact={isRail || narrow}
+        narrow={narrow}
         sidebar={narrow || ownsSidebar(view) ? undefined : { isOpen: !isRail, onToggle: toggle }}
       />
       {showList ? (
@@ -83,8 +84,7 @@ function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void }
   const dispatch = useAppDispatch()
   const sidebarCollapsed = useSetting('sidebarCollapsed')
   const byHand = useAppSelector((state) => state.ui.sidebarOpenByHand)
-  const hasPanel = useAppSelector((state) => state.ui.panel !== undefined)
-  const forced = breakpoint === 'small' || (breakpoint === 'medium' && hasPanel)
+  const forced = useIsSqueezed()
   const hasOwnPages = useAppSelector((state) => ownsSidebar(state.ui.route.view))
   const isRail = breakpoint !== 'narrow' && !hasOwnPages && (forced ? byHand !== true : sidebarCollapsed)
   const toggle = (): void => {

@@ -1,6 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
+import { OutboxChip } from '../../features/outbox/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
 import { WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
@@ -14,18 +15,21 @@ type Props = {
   readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void }
   readonly signedIn: boolean
   readonly compact: boolean
+  /** One column: its views have one Back, which goes a level up, so the strip has none. */
+  readonly narrow?: boolean
 }
 
 /** The strip on top: drag region, workspace, sidebar, history, connection, window buttons. */
-export function TitleStrip({ sidebar, signedIn, compact }: Props) {
+export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props) {
   const { titleBar } = useHost()
   return (
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
-      <div className={styles['middle']}>{signedIn ? <Navigation sidebar={sidebar} /> : null}</div>
+      <div className={styles['middle']}>{signedIn && !narrow ? <Navigation sidebar={sidebar} /> : null}</div>
       <div className={styles['right']}>
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}
+        {signedIn ? <OutboxChip /> : null}
       </div>
       <WindowButtons />
     </header>

@@ -1,10 +1,11 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { AccountEntry } from '#shared/domain/session.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { panelOpened } from '../../store/window/ui.ts'
 import { AccountRail } from './index.ts'
 import { RenewDialog } from './AccountDialog.tsx'
 
@@ -24,6 +25,22 @@ const anAccount = (key: string, over: Partial<AccountEntry> = {}): AccountEntry 
   connection: 'connected',
   link: key,
   ...over,
+})
+
+test('accounts have no second rail where the sidebar is one for want of room, nor in one column', async () => {
+  for (const [width, panel, shown] of [
+    [1440, true, true],
+    [1024, false, true],
+    [1024, true, false],
+    [450, false, false],
+  ] as const) {
+    vi.stubGlobal('innerWidth', width)
+    const { store } = await show(anAccount('home'), anAccount('work'))
+    if (panel) act(() => void store.dispatch(panelOpened({ kind: 'outbox' })))
+    expect(screen.queryByRole('navigation', { name: 'Accounts' }) !== null, `${width}`).toBe(shown)
+    cleanup()
+  }
+  vi.unstubAllGlobals()
 })
 
 async function show(...accounts: readonly AccountEntry[]) {

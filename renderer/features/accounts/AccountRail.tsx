@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { selectAccounts, selectHasRail } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
+import { useAccountsInMenu, useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
 import { addAccountOpened } from '../../store/window/ui.ts'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -18,10 +18,12 @@ import styles from './AccountRail.module.css'
 const ADD = 'add'
 
 /**
- * The accounts of this profile at the edge of the window, each with its unread count; nothing if there is only one.
+ * The accounts of this profile at the edge of the window, each with its unread count; nothing if there is only one, or no
+ * room for a second rail.
  */
 export function AccountRail() {
-  const isShown = useAppSelector(selectHasRail)
+  const inMenu = useAccountsInMenu()
+  const isShown = useAppSelector(selectHasRail) && !inMenu
   return isShown ? <Rail /> : null
 }
 

@@ -36,6 +36,7 @@ export const browseFeature = defineFeature({
   sidebar: [
     {
       id: 'invites',
+      under: 'catch-up',
       order: 60,
       icon: 'user-plus',
       open: routeOpened({ view: 'browse' }),

@@ -67,6 +67,10 @@ export const saveNames = command(
   (input: { cid: Cid; name: string; topic: string }, engine) => engine.channels.update(input),
   { quiet: true },
 )
+/** By command: errors are raised as a notice. */
+export const changeTopic = command('channel/topicChanged', (input: { cid: Cid; name: string; topic: string }, engine) =>
+  engine.channels.update(input),
+)
 export const changeChannel = command('channel/changed', (input: { cid: Cid } & Changes, engine) =>
   engine.channels.update(input),
 )

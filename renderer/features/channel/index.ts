@@ -1,6 +1,7 @@
 import { loadCode } from '../../lib/page/part.tsx'
 import type { SmallPicture } from './info/picture.ts'
 
+export { changeTopic } from './commands.ts'
 export { PanelHead } from './PanelHead.tsx'
 
 /** Crops a picture to its center square and scales it down. Rejects when the file is not a picture. */

@@ -16,7 +16,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
-import { channelTitle } from '../sidebar/index.ts'
+import { channelTitle, PlaceTabs } from '../sidebar/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { ScheduleDialog } from '../composer/index.ts'
 import { takeBackItem } from '../outbox/index.ts'
@@ -39,6 +39,7 @@ export function DraftsView({ onBack }: Props) {
       title={t('title')}
       subtitle={t('subtitle')}
       back={onBack && { label: common('back'), onPress: onBack }}
+      banner={<PlaceTabs of="later" />}
       actions={
         <Button size="small" icon="clock" onClick={() => dispatch(dialogOpened({ kind: 'draft-history' }))}>
           {t('history.open')}

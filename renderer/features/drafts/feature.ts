@@ -59,6 +59,7 @@ export const draftsFeature = defineFeature({
   sidebar: [
     {
       id: 'drafts',
+      under: 'later',
       order: 50,
       icon: 'draft',
       open: routeOpened({ view: 'drafts' }),

@@ -1,12 +1,12 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
 import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
 import {
   aChannel,
   aConnection,
   aSession,
+  anOutboxItem,
   aWindow,
   byCid,
   byId,
@@ -16,18 +16,6 @@ import {
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { selectOutboxCount } from '../../store/composers/unsent.ts'
 import { OutboxPanel } from './OutboxPanel.tsx'
-
-const anItem = (over: Partial<OutboxItem>): OutboxItem => ({
-  id: 'i1',
-  kind: 'send-message',
-  cid: asCid('messaging:release'),
-  state: 'waiting',
-  summary: 'And the dark variants.',
-  fileCount: 0,
-  retryable: true,
-  createdAt: 1,
-  ...over,
-})
 
 async function show(items: readonly OutboxItem[]) {
   const bridge = createFakeBridge({
@@ -54,9 +42,9 @@ afterEach(cleanup)
 
 test('pending and parked items are in two groups, in the order of creation', async () => {
   await show([
-    anItem({ id: 'a' }),
-    anItem({ id: 'b', kind: 'send-reaction', summary: '❤️' }),
-    anItem({ id: 'c', state: 'parked', summary: 'Full changelog', reason: { code: 'composer/too-long' } }),
+    anOutboxItem({ id: 'a' }),
+    anOutboxItem({ id: 'b', kind: 'send-reaction', summary: '❤️' }),
+    anOutboxItem({ id: 'c', state: 'parked', summary: 'Full changelog', reason: { code: 'composer/too-long' } }),
   ])
   const waiting = screen.getByRole('region', { name: 'Waiting for the connection 2' })
   expect(
@@ -71,7 +59,7 @@ test('pending and parked items are in two groups, in the order of creation', asy
 })
 
 test('Edit takes an unsent message back into its composer', async () => {
-  const { bridge, store } = await show([anItem({ id: 'a' })])
+  const { bridge, store } = await show([anOutboxItem({ id: 'a' })])
   await userEvent.click(screen.getByRole('button', { name: 'Edit: And the dark variants.' }))
   expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'a' }])
   expect(store.getState().composers['messaging:release']?.text).toBe('And the dark variants.')
@@ -80,8 +68,8 @@ test('Edit takes an unsent message back into its composer', async () => {
 
 test('only retryable items can be retried', async () => {
   const { bridge } = await show([
-    anItem({ id: 'a', state: 'parked', retryable: true, summary: 'once more' }),
-    anItem({ id: 'b', state: 'parked', retryable: false, summary: 'never' }),
+    anOutboxItem({ id: 'a', state: 'parked', retryable: true, summary: 'once more' }),
+    anOutboxItem({ id: 'b', state: 'parked', retryable: false, summary: 'never' }),
   ])
   await userEvent.click(screen.getByRole('button', { name: 'Try again: once more' }))
   expect(screen.queryByRole('button', { name: 'Try again: never' })).toBeNull()
@@ -92,7 +80,7 @@ test('only retryable items can be retried', async () => {
 
 test('a refused block shows the person and no conversation', async () => {
   const reason = { code: 'server/not-found' }
-  await show([anItem({ kind: 'block-person', cid: NO_CHANNEL, state: 'parked', summary: 'Bo', reason })])
+  await show([anOutboxItem({ kind: 'block-person', cid: NO_CHANNEL, state: 'parked', summary: 'Bo', reason })])
   const row = screen.getByRole('listitem')
   expect(within(row).getByText('Bo')).not.toBe(null)
   expect(/Block, /.test(row.textContent ?? '')).toBe(true)
@@ -101,12 +89,12 @@ test('a refused block shows the person and no conversation', async () => {
 })
 
 test('an item in flight has no actions', async () => {
-  await show([anItem({ id: 'a', state: 'inflight' })])
+  await show([anOutboxItem({ id: 'a', state: 'inflight' })])
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
 })
 
 test('a message with files is withdrawn with its files and its quote', async () => {
-  const { bridge, store } = await show([anItem({ id: 'a', fileCount: 2, summary: '' })])
+  const { bridge, store } = await show([anOutboxItem({ id: 'a', fileCount: 2, summary: '' })])
   bridge.on('outbox.takeBack', () => ({
     text: '',
     cid: 'messaging:release',

@@ -36,13 +36,14 @@ export const outboxFeature = defineFeature({
   sidebar: [
     {
       id: 'outbox',
+      under: 'later',
       order: 70,
       icon: 'outbox',
       open: panelOpened({ kind: 'outbox' }),
-      shown: (state) => selectOutboxCount(state) > 0,
       Content({ children }) {
         const t = useTexts('sidebar')
         const count = useAppSelector(selectOutboxCount)
+        if (count === 0) return children({ title: t('outbox.title') })
         const end = { text: String(count), tone: 'alert' } as const
         return children({ title: t('outbox.title'), label: t('outbox.label', { count }), count, end })
       },

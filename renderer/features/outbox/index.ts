@@ -1,1 +1,2 @@
+export { OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'

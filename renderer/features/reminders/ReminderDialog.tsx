@@ -18,15 +18,17 @@ import { setReminder } from './commands.ts'
 import { announcementOf, useWhen } from './RemindMenu.tsx'
 import styles from './Dialog.module.css'
 
+type Props = { readonly messageId: MessageId; readonly words?: string }
+
 /** A date and a time as fields or as text: the one changed last counts, and updates the other. */
-export function ReminderDialog({ messageId }: { readonly messageId: MessageId }) {
+export function ReminderDialog({ messageId, words = '' }: Props) {
   const t = useTexts('reminders')
   const when = useWhen()
   const dispatch = useAppDispatch()
   const message = useAppSelector((state) => state.entities.messages[messageId])
   const before = useAppSelector((state) => state.entities.reminders[messageId])
   const now = useMinute()
-  const form = useMoment(before?.doneAt === undefined ? before?.remindAt : undefined, now)
+  const form = useMoment(before?.doneAt === undefined ? before?.remindAt : undefined, now, words)
   const [tried, setTried] = useState(false)
   const close = (): void => void dispatch(dialogClosed())
   const set = async (remindAt?: number): Promise<void> => {
@@ -79,10 +81,10 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
   )
 }
 
-function useMoment(start: number | undefined, now: number) {
-  const [text, setText] = useState('')
+function useMoment(start: number | undefined, now: number, words: string) {
+  const [text, setText] = useState(words)
   const [fields, setFields] = useState(() =>
-    fieldsOf(start !== undefined && start > now ? start : tomorrowMorning(now)),
+    fieldsOf(momentIn(words, now) ?? (start !== undefined && start > now ? start : tomorrowMorning(now))),
   )
   const momentAt = (from: number): number | undefined =>
     text === '' ? momentOf(fields.date, fields.time) : momentIn(text, from)

@@ -19,6 +19,7 @@ import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { ConnectionBanner, Unanswered } from '../connection/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
+import { PlaceTabs } from '../sidebar/index.ts'
 import { useReminderMessages, useAbout, type About } from './messages.ts'
 import { doneReminder, openMessage, removeReminder, setReminder } from './commands.ts'
 import { RemindMenu, useWhen } from './RemindMenu.tsx'
@@ -49,7 +50,12 @@ export function RemindersView({ onBack }: Props) {
       icon="alarm"
       title={t('title')}
       back={onBack && { label: common('back'), onPress: onBack }}
-      banner={<ConnectionBanner />}
+      banner={
+        <>
+          <ConnectionBanner />
+          <PlaceTabs of="later" />
+        </>
+      }
       heading={heading}
     >
       <div className={styles['column']}>

@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { useAppSelector } from '../../store/hooks.ts'
+import { selectParked } from '../../store/composers/unsent.ts'
 import { dueCount, selectReminderTimes, useReminderClock } from '../../store/reminders.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
@@ -13,8 +14,8 @@ declare module '../../store/window/kinds.ts' {
     reminders: NoProps
   }
   interface Dialogs {
-    /** The time of a reminder, as a date or as text. */
-    reminder: { readonly messageId: MessageId }
+    /** The time of a reminder, as a date or as text. `words`: the text it opens with. */
+    reminder: { readonly messageId: MessageId; readonly words?: string }
   }
   interface Actions {
     reminders: void
@@ -52,7 +53,31 @@ export const remindersFeature = defineFeature({
   },
   sidebar: [
     {
+      id: 'later',
+      order: 30,
+      icon: 'bookmark',
+      open: routeOpened({ view: 'reminders' }),
+      Content({ children }) {
+        const t = useTexts('reminders')
+        const due = useDueCount()
+        const failed = useAppSelector(selectParked).length
+        const needs = [
+          ...(due === 0 ? [] : [t('due', { count: due })]),
+          ...(failed === 0 ? [] : [t('later.notSent', { count: failed })]),
+        ].join(', ')
+        const title = t('later.title')
+        if (needs === '') return children({ title })
+        return children({
+          title,
+          label: `${title}, ${needs}`,
+          count: due + failed,
+          end: { text: needs, tone: 'alert' },
+        })
+      },
+    },
+    {
       id: 'reminders',
+      under: 'later',
       order: 40,
       icon: 'alarm',
       open: routeOpened({ view: 'reminders' }),
@@ -60,10 +85,9 @@ export const remindersFeature = defineFeature({
       Content({ children }) {
         const t = useTexts('reminders')
         const count = useDueCount()
-        const isOpen = useAppSelector((state) => state.ui.route.view === 'reminders')
         if (count === 0) return children({ title: t('title') })
-        const content = { title: t('title'), label: t('sidebar', { count }), count }
-        return children(isOpen ? content : { ...content, end: { text: t('due', { count }), tone: 'alert' } })
+        const end = { text: String(count), tone: 'alert' } as const
+        return children({ title: t('title'), label: t('sidebar', { count }), count, end })
       },
     },
   ],

@@ -17,7 +17,7 @@ import { useRoving } from '../../lib/page/roving.ts'
 import { command } from '../../store/command.ts'
 import { selectEmojiByName } from '../../store/selectors.ts'
 import { Invites } from '../browse/index.ts'
-import { useInvites } from '../sidebar/index.ts'
+import { PlaceTabs, useInvites } from '../sidebar/index.ts'
 import { Unanswered, LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
@@ -51,31 +51,34 @@ export function MentionsView({ onBack }: Props) {
       subtitle={t('mentions.subtitle')}
       back={onBack === undefined ? undefined : { label: common('back'), onPress: onBack }}
       banner={
-        <div className={styles['kinds']}>
-          <Segments
-            label={t('mentions.show')}
-            value={kind}
-            onChange={(next) => dispatch(mentionsFiltered({ kind: next }))}
-            choices={[
-              ...MENTION_LISTS.map((value) => ({ value, label: t(`mentions.${value}`) })),
-              {
-                value: 'invites',
-                label: t('mentions.invites'),
-                count: { value: invites, name: t('mentions.invitesOf', { count: invites }) },
-              },
-            ]}
-          />
-          {kind === 'invites' ? null : (
-            <FindField
-              ref={field}
-              label={t('mentions.find')}
-              value={text}
-              onChange={(next) => dispatch(mentionsFiltered({ text: next }))}
-              list="[data-mentions]"
-              maxLength={400}
+        <>
+          <PlaceTabs of="catch-up" />
+          <div className={styles['kinds']}>
+            <Segments
+              label={t('mentions.show')}
+              value={kind}
+              onChange={(next) => dispatch(mentionsFiltered({ kind: next }))}
+              choices={[
+                ...MENTION_LISTS.map((value) => ({ value, label: t(`mentions.${value}`) })),
+                {
+                  value: 'invites',
+                  label: t('mentions.invites'),
+                  count: { value: invites, name: t('mentions.invitesOf', { count: invites }) },
+                },
+              ]}
             />
-          )}
-        </div>
+            {kind === 'invites' ? null : (
+              <FindField
+                ref={field}
+                label={t('mentions.find')}
+                value={text}
+                onChange={(next) => dispatch(mentionsFiltered({ text: next }))}
+                list="[data-mentions]"
+                maxLength={400}
+              />
+            )}
+          </div>
+        </>
       }
     >
       {kind === 'invites' ? (

@@ -64,6 +64,7 @@ export const searchFeature = defineFeature({
   sidebar: [
     {
       id: 'mentions',
+      under: 'catch-up',
       order: 30,
       icon: 'at',
       open: routeOpened({ view: 'mentions' }),

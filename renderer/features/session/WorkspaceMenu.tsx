@@ -1,7 +1,16 @@
 import { useTexts } from '../../i18n/index.ts'
-import { selectAccount, selectAccounts } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useHost, useMe, useSession, useCanParticipate } from '../../store/hooks.ts'
+import { selectAccount, selectAccounts, selectForYouElsewhere } from '../../store/accounts.ts'
+import {
+  useAccountsInMenu,
+  useAppDispatch,
+  useAppSelector,
+  useHost,
+  useMe,
+  useSession,
+  useCanParticipate,
+} from '../../store/hooks.ts'
 import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
+import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { AccountLogo, goToAccount } from '../accounts/index.ts'
@@ -18,17 +27,23 @@ export function WorkspaceMenu() {
   const items = useWorkspaceItems()
   const menu = useMenu({ label: t('menu.title'), items, minWidth: 260 })
   const account = useAppSelector((state) => selectAccount(state, selectAccounts(state).shown ?? ''))
+  // With a rail of accounts the counts are there.
+  const inMenu = useAccountsInMenu()
+  const elsewhere = useAppSelector((state) => (inMenu ? selectForYouElsewhere(state) : 0))
   const name = account?.name ?? workspace?.name ?? 'Parlor'
   return (
     <>
       <button
         type="button"
         className={styles['workspace']}
-        aria-label={t('menu.of', { workspace: name })}
+        aria-label={
+          elsewhere === 0 ? t('menu.of', { workspace: name }) : t('menu.ofWith', { workspace: name, count: elsewhere })
+        }
         {...menu.triggerProps}
       >
         <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE }} size={22} />
         <span className={`${styles['workspaceName']} ellipsis`}>{name}</span>
+        {elsewhere === 0 ? null : <Count value={elsewhere} tone="mention" />}
         <Icon name="chevrons-updown" size={15} />
       </button>
       {menu.menu}

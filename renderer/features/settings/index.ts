@@ -6,4 +6,4 @@ export const SettingsNav = part(async () => (await import('./SettingsNav.tsx')).
 export type { ShortcutGroup } from './keys/shortcut.ts'
 export { useRows as useSettingRows } from './find/use-rows.ts'
 export { useReason } from './notifications/use-reason.ts'
-export { saveSidebar, rememberChannels, updateSettings } from './commands.ts'
+export { changeProfile, saveSidebar, rememberChannels, updateSettings } from './commands.ts'

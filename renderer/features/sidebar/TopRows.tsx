@@ -2,9 +2,10 @@ import { shallowEqual } from 'react-redux'
 import { useEffect } from 'react'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import { cx } from '../../lib/cx.ts'
+import { useRoving } from '../../lib/page/roving.ts'
 import type { SidebarRow, SidebarRowContent } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
-import { useAppDispatch, useAppSelector, useAttachCount, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAttachCount, useCanParticipate, useConnection } from '../../store/hooks.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -17,15 +18,89 @@ export function useTopRows(): readonly SidebarRow[] {
   const { sidebar } = useRegistry()
   useLoadInvites()
   return useAppSelector(
-    (state) => (selectCanParticipate(state) ? sidebar.filter(({ shown }) => shown?.(state) !== false) : NONE),
+    (state) =>
+      selectCanParticipate(state)
+        ? sidebar.filter(({ under, shown }) => under === undefined && shown?.(state) !== false)
+        : NONE,
     shallowEqual,
   )
 }
 
 const NONE: readonly SidebarRow[] = []
 
-/** Whether the view of a row is open. */
-export const useIsOpen = ({ view }: SidebarRow): boolean => useAppSelector(({ ui }) => ui.route.view === view)
+/** Whether the view of a row, or of a tab under it, is open. */
+export function useIsOpen(row: SidebarRow): boolean {
+  const { sidebar } = useRegistry()
+  return useAppSelector(({ ui }) =>
+    sidebar.some(({ id, under, view }) => (id === row.id || under === row.id) && view === ui.route.view),
+  )
+}
+
+/** The places under one row of the sidebar, as tabs above each of their views. */
+export function PlaceTabs({ of }: { readonly of: string }) {
+  const { sidebar } = useRegistry()
+  const parent = sidebar.find(({ id }) => id === of)
+  const places = useAppSelector(
+    (state) =>
+      sidebar.filter(
+        ({ id, under, view, shown }) => (under === of || (id === of && view !== undefined)) && shown?.(state) !== false,
+      ),
+    shallowEqual,
+  )
+  const roving = useRoving({ ids: places.map(({ id }) => id), orientation: 'horizontal', wrap: true })
+  const { ref, ...listeners } = roving.containerProps
+  const canParticipate = useCanParticipate()
+  if (parent === undefined || !canParticipate) return null
+  return (
+    <parent.Content>
+      {({ title }) => (
+        <nav aria-label={title} className={styles['tabs']}>
+          <ul
+            ref={(element) => {
+              ref.current = element
+            }}
+            {...listeners}
+          >
+            {places.map((place) => (
+              <li key={place.id}>
+                <PlaceTab place={place} item={roving.itemProps(place.id)} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </parent.Content>
+  )
+}
+
+type PlaceTabProps = {
+  readonly place: SidebarRow
+  readonly item: ReturnType<ReturnType<typeof useRoving>['itemProps']>
+}
+
+function PlaceTab({ place, item }: PlaceTabProps) {
+  const dispatch = useAppDispatch()
+  const isOpen = useAppSelector(({ ui }) => ui.route.view === place.view)
+  return (
+    <place.Content>
+      {({ title, label, end }) => (
+        <button
+          type="button"
+          role={routeOpened.match(place.open) ? 'link' : undefined}
+          className={styles['tab']}
+          aria-current={isOpen ? 'page' : undefined}
+          aria-label={label}
+          {...item}
+          onClick={() => dispatch(place.open)}
+        >
+          <Icon name={place.icon} size={15} />
+          {title}
+          {end === undefined ? null : <End end={end} />}
+        </button>
+      )}
+    </place.Content>
+  )
+}
 
 type Props = { readonly rows: readonly SidebarRow[]; readonly tabIndexOf: (id: string) => 0 | -1 }
 

@@ -13,6 +13,6 @@ export {
 export { Rail } from './rail/Rail.tsx'
 export { Sidebar } from './Sidebar.tsx'
 export { PeoplePicker, useOthers, filterRanked } from './dialogs/PeoplePicker.tsx'
-export { useInvites } from './TopRows.tsx'
+export { PlaceTabs, useInvites } from './TopRows.tsx'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
 export { useChannelMenu } from './menus/use-channel-menu.ts'

@@ -84,7 +84,7 @@ export const threadsFeature = defineFeature({
   sidebar: [
     {
       id: 'threads',
-      order: 10,
+      order: 20,
       icon: 'thread',
       open: routeOpened({ view: 'threads' }),
       view: 'threads',

@@ -23,7 +23,7 @@ import { useMinute } from '../../lib/time/clocks.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { channelTitle, markAllRead, markManyRead, undoRead } from '../sidebar/index.ts'
+import { channelTitle, markAllRead, markManyRead, PlaceTabs, undoRead } from '../sidebar/index.ts'
 import { Unanswered } from '../connection/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
@@ -51,6 +51,7 @@ export function CatchUpView({ onBack }: Props) {
       title={t('catchUp.title')}
       subtitle={t('catchUp.subtitle')}
       back={onBack === undefined ? undefined : { label: common('back'), onPress: onBack }}
+      banner={<PlaceTabs of="catch-up" />}
       actions={
         someLeft ? (
           <Button size="small" icon="check-double" onClick={() => void dispatch(markAllRead())}>

@@ -5,6 +5,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
+import { useInvites } from '../sidebar/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Routes {
@@ -57,11 +58,17 @@ export const unreadFeature = defineFeature({
   sidebar: [
     {
       id: 'catch-up',
-      order: 20,
+      order: 10,
       icon: 'inbox',
       open: routeOpened({ view: 'catch-up' }),
       view: 'catch-up',
-      Content: ({ children }) => children({ title: useTexts('unread')('catchUp.title') }),
+      Content({ children }) {
+        const t = useTexts('unread')
+        const count = useInvites().length
+        const title = t('catchUp.title')
+        if (count === 0) return children({ title })
+        return children({ title, label: t('catchUp.sidebar', { count }), count, end: { count, tone: 'mention' } })
+      },
     },
   ],
 })

@@ -8,14 +8,17 @@ const NO_IDS: readonly string[] = []
 const selectIds = (state: AppState): readonly string[] => state.windows.byKey['outbox']?.ids ?? NO_IDS
 const selectRows = (state: AppState) => state.entities.outbox
 
-/** Unsent items in the order of creation, without scheduled ones. From the snapshot until the outbox window is open. */
+/**
+ * Unsent items in the order of creation, without scheduled ones and without read marks, which nobody sends, unless one needs
+ * attention. From the snapshot until the outbox window is open.
+ */
 const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonly OutboxItem[] => {
   const listed = ids.flatMap((id) => rows[id] ?? [])
   const all =
     ids.length > 0
       ? listed
       : Object.values(rows).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-  return all.filter(({ sendAt }) => sendAt === undefined)
+  return all.filter(({ sendAt, kind, state }) => sendAt === undefined && (kind !== 'mark-read' || state === 'parked'))
 })
 
 /** Scheduled messages, the soonest first: listed with the drafts, not in the outbox. */
@@ -25,7 +28,7 @@ export const selectScheduled = createSelector([selectRows], (rows) =>
     .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
 )
 
-/** The number of unsent items, next to "Outbox" in the sidebar. The row is hidden at 0. */
+/** The number of unsent items, in the title strip and beside "Outbox" under Later. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length
 
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))

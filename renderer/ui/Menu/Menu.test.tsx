@@ -111,11 +111,54 @@ test('Tab, a click outside and leaving the window close it', async () => {
   expect(onClose).toHaveBeenCalledTimes(3)
 })
 
-test('the focus follows the pointer', async () => {
+test('the focus follows the pointer, and a menu that opens under a resting one highlights nothing until it moves', async () => {
   render(<Trigger items={[item('Copy'), item('Cut')]} />)
   await userEvent.click(trigger())
-  await userEvent.hover(screen.getByRole('menuitem', { name: 'Cut' }))
-  expect(focused()).toBe('Cut')
+  const menu = screen.getByRole('menu')
+  const cut = screen.getByRole('menuitem', { name: 'Cut' })
+  const move = (distance: number) =>
+    cut.dispatchEvent(new MouseEvent('pointermove', { bubbles: true, movementX: distance, movementY: 0 }))
+  act(() => void move(0))
+  expect(menu.dataset['pointed']).toBeUndefined()
+  expect(document.activeElement).not.toBe(cut)
+  act(() => void move(2))
+  expect(menu.dataset['pointed']).toBe('true')
+  expect(document.activeElement).toBe(cut)
+})
+
+test('an item that leads to more leaves the menu open; Right follows it, Left goes back', async () => {
+  const onBack = vi.fn<() => void>()
+  const onClose = vi.fn<() => void>()
+  const items = [item('More', { leads: 'here' })]
+  render(<Menu label="Actions" items={items} anchor={new DOMRect(1, 2, 0, 0)} onBack={onBack} onClose={onClose} />)
+  expect(screen.getByRole('menuitem', { name: 'More' }).getAttribute('aria-haspopup')).toBe('menu')
+  await userEvent.keyboard('{ArrowRight}')
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith('More')
+  expect(onClose).not.toHaveBeenCalled()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(onBack).toHaveBeenCalledTimes(1)
+})
+
+test('items side by side are one step of the vertical arrows, and the menu starts below them', async () => {
+  const small = (id: string) => ({ id, label: id, content: id, onSelect: () => onSelect(id) })
+  render(
+    <Trigger items={[{ kind: 'strip', id: 's', name: 'React', items: [small('one'), small('two')] }, item('Copy')]} />,
+  )
+  await userEvent.click(trigger())
+  expect(screen.getByRole('group', { name: 'React' })).toBeTruthy()
+  for (const [keys = '', label] of [
+    ['', 'Copy'],
+    ['{ArrowUp}', 'one'],
+    ['{ArrowRight}', 'two'],
+    ['{ArrowRight}', 'two'],
+    ['{ArrowDown}', 'Copy'],
+    ['{ArrowDown}', 'one'],
+  ]) {
+    if (keys !== '') await userEvent.keyboard(keys)
+    expect(focused(), keys).toEqual(label)
+  }
+  await userEvent.keyboard('{Enter}')
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith('one')
 })
 
 test('a right click opens the menu at the pointer, the context menu key at the element', async () => {

@@ -11,6 +11,18 @@ export type MenuItem =
   | { readonly kind: 'separator'; readonly id: string }
   | { readonly kind: 'heading'; readonly id: string; readonly content: ReactNode }
   | {
+      /** Small items side by side, such as reactions. */
+      readonly kind: 'strip'
+      readonly id: string
+      readonly name: string
+      readonly items: readonly {
+        readonly id: string
+        readonly label: string
+        readonly content: ReactNode
+        readonly onSelect: () => void
+      }[]
+    }
+  | {
       readonly kind?: 'item'
       readonly id: string
       readonly label: string
@@ -25,6 +37,8 @@ export type MenuItem =
       readonly checked?: boolean
       /** Why it cannot be used now; shown at its end. */
       readonly disabledReason?: string
+      /** It leads to another menu; `here`: in the place of this one, which stays open for it. */
+      readonly leads?: 'here' | 'elsewhere'
       readonly onSelect: () => void
     }
 
@@ -35,18 +49,27 @@ type Props = {
   readonly anchor: Element | DOMRect
   readonly placement?: Placement
   readonly minWidth?: number
+  /** For a menu in the place of another one: back to that one. */
+  readonly onBack?: () => void
   readonly onClose: () => void
 }
 
 const BELOW: Placement = { side: 'below', align: 'start', gap: 4 }
 
-/** A menu over everything else. Focus moves to its first item, and back to the opener. */
-export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClose }: Props) {
+/**
+ * A menu over everything else. Focus moves to its first item, and back to the opener. Opened by pointer it has the focus
+ * itself, and no item is highlighted until the pointer moves: none of them was chosen by lying under it.
+ */
+export function Menu({ label, items, anchor, placement = BELOW, minWidth, onBack, onClose }: Props) {
   const ref = useRef<HTMLDivElement>(null)
+  const [pointed, setPointed] = useState(false)
   useReturnFocus()
   usePressOutside(ref, onClose)
   useEffect(() => {
-    itemsOf(ref.current)[0]?.focus({ preventScroll: true })
+    const first = firstRow(itemsOf(ref.current))
+    first?.focus({ preventScroll: true })
+    // After a press of the pointer the browser shows no ring.
+    if (first?.matches(':focus-visible') === false) ref.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
     window.addEventListener('blur', onClose)
@@ -62,8 +85,19 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
       aria-label={label}
       data-returns-focus=""
       className={styles['menu']}
+      data-pointed={pointed || undefined}
       style={{ minWidth }}
-      onKeyDown={(event) => onMenuKey(event, ref.current, onClose)}
+      onKeyDown={(event) => {
+        setPointed(false)
+        onMenuKey(event, ref.current, { onClose, onBack })
+      }}
+      onPointerMove={(event) => {
+        // The browser reports a move without a distance when a menu opens under a resting pointer.
+        if (event.movementX === 0 && event.movementY === 0) return
+        setPointed(true)
+        const under = event.target instanceof Element ? event.target.closest<HTMLElement>(ITEM) : null
+        under?.focus({ preventScroll: true })
+      }}
     >
       {items.map((item) => (
         <Row key={item.id} item={item} onClose={onClose} />
@@ -75,6 +109,7 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
 function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () => void }) {
   if (item.kind === 'separator') return <hr className={styles['separator']} />
   if (item.kind === 'heading') return <div className={styles['heading']}>{item.content}</div>
+  if (item.kind === 'strip') return <Strip strip={item} onClose={onClose} />
   const disabled = item.disabledReason !== undefined
   return (
     <button
@@ -82,12 +117,13 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
       aria-checked={item.checked}
       aria-disabled={disabled || undefined}
+      aria-haspopup={item.leads === undefined ? undefined : 'menu'}
       tabIndex={-1}
+      data-leads={item.leads}
       className={cx(styles['item'], item.danger === true && styles['danger'])}
-      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
       onClick={() => {
         if (disabled) return
-        onClose()
+        if (item.leads !== 'here') onClose()
         item.onSelect()
       }}
     >
@@ -97,20 +133,57 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       {item.hint === undefined ? null : <span className={styles['hint']}>{item.hint}</span>}
       {item.checked === true ? <Icon name="check" size={16} /> : null}
       {item.keys === undefined ? null : <Keys keys={item.keys} />}
+      {item.leads === undefined ? null : <Icon name="chevron-right" size={15} />}
     </button>
   )
 }
 
+type StripProps = { readonly strip: Extract<MenuItem, { kind: 'strip' }>; readonly onClose: () => void }
+
+function Strip({ strip, onClose }: StripProps) {
+  return (
+    <div role="group" aria-label={strip.name} className={styles['strip']}>
+      {strip.items.map(({ id, label, content, onSelect }) => (
+        <button
+          key={id}
+          type="button"
+          role="menuitem"
+          aria-label={label}
+          tabIndex={-1}
+          data-in-strip=""
+          className={styles['item']}
+          onClick={() => {
+            onClose()
+            onSelect()
+          }}
+        >
+          {content}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const ITEM = '[role^="menuitem"]'
+
 const itemsOf = (menu: HTMLElement | null): readonly HTMLElement[] => [
-  ...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
+  ...(menu?.querySelectorAll<HTMLElement>(ITEM) ?? []),
 ]
 
-function onMenuKey(event: KeyboardEvent, menu: HTMLElement | null, onClose: () => void): void {
+function onMenuKey(
+  event: KeyboardEvent,
+  menu: HTMLElement | null,
+  { onClose, onBack }: Pick<Props, 'onClose' | 'onBack'>,
+): void {
   const items = itemsOf(menu)
   const at = items.findIndex((item) => item === document.activeElement)
   const target = menuTarget(event.key, at, items)
   if (target !== undefined) {
     target.focus()
+  } else if (event.key === 'ArrowRight' && items[at]?.dataset['leads'] !== undefined) {
+    items[at]?.click()
+  } else if (event.key === 'ArrowLeft' && onBack !== undefined) {
+    onBack()
   } else if (event.key === 'Escape' || event.key === 'Tab') {
     onClose()
   } else {
@@ -120,16 +193,34 @@ function onMenuKey(event: KeyboardEvent, menu: HTMLElement | null, onClose: () =
   event.stopPropagation()
 }
 
-/** Arrows wrap, Home and End jump, a letter moves to the next item that begins with it. */
+/**
+ * Arrows wrap, Home and End jump, a letter moves to the next item that begins with it. A strip is one step for the vertical
+ * arrows, and the horizontal ones move in it.
+ */
 function menuTarget(key: string, at: number, items: readonly HTMLElement[]): HTMLElement | undefined {
-  if (key === 'ArrowDown') return items[(at + 1) % items.length]
-  if (key === 'ArrowUp') return items[(at - 1 + items.length) % items.length] ?? items.at(-1)
+  const rows = items.filter(
+    ({ dataset }, index) => dataset['inStrip'] === undefined || items[index - 1]?.dataset['inStrip'] === undefined,
+  )
+  const inStrip = items[at]?.dataset['inStrip'] !== undefined
+  const row = inStrip
+    ? rows.findLastIndex((each) => items.indexOf(each) <= at)
+    : rows.findIndex((each) => each === items[at])
+  if (key === 'ArrowDown') return row === -1 ? firstRow(rows) : rows[(row + 1) % rows.length]
+  if (key === 'ArrowUp') return row === -1 ? rows.at(-1) : rows.at(row - 1)
+  if (inStrip && (key === 'ArrowRight' || key === 'ArrowLeft')) {
+    const next = items[at + (key === 'ArrowRight' ? 1 : -1)]
+    return next?.dataset['inStrip'] === undefined ? items[at] : next
+  }
   if (key === 'Home') return items[0]
   if (key === 'End') return items.at(-1)
   if (!/^[\p{L}\p{N}]$/u.test(key)) return undefined
   const after = [...items.slice(at + 1), ...items.slice(0, at + 1)]
   return after.find((item) => item.textContent?.trim().toLocaleLowerCase().startsWith(key.toLocaleLowerCase()))
 }
+
+/** The first row below a strip. */
+const firstRow = (rows: readonly HTMLElement[]): HTMLElement | undefined =>
+  rows.find(({ dataset }) => dataset['inStrip'] === undefined)
 
 type Options = {
   readonly label: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandBar, commandIn, commandLack, matchCommands, readCommand } from './commands.ts'
+import { commandBar, commandIn, commandLack, commandsOf, matchCommands, ownCommandIn, readCommand } from './commands.ts'
 
 const commands = ['unmute', 'mute', 'ban', 'giphy'].map((name) => ({ name, args: '', description: '' }))
 const { compare } = new Intl.Collator('en', { numeric: true })
@@ -19,10 +19,32 @@ test.each([
   ['/usr/bin is a folder', undefined],
 ])('%s is parsed as a command, or not', (text, expected) => expect(readCommand(text)).toEqual(expected))
 
-test('commands are matched by prefix first, then by substring, then sorted by name', () => {
-  expect(names('')).toEqual(['ban', 'giphy', 'mute', 'unmute'])
+test('commands are matched by prefix first, then by substring; what takes something away is last', () => {
+  expect(names('')).toEqual(['giphy', 'unmute', 'mute', 'ban'])
   expect(names('mu')).toEqual(['mute', 'unmute'])
   expect(names('zz')).toEqual([])
+})
+
+const aChannel = (directUserIds: readonly string[] = []) =>
+  ({ config: { commands: [...commands, { name: 'topic', args: '', description: 'Ours' }] }, directUserIds }) as never
+
+test('the app’s commands stand beside those of the server, the most used first, and never replace one', () => {
+  const found = (uses: Record<string, number>, query = '') =>
+    matchCommands(commandsOf(aChannel()), query, compare, uses).map(({ name }) => name)
+  expect(found({}).slice(0, 4)).toEqual(['remind', 'poll', 'status', 'dnd'])
+  expect(found({}).slice(-4)).toEqual(['leave', 'unmute', 'mute', 'ban'])
+  expect(found({ ban: 9, giphy: 3, poll: 2 }).slice(0, 3)).toEqual(['giphy', 'poll', 'remind'])
+  expect(found({ ban: 9 }).at(-1)).toBe('ban')
+  expect(ownCommandIn('/me waves', aChannel())).toEqual({ name: 'me', args: 'waves' })
+  expect(ownCommandIn('/topic tents', aChannel())).toBeUndefined()
+  expect(ownCommandIn('/mute @bob', aChannel())).toBeUndefined()
+})
+
+test('a conversation with chosen people has no command to invite or leave', () => {
+  const direct = commandsOf(aChannel(['bob'])).map(({ name }) => name)
+  expect(direct).not.toContain('invite')
+  expect(direct).not.toContain('leave')
+  expect(direct).toContain('remind')
 })
 
 test('a command that the channel does not have is plain text', () => {

@@ -1,4 +1,4 @@
-import type { ChannelConfig } from '#shared/domain/channel.ts'
+import type { Channel, ChannelConfig } from '#shared/domain/channel.ts'
 
 export type ChannelCommand = ChannelConfig['commands'][number]
 
@@ -19,17 +19,96 @@ export function commandIn(text: string, commands: readonly ChannelCommand[]): Wr
   return typed && command && { command, args: typed.args }
 }
 
-/** Suggestions for the text after the slash: by prefix first, then by name. docs/wire.md 7.18. */
+/** Commands that this app runs itself: nothing is sent, or a text that the command made. In the order of the list. */
+export const OWN_COMMANDS = [
+  'remind',
+  'poll',
+  'status',
+  'dnd',
+  'away',
+  'me',
+  'shrug',
+  'topic',
+  'invite',
+  'search',
+  'later',
+  'leave',
+] as const
+export type OwnCommand = (typeof OWN_COMMANDS)[number]
+
+const OWN_ARGS: Readonly<Record<OwnCommand, string>> = {
+  remind: '[time]',
+  poll: '',
+  status: '[text]',
+  dnd: '',
+  away: '',
+  me: '[text]',
+  shrug: '[text]',
+  topic: '[text]',
+  invite: '',
+  search: '[text]',
+  later: '',
+  leave: '',
+}
+/** Not in a conversation with chosen people, which has no topic and which nobody joins or leaves. */
+const IN_CHANNELS: ReadonlySet<string> = new Set<OwnCommand>(['topic', 'invite', 'leave'])
+
+/** The commands of a channel, which its server runs, and those of the app that it does not replace. */
+export function commandsOf({
+  config: { commands },
+  directUserIds,
+}: Pick<Channel, 'config' | 'directUserIds'>): readonly ChannelCommand[] {
+  const own = OWN_COMMANDS.filter(
+    (name) =>
+      commands.every((command) => command.name.toLowerCase() !== name) &&
+      (directUserIds.length === 0 || !IN_CHANNELS.has(name)),
+  )
+  return [...own.map((name) => ({ name, args: OWN_ARGS[name], description: '' })), ...commands]
+}
+
+/** The command of the app in a text, unless the channel has one of that name. */
+export function ownCommandIn(
+  text: string,
+  channel: Pick<Channel, 'config' | 'directUserIds'>,
+): { readonly name: OwnCommand; readonly args: string } | undefined {
+  const written = commandIn(text, commandsOf(channel))
+  const name = OWN_COMMANDS.find((each) => each === written?.command.name)
+  const isServers = written !== undefined && channel.config.commands.includes(written.command)
+  return name === undefined || written === undefined || isServers ? undefined : { name, args: written.args }
+}
+
+/** What takes something away from others or from the viewer: offered last. */
+const LAST = ['leave', 'unmute', 'mute', 'flag', 'unban', 'ban']
+
+/**
+ * Suggestions for the text after the slash: by prefix first, then those used most, then the app's own in their order and the
+ * others by name. What takes something away is last whatever its use. docs/wire.md 7.18.
+ *
+ * @param uses how often each command was used on this device
+ */
 export function matchCommands(
   commands: readonly ChannelCommand[],
   query: string,
   compare: (a: string, b: string) => number,
+  uses: Readonly<Record<string, number>> = {},
 ): readonly ChannelCommand[] {
   const wanted = query.toLowerCase()
   const begins = ({ name }: ChannelCommand) => name.toLowerCase().startsWith(wanted)
+  const usesOf = ({ name }: ChannelCommand): number => uses[name] ?? 0
+  const placeOf = ({ name }: ChannelCommand): number => {
+    const own: number = OWN_COMMANDS.findIndex((each) => each === name)
+    return own === -1 ? OWN_COMMANDS.length : own
+  }
   return commands
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || compare(a.name, b.name))
+    .toSorted(
+      (a, b) =>
+        Number(begins(b)) - Number(begins(a)) ||
+        LAST.indexOf(a.name) - LAST.indexOf(b.name) ||
+        usesOf(b) - usesOf(a) ||
+        placeOf(a) - placeOf(b) ||
+        compare(a.name, b.name),
+    )
 }
 
 /** Why a command cannot be used now, whatever its arguments are. */
@@ -38,7 +117,14 @@ export type CommandBar = 'editing' | 'replying' | 'noRight'
 export type CommandLack = 'person' | 'reason'
 
 const ABOUT_A_PERSON: ReadonlySet<string> = new Set(['ban', 'unban', 'mute', 'unmute', 'flag'])
-const NEEDS_BAN_RIGHT: ReadonlySet<string> = new Set(['ban', 'unban'])
+const NEEDED_RIGHTS: Readonly<Record<string, string>> = {
+  ban: 'ban-channel-members',
+  unban: 'ban-channel-members',
+  poll: 'send-poll',
+  topic: 'update-channel',
+  invite: 'update-channel-members',
+  leave: 'leave-channel',
+}
 
 type Here = {
   readonly capabilities: readonly string[]
@@ -50,8 +136,8 @@ type Here = {
 export function commandBar(name: string, { capabilities, editing, quoting }: Here): CommandBar | undefined {
   if (editing) return 'editing'
   if (quoting && ABOUT_A_PERSON.has(name)) return 'replying'
-  const known = capabilities.length > 0
-  if (known && NEEDS_BAN_RIGHT.has(name) && !capabilities.includes('ban-channel-members')) return 'noRight'
+  const right = NEEDED_RIGHTS[name]
+  if (capabilities.length > 0 && right !== undefined && !capabilities.includes(right)) return 'noRight'
   return undefined
 }
 

@@ -1,5 +1,8 @@
 import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 
+/** Actions of a message that are one step away. */
+const BEHIND_MORE = ['Report to moderators…', 'Copy link to message', 'Copy as Markdown', 'Select', 'Details']
+
 /** The window of one user, operated by the stable handles of docs/testing.md and by accessible names. */
 export class Screen {
   readonly page: Page
@@ -45,6 +48,7 @@ export class Screen {
   async act(message: Locator, action: string): Promise<void> {
     await message.hover()
     await message.getByRole('button', { name: 'More actions' }).click()
+    if (BEHIND_MORE.includes(action)) await this.page.getByRole('menuitem', { name: 'More', exact: true }).click()
     await this.page.getByRole('menuitem', { name: action }).click()
   }
 

@@ -1,3 +1,4 @@
+import type { OutboxItem } from '#shared/domain/outbox.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Channel, ChannelConfig } from '#shared/domain/channel.ts'
@@ -105,6 +106,19 @@ export function aChannel(over: Loose<Channel, 'cid'> = {}): Channel {
     ...rest,
   }
 }
+
+/** One line of the outbox: a message that waits. */
+export const anOutboxItem = (over: Partial<OutboxItem> = {}): OutboxItem => ({
+  id: 'i1',
+  kind: 'send-message',
+  cid: asCid('messaging:release'),
+  state: 'waiting',
+  summary: 'And the dark variants.',
+  fileCount: 0,
+  retryable: true,
+  createdAt: 1,
+  ...over,
+})
 
 export function aMessage(over: Loose<Message, 'id' | 'cid' | 'userId' | 'parentId'> = {}): Message {
   const { id = 'm1', cid = 'messaging:general', userId = 'ola', parentId, ...rest } = over

@@ -1,22 +1,25 @@
 import { afterEach, expect, test } from 'vitest'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   aChannel,
+  addLittleEngine,
   aSession,
   aUser,
   byId,
+  cairnMaps,
   createFakeBridge,
   someSettings,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { AboutFacts } from './InfoPanel.tsx'
+import { AboutFacts, InfoSheet } from './InfoPanel.tsx'
 import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 
 const cid = asCid('team:plans')
+const RELEASE = asCid('messaging:release-4-2')
 afterEach(cleanup)
 
 async function opened(here: readonly string[], watcherCount: number) {
@@ -28,6 +31,39 @@ async function opened(here: readonly string[], watcherCount: number) {
   await act(() => Promise.resolve())
 }
 const hereNow = () => screen.getByText('Online now').nextElementSibling?.textContent
+
+test('the details show what the channel is and have no switch; what is only for the viewer is the first of its settings', async () => {
+  const world = cairnMaps()
+  const bridge = addLittleEngine(createFakeBridge(world))
+  bridge.on('details.here', () => [])
+  await renderInApp(<InfoSheet cid={RELEASE} />, bridge)
+  expect(await screen.findByRole('heading', { name: 'release-4-2' })).toBeDefined()
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(screen.queryByText(RELEASE)).toBeNull()
+  cleanup()
+  await renderInApp(<InfoSheet cid={RELEASE} page="settings" />, bridge)
+  const forYou = within(screen.getByRole('region', { name: 'Only for you' }))
+  expect(forYou.getByRole('switch', { name: 'Hide media and previews' })).toBeDefined()
+  expect(forYou.getByRole('switch', { name: 'Show when I’m typing' })).toBeDefined()
+  expect(
+    within(screen.getByRole('region', { name: 'For everyone' })).getByLabelText('Topic', { exact: false }),
+  ).toBeDefined()
+  expect(screen.getByText(RELEASE)).toBeDefined()
+})
+
+test('a direct conversation has settings too, only for the viewer', async () => {
+  const world = cairnMaps()
+  const direct = Object.values(world.rows.channels ?? {}).find(({ directUserIds }) => directUserIds.length > 0)
+  const bridge = addLittleEngine(createFakeBridge(world))
+  bridge.on('details.here', () => [])
+  const { store } = await renderInApp(<InfoSheet cid={direct?.cid ?? cid} />, bridge)
+  await userEvent.click(screen.getByRole('button', { name: 'Settings' }))
+  expect(store.getState().ui.panel).toMatchObject({ kind: 'info', page: 'settings' })
+  cleanup()
+  await renderInApp(<InfoSheet cid={direct?.cid ?? cid} page="settings" />, bridge)
+  expect(screen.getByRole('region', { name: 'Only for you' })).toBeDefined()
+  expect(screen.queryByRole('region', { name: 'For everyone' })).toBeNull()
+})
 
 test('people who have the channel open are listed by name', async () => {
   await opened(['ola', 'jan'], 2)

@@ -25,7 +25,6 @@ import { useNames } from '../../people/index.ts'
 import { loadAbout, loadHere } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
-import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { MediaPanel } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
@@ -37,7 +36,7 @@ export function InfoSheet({ cid, page }: Panels['info']) {
   return <MediaPanel key={`${cid} ${page}`} cid={cid} name={page} />
 }
 
-/** The details of a channel, with links to its members, pinned messages, media and settings. */
+/** What a channel is, who is in it and what lies in it. Changing anything is another page. */
 export function InfoPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const headingId = useId()
@@ -61,9 +60,6 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
           <LeadActions cid={cid} />
         </section>
         <Rows cid={cid} about={about} />
-        {channel === undefined ? null : <Traceless channel={channel} />}
-        {channel === undefined ? null : <Writing channel={channel} />}
-        {channel === undefined ? null : <HiddenMedia cid={cid} />}
         {channel === undefined ? null : <AboutFacts channel={channel} about={about} />}
         <LastActions cid={cid} />
       </div>
@@ -117,7 +113,7 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
       <Row icon="file" name={t('rows.files')} count={about?.mediaTabs.files} onClick={page('files')} />
       <Row icon="link" name={t('rows.links')} count={about?.mediaTabs.links} onClick={page('links')} />
       <Row icon="poll" name={t('rows.polls')} count={about?.mediaTabs.polls} onClick={page('polls')} />
-      {isDirect ? null : <Row icon="settings" name={t('rows.settings')} onClick={page('settings')} />}
+      <Row icon="settings" name={isDirect ? t('rows.settingsHere') : t('rows.settings')} onClick={page('settings')} />
     </nav>
   )
 }
@@ -239,7 +235,7 @@ function LeadActions({ cid }: { readonly cid: Cid }) {
 
 type Props = { readonly channel: Channel; readonly about: ChannelAbout | undefined }
 
-/** Creation, id and visibility of the channel, and which activity it records. */
+/** Creation and visibility of the channel, and who is here. */
 export function AboutFacts({ channel, about }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
@@ -248,10 +244,8 @@ export function AboutFacts({ channel, about }: Props) {
   const creator = useUser(about?.createdBy)
   const workspace = useSession().workspace?.name ?? ''
   const isDirect = channel.directUserIds.length > 0
-  const { config } = channel
   const created = about?.createdAt === undefined ? undefined : formats.date(about.createdAt, now)
   const muteEnd = channel.mutedUntil
-  const recorded = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
   return (
     <>
       <section className={styles['section']} aria-labelledby={id}>
@@ -269,10 +263,6 @@ export function AboutFacts({ channel, about }: Props) {
               </dd>
             </>
           )}
-          <dt>{t('about.id')}</dt>
-          <dd>
-            <code>{channel.cid}</code>
-          </dd>
           <dt>{t('about.visibility')}</dt>
           <dd>
             {isDirect || channel.isPrivate || channel.type === 'messaging'
@@ -296,21 +286,6 @@ export function AboutFacts({ channel, about }: Props) {
           </p>
         ) : null}
         {channel.frozen ? <p className={styles['settingHint']}>{t('about.frozen')}</p> : null}
-      </section>
-      <section className={styles['section']} aria-labelledby={`${id}-recorded`}>
-        <h3 id={`${id}-recorded`} className={styles['heading']}>
-          {t('recorded.title')}
-        </h3>
-        <dl className={styles['facts']}>
-          <dt>{t('recorded.read')}</dt>
-          <dd>{recorded(config.readEvents)}</dd>
-          <dt>{t('recorded.typing')}</dt>
-          <dd>{recorded(config.typingEvents)}</dd>
-          <dt>{t('recorded.delivery')}</dt>
-          <dd>{recorded(config.deliveryEvents === true)}</dd>
-          <dt>{t('recorded.locations')}</dt>
-          <dd>{recorded(config.sharedLocations)}</dd>
-        </dl>
       </section>
     </>
   )

@@ -6,7 +6,14 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { isBlank, cleanName } from '#shared/lib/clean-text.ts'
 import type { Ban } from '#shared/domain/user.ts'
 import { useTexts, useRemark, useErrorText, useFormats } from '../../../i18n/index.ts'
-import { useAppDispatch, useChannel, useConnection, useAppSelector, useUser } from '../../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useCanParticipate,
+  useChannel,
+  useConnection,
+  useAppSelector,
+  useUser,
+} from '../../../store/hooks.ts'
 import type { Dialogs } from '../../../store/window/kinds.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -21,6 +28,7 @@ import { Portrait } from '../../people/index.ts'
 import { unban, loadBans } from '../../people/profile/index.ts'
 import { changeChannel, setImage, saveNames } from '../commands.ts'
 import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
+import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 import { Line, Rule } from './Rule.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
 import { pictureFrom } from './picture.ts'
@@ -29,7 +37,7 @@ import styles from '../Info.module.css'
 /** Slow mode choices: seconds between two messages of one person, at most 120. See docs/wire.md 6.5. */
 const PAUSES = [0, 5, 10, 30, 60, 120] as const
 
-/** Name, picture and rules of the channel. Disabled settings show the reason. */
+/** First what is only for the viewer, then name, picture and rules of the channel. Disabled settings show the reason. */
 export function SettingsPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const headingId = useId()
@@ -37,28 +45,90 @@ export function SettingsPanel({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const { offline } = useConnection()
   if (channel === undefined) return <PanelHead id={headingId} title={t('rows.settings')} back={back} />
+  const isDirect = channel.directUserIds.length > 0
   const why = (capability: string): string | undefined =>
     offline ? t('why.offline') : may(channel, capability) ? undefined : t('why.permission')
   return (
     <>
-      <PanelHead id={headingId} title={t('rows.settings')} back={back} />
+      <PanelHead id={headingId} title={isDirect ? t('rows.settingsHere') : t('rows.settings')} back={back} />
       <div className={styles['body']}>
-        <div className={`${styles['section']} ${styles['form']}`}>
-          <NameForm key={cid} channel={channel} why={why('update-channel')} />
-          <PictureField channel={channel} why={why('update-channel')} />
-        </div>
-        <div className={styles['section']}>
-          <h3 className={styles['heading']}>{t('settings.notify')}</h3>
-          <LevelChoice cid={cid} />
-        </div>
-        <Rules channel={channel} why={why} />
-        <BansList cid={cid} why={why('ban-channel-members')} />
-        <div className={`${styles['section']} ${styles['blocks']}`}>
-          <Last cid={cid} what="clear" label={t('settings.clear')} why={why('update-channel')} />
-          <Last cid={cid} what="delete" label={t('settings.delete')} why={why('delete-channel')} />
-        </div>
+        <ForYou channel={channel} />
+        {isDirect ? null : <ForEveryone channel={channel} why={why} />}
+        <Recorded channel={channel} />
       </div>
     </>
+  )
+}
+
+/** What only the viewer sees or feels. */
+function ForYou({ channel }: { readonly channel: Channel }) {
+  const t = useTexts('details')
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={`${styles['heading']} ${styles['part']}`}>
+        {t('settings.forYou')}
+      </h3>
+      <div className={styles['section']}>
+        <h4 className={styles['heading']}>{t('settings.notify')}</h4>
+        <LevelChoice cid={channel.cid} />
+      </div>
+      {useCanParticipate() ? <Traceless channel={channel} /> : null}
+      <Writing channel={channel} />
+      <HiddenMedia cid={channel.cid} />
+    </section>
+  )
+}
+
+/** What changes the channel for all its members. */
+function ForEveryone({ channel, why }: RulesProps) {
+  const t = useTexts('details')
+  const id = useId()
+  const { cid } = channel
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={`${styles['heading']} ${styles['part']}`}>
+        {t('settings.forEveryone')}
+      </h3>
+      <div className={`${styles['section']} ${styles['form']}`}>
+        <NameForm key={cid} channel={channel} why={why('update-channel')} />
+        <PictureField channel={channel} why={why('update-channel')} />
+      </div>
+      <Rules channel={channel} why={why} />
+      <BansList cid={cid} why={why('ban-channel-members')} />
+      <div className={`${styles['section']} ${styles['blocks']}`}>
+        <Last cid={cid} what="clear" label={t('settings.clear')} why={why('update-channel')} />
+        <Last cid={cid} what="delete" label={t('settings.delete')} why={why('delete-channel')} />
+      </div>
+    </section>
+  )
+}
+
+/** The channel's id, and which activity it records. */
+export function Recorded({ channel: { cid, config } }: { readonly channel: Channel }) {
+  const t = useTexts('details')
+  const id = useId()
+  const recorded = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <h3 id={id} className={styles['heading']}>
+        {t('recorded.title')}
+      </h3>
+      <dl className={styles['facts']}>
+        <dt>{t('recorded.read')}</dt>
+        <dd>{recorded(config.readEvents)}</dd>
+        <dt>{t('recorded.typing')}</dt>
+        <dd>{recorded(config.typingEvents)}</dd>
+        <dt>{t('recorded.delivery')}</dt>
+        <dd>{recorded(config.deliveryEvents === true)}</dd>
+        <dt>{t('recorded.locations')}</dt>
+        <dd>{recorded(config.sharedLocations)}</dd>
+        <dt>{t('about.id')}</dt>
+        <dd>
+          <code>{cid}</code>
+        </dd>
+      </dl>
+    </section>
   )
 }
 

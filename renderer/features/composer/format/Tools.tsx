@@ -1,3 +1,4 @@
+import { commandsOf } from '#shared/rules/composer/commands.ts'
 import { useRef, useState, type ChangeEvent, Fragment } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
@@ -80,7 +81,7 @@ export function Tools(props: Props) {
           onClick={(event) => setPicker(event.currentTarget)}
         />
         <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
-        {channel.config.commands.length === 0 ? null : (
+        {commandsOf(channel).length === 0 ? null : (
           <IconButton
             icon="slash"
             label={t('commands.open')}

@@ -227,23 +227,30 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
 
 type AskDialogProps = SendQuestion & { readonly cid: string }
 
-/** Confirms that a message should notify many people, or be sent a second time. */
+/** Confirms that a message should notify many people, be sent a second time, or be sent although it looks like a command. */
 export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
   const t = useTexts('composer')
   const name = useTitle(cid)
   const back = useRef<HTMLButtonElement>(null)
+  const unknown = typeof about === 'object' && 'unknown' in about ? about.unknown : undefined
   const isAgain = about === 'again'
+  const texts = isAgain
+    ? { title: t('again.title'), back: t('again.back'), send: t('again.send') }
+    : unknown === undefined
+      ? { title: '', back: t('calls.back'), send: t('calls.send') }
+      : { title: t('unknown.title', { name: unknown }), back: t('unknown.back'), send: t('unknown.send') }
+  const calls = isAgain || 'unknown' in about ? undefined : about
   return (
     <Dialog
       alert
       initialFocus={back}
-      title={isAgain ? t('again.title') : t(`calls.title.${about.broadcast}`, { name })}
+      title={calls === undefined ? texts.title : t(`calls.title.${calls.broadcast}`, { name })}
       width={400}
       onClose={onClose}
       actions={
         <>
           <Button ref={back} onClick={onClose}>
-            {t(isAgain ? 'again.back' : 'calls.back')}
+            {texts.back}
           </Button>
           <Button
             variant="primary"
@@ -252,12 +259,16 @@ export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
               onSend()
             }}
           >
-            {t(isAgain ? 'again.send' : 'calls.send')}
+            {texts.send}
           </Button>
         </>
       }
     >
-      {isAgain ? <DialogText>{t('again.text')}</DialogText> : <BroadcastText warning={about} />}
+      {calls === undefined ? (
+        <DialogText>{isAgain ? t('again.text') : t('unknown.text')}</DialogText>
+      ) : (
+        <BroadcastText warning={calls} />
+      )}
     </Dialog>
   )
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { commandIn, commandsOf, ownCommandIn, readCommand, type OwnCommand } from '#shared/rules/composer/commands.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectMessage } from '../../../store/selectors.ts'
-import type { ComposerState } from '../../../store/composers/composers.ts'
+import { typed, type ComposerState } from '../../../store/composers/composers.ts'
 import type { AppState } from '../../../store/store.ts'
 import {
   broadcastWarning,
@@ -18,6 +19,7 @@ import {
 import type { Place } from '../place.ts'
 import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
 import type { Decision } from './decision.ts'
+import { COMMAND_USES, runOwnCommand, textOfCommand } from './own-commands.ts'
 
 export type SendOptions = {
   /** "Send when ready" and "Send when allowed". */
@@ -32,9 +34,9 @@ export type SendOptions = {
   readonly again?: boolean
 }
 
-/** The confirmation before sending: many people are notified, or the same text is sent a second time. */
+/** The confirmation before sending: many people are notified, the same text is sent a second time, or it looks like a command. */
 export type SendQuestion = {
-  readonly about: BroadcastWarning | 'again'
+  readonly about: BroadcastWarning | 'again' | { readonly unknown: string }
   readonly onSend: () => void
   readonly onClose: () => void
 }
@@ -55,7 +57,7 @@ export function useSend(
   input: Input,
   onSent: () => void,
 ): { readonly send: (options?: SendOptions) => void; readonly asking: SendQuestion | undefined } {
-  const { place, decision, composer } = input
+  const { place, channel, decision, composer } = input
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -67,8 +69,15 @@ export function useSend(
     }
     rememberSend()
     onSent()
+    const written = commandIn(composer.text, commandsOf(channel))?.command.name
+    if (written !== undefined) store.objects.of(COMMAND_USES).add(written)
     const sent = await dispatch(sendComposition(place, mentionedBy(input, store.getState()), options))
     if (!sent.ok && sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
+  }
+
+  const runOwn = async ({ name, args }: { readonly name: OwnCommand; readonly args: string }): Promise<void> => {
+    store.objects.of(COMMAND_USES).add(name)
+    if (await dispatch(runOwnCommand(name, args, channel))) dispatch(typed({ key: place.key, text: '', caret: 0 }))
   }
 
   const send = (options: SendOptions = {}): void => {
@@ -103,7 +112,19 @@ export function useSend(
       case 'uploadFailed':
         return
     }
-    const warning = warningFor(input, store.getState())
+    const own = composer.editing === undefined ? ownCommandIn(composer.text, channel) : undefined
+    if (own !== undefined) {
+      const text = textOfCommand(own.name, own.args)
+      if (text === undefined) {
+        void runOwn(own)
+        return
+      }
+      if (text === '') return
+      dispatch(typed({ key: place.key, text, caret: text.length }))
+    }
+    const unknown =
+      composer.editing === undefined && own === undefined ? unknownCommandIn(composer.text, channel) : undefined
+    const warning = warningFor(input, store.getState()) ?? (unknown === undefined ? undefined : { unknown })
     const final = { ...options, whenReady: whenReady || decision.kind === 'outbox' }
     if (warning === undefined) void deliver(final)
     else setQuestion({ about: warning, options: final })
@@ -115,6 +136,12 @@ export function useSend(
     onClose: () => setQuestion(undefined),
   }
   return { send, asking }
+}
+
+/** The name after a slash that is no command here, such as a mistyped one. */
+function unknownCommandIn(text: string, channel: Channel): string | undefined {
+  const isKnown = commandIn(text, commandsOf(channel)) !== undefined
+  return isKnown ? undefined : readCommand(text)?.name
 }
 
 const editedBy = ({ composer }: Input, state: AppState): Message | undefined =>

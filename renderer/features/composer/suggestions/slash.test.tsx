@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -15,6 +15,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { editBegun, quoteChosen } from '../../../store/composers/composers.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
 import { Composer } from '../index.ts'
 
 const cid = asCid('messaging:release')
@@ -29,7 +30,8 @@ beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
 async function show() {
-  const capabilities = ['send-message', 'update-own-message', 'quote-message']
+  const own = ['send-message', 'update-own-message', 'quote-message', 'send-poll']
+  const capabilities = [...own, 'update-channel-members', 'leave-channel']
   const channel = aChannel({ cid, name: 'release', capabilities, config: aConfig({ commands }) })
   const bridge = createFakeBridge({
     rows: {
@@ -55,16 +57,73 @@ const sent = (bridge: ReturnType<typeof createFakeBridge>) => bridge.inputsOf('m
 
 test('a slash lists the commands with arguments and translated descriptions, and says which are not available', async () => {
   const { field } = await show()
-  await userEvent.type(field, '/')
-  expect(await options()).toEqual([
-    '/ban [@username] [text]Only moderators can use this command here',
-    '/mute [@username]Mute a person, for yourself only',
-    '/topicSays what this is about',
-  ])
+  await userEvent.type(field, '/ba')
+  expect(await options()).toEqual(['/ban [@username] [text]Only moderators can use this command here'])
   await userEvent.keyboard('{Enter}')
-  expect(field.value).toBe('/')
-  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(field.value).toBe('/ba')
+  await userEvent.type(field, '{Backspace}{Backspace}mu')
+  expect(await options()).toEqual(['/mute [@username]Mute a person, for yourself only'])
+  await userEvent.keyboard('{Enter}')
   expect(field.value).toBe('/mute ')
+})
+
+test('a slash offers what people expect, by use, beside the commands of the channel; banning is never offered first', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/')
+  const first = await options()
+  expect(first.map((option) => option?.match(/^\/[a-z]+/)?.[0])).toEqual([
+    '/remind',
+    '/poll',
+    '/status',
+    '/dnd',
+    '/away',
+    '/me',
+    '/shrug',
+    '/topic',
+    '/invite',
+    '/search',
+  ])
+  expect(first[0]).toBe('/remind [time]Set a reminder about the newest message here')
+  await userEvent.type(field, 'search tents{Enter}')
+  await userEvent.type(field, '/')
+  expect((await options())[0]).toMatch(/^\/search/)
+})
+
+test('the app’s commands open what they name and send nothing', async () => {
+  const { bridge, store, field } = await show()
+  await userEvent.type(field, '/remind me tomorrow at 9{Enter}')
+  expect(store.getState().ui.dialog).toEqual({ kind: 'reminder', messageId: 'm1', words: 'tomorrow at 9' })
+  expect(field.value).toBe('')
+  act(() => void store.dispatch(dialogClosed()))
+  await userEvent.type(field, '/invite{Enter}')
+  expect(store.getState().ui.dialog).toMatchObject({ kind: 'channel', what: 'people' })
+  act(() => void store.dispatch(dialogClosed()))
+  await userEvent.type(field, '/leave{Enter}')
+  expect(store.getState().ui.dialog).toMatchObject({ kind: 'channel', what: 'leave' })
+  act(() => void store.dispatch(dialogClosed()))
+  await userEvent.type(field, '/later{Enter}')
+  expect(store.getState().ui.route).toEqual({ view: 'reminders' })
+  expect(sent(bridge)).toEqual([])
+})
+
+test('an action and a shrug are sent as a text that is drawn as meant', async () => {
+  const { bridge, field } = await show()
+  await userEvent.type(field, '/me waves{Enter}')
+  await waitFor(() => expect(sent(bridge)).toMatchObject([{ text: '_waves_' }]))
+  await userEvent.type(field, '/shrug who knows{Enter}')
+  await waitFor(() => expect(sent(bridge).at(-1)).toMatchObject({ text: 'who knows ¯\\\\\\_(ツ)\\_/¯' }))
+})
+
+test('a mistyped command is asked about once before it is sent as a message', async () => {
+  const { bridge, field } = await show()
+  await userEvent.type(field, '/rmind call Halina{Enter}')
+  const question = within(screen.getByRole('alertdialog', { name: 'There’s no command /rmind' }))
+  expect(sent(bridge)).toEqual([])
+  await userEvent.click(question.getByRole('button', { name: 'Keep editing' }))
+  expect(field.value).toBe('/rmind call Halina')
+  await userEvent.type(field, '{Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'Send as message' }))
+  await waitFor(() => expect(sent(bridge)).toMatchObject([{ text: '/rmind call Halina' }]))
 })
 
 test('the slash button lists the commands at once; text already written becomes the arguments', async () => {
@@ -73,9 +132,9 @@ test('the slash button lists the commands at once; text already written becomes 
   await userEvent.click(screen.getByRole('button', { name: 'Use a command' }))
   // A browser fires this event when the caret moves.
   fireEvent.select(field)
-  expect(await options()).toHaveLength(3)
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
-  expect(field.value).toBe('/topic tents')
+  expect(await options()).toHaveLength(10)
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(field.value).toBe('/poll tents')
 })
 
 test('a slash later in the text opens no list', async () => {

@@ -9,6 +9,7 @@ import {
   commandBar,
   type CommandBar,
   commandIn,
+  commandsOf,
   matchCommands,
 } from '#shared/rules/composer/commands.ts'
 import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts'
@@ -31,6 +32,7 @@ import {
   type Person,
 } from './mentions.ts'
 import { barHere } from './written-command.ts'
+import { COMMAND_USES } from '../send/own-commands.ts'
 
 export type Suggestion =
   | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }
@@ -101,6 +103,10 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
   const { compare } = useFormats()
+  const { objects } = useAppStore()
+  // Read when the list opens, so that nothing moves while it is open.
+  const isCommand = token?.kind === 'command'
+  const uses = useMemo(() => (isCommand ? objects.of(COMMAND_USES).read() : NO_USES), [isCommand, objects])
   const channels = useChannels()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
@@ -109,14 +115,15 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const speakers = useSpeakers(place, open && token.kind === 'mention')
   const found = useMemo(() => {
     if (!open || token === undefined) return NOTHING
-    if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting), compare)
+    if (token.kind === 'command')
+      return commandsFor(token.query, channel, barHere(channel, editing, quoting), compare, uses)
     if (token.kind === 'channel') return channels(token.query)
     if (token.kind === 'snippet') return snippets(token.query)
     if (token.kind === 'language') return languagesFor(token.query)
     return token.kind === 'emoji'
       ? emojiFor(token.query, book)
       : peopleFor(token.query, offered, { channel, text, speakers, compare })
-  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers, compare])
+  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers, compare, uses])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found)
@@ -177,6 +184,7 @@ function isWhole(item: Suggestion | undefined, token: Token | undefined): boolea
 }
 
 const NOTHING: readonly Suggestion[] = []
+const NO_USES: Readonly<Record<string, number>> = {}
 
 /** A lone `@` opens the list only where the Mention button inserted it; a typed one needs a letter after it. */
 function bareToken(text: string, caret: number, bareAt: number | undefined): Token | undefined {
@@ -234,8 +242,9 @@ function commandsFor(
   channel: Channel,
   here: Parameters<typeof commandBar>[1],
   compare: Formats['compare'],
+  uses: Readonly<Record<string, number>>,
 ): readonly Suggestion[] {
-  return matchCommands(channel.config.commands, query, compare).map((command) => ({
+  return matchCommands(commandsOf(channel), query, compare, uses).map((command) => ({
     kind: 'command',
     id: command.name,
     insert: `/${command.name} `,

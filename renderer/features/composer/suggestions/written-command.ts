@@ -3,6 +3,8 @@ import {
   commandBar,
   commandIn,
   commandLack,
+  commandsOf,
+  OWN_COMMANDS,
   type WrittenCommand,
   type ChannelCommand,
 } from '#shared/rules/composer/commands.ts'
@@ -18,7 +20,7 @@ const NONE: CommandState = {}
 
 export function commandState(channel: Channel, composer: ComposerState, people: readonly Person[]): CommandState {
   const { text, editing, quotedId } = composer
-  const written = commandIn(text, channel.config.commands)
+  const written = commandIn(text, commandsOf(channel))
   // Editing a message that already starts with a slash does not turn it into a command.
   if (written === undefined || text === editing?.original) return NONE
   const labels = people.flatMap(({ id, name }) => [id, name])
@@ -36,12 +38,15 @@ export const barHere = ({ capabilities }: Channel, editing: boolean, quoting: bo
 /** The command's name at the start of a text, with the spaces after it: `/mute `. */
 export const writtenName = (text: string): string => /^\s*\/\S+\s*/u.exec(text)?.[0] ?? ''
 
-/** Standard commands, which have translated descriptions; other commands use the server's. */
-const KNOWN = ['ban', 'flag', 'giphy', 'mute', 'unban', 'unmute'] as const
+/** The app's own and the standard commands have translated descriptions; other commands use the server's. */
+const KNOWN = [...OWN_COMMANDS, 'ban', 'flag', 'giphy', 'mute', 'unban', 'unmute'] as const
 const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name)
 
 /** The description of a command, in one line. */
 export function useCommandTexts(): (command: ChannelCommand) => string {
   const t = useTexts('composer')
-  return ({ name, description }) => (isKnown(name) ? t(`commands.known.${name}`) : description)
+  const isOwn = (name: string, description: string): boolean =>
+    description === '' || !OWN_COMMANDS.some((each) => each === name)
+  return ({ name, description }) =>
+    isKnown(name) && isOwn(name, description) ? t(`commands.known.${name}`) : description
 }

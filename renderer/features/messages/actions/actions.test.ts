@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aMessage, anAttachment, MEMBER_CAPABILITIES } from '../../../../tests/kit/fake-bridge/index.ts'
-import { ACTIONS, actionOfKey, actionsFor, MENU_GROUPS, quickReactionOf, type ActionId } from './actions.ts'
+import { ACTIONS, actionOfKey, actionsFor, menuRows, quickReactionOf, type ActionId } from './actions.ts'
 
 const facts = { channel: aChannel(), viewerId: asUserId('ola'), inThread: false }
 const allowed = (over: Parameters<typeof aMessage>[0], more: Partial<Parameters<typeof actionsFor>[1]> = {}) =>
@@ -186,7 +186,22 @@ describe('keys', () => {
 
 describe('the registry', () => {
   test('every action is in the menu once', () => {
-    expect(MENU_GROUPS.flat().toSorted()).toEqual(Object.keys(ACTIONS).toSorted())
+    const rest = Object.keys(ACTIONS).filter((action) => action !== 'react')
+    for (const own of [true, false]) {
+      const { first, more } = menuRows(new Set(Object.keys(ACTIONS) as ActionId[]), own)
+      expect([...first, ...more.flat()].toSorted()).toEqual(rest.toSorted())
+    }
+  })
+
+  test('the menu has the eight actions used most, with deleting last among one’s own', () => {
+    const rows = (userId: string) => menuRows(actionsFor(aMessage({ text: 'words', userId }), facts), userId === 'ola')
+    expect(rows('jonas').first).toEqual(['thread', 'quote', 'forward', 'save', 'remind', 'copy', 'pin', 'unread'])
+    expect(rows('jonas').more).toEqual([
+      ['link', 'markdown', 'select'],
+      ['details', 'profile', 'why'],
+    ])
+    expect(rows('ola').first).toEqual(['thread', 'quote', 'edit', 'forward', 'save', 'remind', 'copy', 'delete'])
+    expect(rows('ola').more[0]).toEqual(['pin'])
   })
 
   test('no two actions share a key except pin and unpin', () => {

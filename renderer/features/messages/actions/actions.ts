@@ -75,15 +75,47 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   delete: { icon: 'trash', chord: 'Delete' },
 }
 
-/** Order of the menu, with separators between groups. */
-export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
-  ['retry'],
-  ['quote', 'thread', 'react', 'forward', 'also'],
-  ['edit', 'pin', 'unpin', 'save', 'remind', 'unread', 'select'],
-  ['copy', 'markdown', 'picture', 'link'],
+/** The rows of the menu of others' messages, and of own ones: what is used often, always in the same order. */
+const FIRST_ROWS: readonly ActionId[] = [
+  'retry',
+  'thread',
+  'quote',
+  'forward',
+  'save',
+  'remind',
+  'copy',
+  'pin',
+  'unpin',
+  'unread',
+]
+const FIRST_OWN_ROWS: readonly ActionId[] = [
+  'retry',
+  'thread',
+  'quote',
+  'edit',
+  'forward',
+  'save',
+  'remind',
+  'copy',
+  'delete',
+]
+/** Everything else, with separators between groups. Reactions are above the rows. */
+const MORE_GROUPS: readonly (readonly ActionId[])[] = [
+  ['edit', 'also', 'pin', 'unpin', 'unread'],
+  ['link', 'markdown', 'picture', 'select'],
   ['open', 'viewer', 'details', 'profile', 'why'],
   ['report', 'delete'],
 ]
+
+/** The allowed actions as rows of the menu, and as groups of the menu behind "More". */
+export function menuRows(
+  allowed: ReadonlySet<ActionId>,
+  own: boolean,
+): { readonly first: readonly ActionId[]; readonly more: readonly (readonly ActionId[])[] } {
+  const first = (own ? FIRST_OWN_ROWS : FIRST_ROWS).filter((action) => allowed.has(action))
+  const more = MORE_GROUPS.map((group) => group.filter((action) => allowed.has(action) && !first.includes(action)))
+  return { first, more: more.filter((group) => group.length > 0) }
+}
 
 /** Actions on several messages at once. */
 export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'save', 'delete'] as const satisfies readonly ActionId[]

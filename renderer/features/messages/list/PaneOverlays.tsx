@@ -1,16 +1,17 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
-import { useAppDispatch, useHost } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useHost, useMe } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
-import { EmojiPopover, reactionTypeOf } from '../../emoji/index.ts'
+import { EmojiGlyph, EmojiPopover, reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { toggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
-import { ACTIONS, MENU_GROUPS, type ActionId } from '../actions/actions.ts'
+import { ACTIONS, menuRows, type ActionId } from '../actions/actions.ts'
 import { deleteMessage } from '../actions/commands.ts'
 import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
 
@@ -75,7 +76,11 @@ type MenuProps = Pick<Props, 'allowed' | 'act' | 'onClose'> & {
 
 function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
   const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const me = useMe()
   const keycapsOf = useKeycaps()
+  const [page, setPage] = useState<'first' | 'more'>('first')
   const rowOf = (): Element => document.querySelector(`[data-message-id="${CSS.escape(message.id)}"]`) ?? document.body
   const itemOf = (action: ActionId): MenuItem => ({
     id: action,
@@ -83,16 +88,60 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
     icon: ACTIONS[action].icon,
     keys: keycapsOf(action),
     danger: action === 'delete',
+    leads: action === 'remind' ? 'elsewhere' : undefined,
     onSelect: () => act(message, action, rowOf()),
   })
-  const groups = MENU_GROUPS.map((group) => group.filter((action) => allowed.has(action))).filter(
-    (group) => group.length > 0,
-  )
-  const items = groups.flatMap((group, index): MenuItem[] => [
-    ...(index === 0 ? [] : [{ kind: 'separator' as const, id: `gap-${index}` }]),
-    ...group.map(itemOf),
-  ])
-  return <Menu label={t('actions.menu')} items={items} anchor={anchor} minWidth={260} onClose={onClose} />
+  const { first, more } = menuRows(allowed, message.userId === me?.id)
+  if (page === 'more') {
+    const items = more.flatMap((group, index): MenuItem[] => [
+      ...(index === 0 ? [] : [{ kind: 'separator' as const, id: `gap-${index}` }]),
+      ...group.map(itemOf),
+    ])
+    const back = (): void => setPage('first')
+    return (
+      <Menu
+        key="more"
+        label={t('actions.rest')}
+        items={items}
+        anchor={anchor}
+        minWidth={252}
+        onBack={back}
+        onClose={onClose}
+      />
+    )
+  }
+  const react = (emoji: string) => ({
+    id: emoji,
+    label: t('actions.reactWith', { emoji }),
+    content: <EmojiGlyph text={emoji} />,
+    onSelect: () => void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(emoji) })),
+  })
+  const picker = {
+    id: 'react',
+    label: t('actions.react'),
+    content: <Icon name={ACTIONS.react.icon} />,
+    onSelect: () => act(message, 'react', rowOf()),
+  }
+  const reactions = recentIn(store).slice(0, 6).map(react)
+  const items: readonly MenuItem[] = [
+    ...(allowed.has('react')
+      ? [{ kind: 'strip' as const, id: 'reactions', name: t('actions.react'), items: [...reactions, picker] }]
+      : []),
+    ...first.map(itemOf),
+    ...(more.length === 0
+      ? []
+      : [
+          { kind: 'separator' as const, id: 'gap' },
+          {
+            id: 'more',
+            label: t('actions.rest'),
+            icon: 'more' as const,
+            leads: 'here' as const,
+            onSelect: () => setPage('more'),
+          },
+        ]),
+  ]
+  return <Menu key="first" label={t('actions.menu')} items={items} anchor={anchor} minWidth={252} onClose={onClose} />
 }
 
 /** Shortcut that a browser reserves. */

@@ -1,0 +1,109 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { OwnCommand } from '#shared/rules/composer/commands.ts'
+import { nameFor } from '../../../lib/page/stored.ts'
+import { sendCommand } from '../../../store/commands.ts'
+import { perAccount } from '../../../store/objects.ts'
+import { selectSession, selectSettings } from '../../../store/selectors.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
+import { dialogOpened, routeOpened, searchOpened } from '../../../store/window/ui.ts'
+import { changeProfile, updateSettings } from '../../settings/index.ts'
+import { changeTopic } from '../../channel/index.ts'
+
+const USES_KEY = 'parlor.commands.uses'
+
+/** How often each command was used on this device. Storage may be unavailable; the order is then the first one. */
+class CommandUses {
+  readonly #key: string
+
+  constructor(account: string) {
+    this.#key = nameFor(USES_KEY, account)
+  }
+
+  read(): Readonly<Record<string, number>> {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '{}')
+      const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+      return Object.fromEntries(entries.filter(([, count]) => typeof count === 'number')) as Record<string, number>
+    } catch (reason) {
+      console.debug('uses of commands not read', reason)
+      return {}
+    }
+  }
+
+  add(name: string): void {
+    const uses = this.read()
+    try {
+      localStorage.setItem(this.#key, JSON.stringify({ ...uses, [name]: (uses[name] ?? 0) + 1 }))
+    } catch (reason) {
+      console.debug('uses of commands not saved', reason)
+    }
+  }
+}
+
+export const COMMAND_USES = perAccount(({ account }) => new CommandUses(account))
+
+/** The text that a command makes of its arguments, to be sent in its place. Absent: it sends nothing. */
+export function textOfCommand(name: OwnCommand, args: string): string | undefined {
+  if (name === 'me') return args === '' ? '' : `_${args}_`
+  // Escaped, because the arms would be taken for emphasis.
+  if (name === 'shrug') return `${args} ¯\\\\\\_(ツ)\\_/¯`.trim()
+  return undefined
+}
+
+/** Runs a command that sends nothing. Resolves to whether it was done, so that the field is emptied. */
+export function runOwnCommand(name: OwnCommand, args: string, channel: Channel): Thunk<Promise<boolean>> {
+  const { cid } = channel
+  return async (dispatch, getState) => {
+    switch (name) {
+      case 'remind': {
+        const messageId = newestIn(getState(), cid)
+        if (messageId === undefined) return false
+        dispatch(dialogOpened({ kind: 'reminder', messageId, words: args.replace(/^me\s+/i, '') }))
+        return true
+      }
+      case 'poll':
+        dispatch(dialogOpened({ kind: 'poll', cid }))
+        return true
+      case 'status': {
+        if (args === '') {
+          dispatch(sendCommand('runAction', { id: 'setStatus' }))
+          return true
+        }
+        const me = getState().entities.users[selectSession(getState()).userId ?? '']
+        if (me === undefined) return false
+        return (await dispatch(changeProfile({ name: me.name, statusText: args, statusUntil: undefined }))).ok
+      }
+      case 'dnd':
+        dispatch(sendCommand('runAction', { id: 'pauseNotifications' }))
+        return true
+      case 'away':
+        return (await dispatch(updateSettings({ publishPresence: !selectSettings(getState()).publishPresence }))).ok
+      case 'topic':
+        return (await dispatch(changeTopic({ cid, name: channel.name, topic: args }))).ok
+      case 'invite':
+        dispatch(dialogOpened({ kind: 'channel', what: 'people', cid }))
+        return true
+      case 'leave':
+        dispatch(dialogOpened({ kind: 'channel', what: 'leave', cid }))
+        return true
+      case 'search':
+        dispatch(searchOpened({ cid, ...(args === '' ? {} : { text: args }) }))
+        return true
+      case 'later':
+        dispatch(routeOpened({ view: 'reminders' }))
+        return true
+      case 'me':
+      case 'shrug':
+        return false
+    }
+  }
+}
+
+/** The newest message of a channel that a reminder can be about. */
+const newestIn = ({ entities }: AppState, cid: string) =>
+  Object.values(entities.messages)
+    .filter(
+      (each) =>
+        each.cid === cid && each.type === 'regular' && each.status === 'received' && each.deletedAt === undefined,
+    )
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0]?.id

@@ -1,0 +1,85 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
+import { addLittleEngine, anOutboxItem, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { registry } from '../../app/features.ts'
+import { OutboxChip } from '../outbox/index.ts'
+import { PlaceTabs } from './TopRows.tsx'
+import { Sidebar } from './Sidebar.tsx'
+
+afterEach(cleanup)
+
+const SECRET = { cid: asCid('team:secret'), name: 'secret', memberCount: 3 }
+
+const rowsOf = () =>
+  [...document.querySelectorAll('[data-region="sidebar"] [data-roving-id]:not([data-channel-item])')].map(
+    (row) => (row as HTMLElement).dataset['rovingId'],
+  )
+
+test('at most four rows come before the first channel, and none comes or goes by itself', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  await renderInApp(<Sidebar />, bridge, 'en', registry)
+  const before = rowsOf()
+  expect(before.slice(0, 3)).toEqual(['catch-up', 'threads', 'later'])
+  expect(before.length).toBeLessThanOrEqual(4)
+  act(() =>
+    bridge.change({
+      inbox: { self: { unreadThreads: 0, invites: [SECRET] } },
+      outbox: { a: anOutboxItem({ id: 'a' }), b: anOutboxItem({ id: 'b', state: 'parked' }) },
+    }),
+  )
+  await screen.findByRole('link', { name: 'Catch up, 1 invitation' })
+  expect(rowsOf()).toEqual(before)
+  expect(screen.getByRole('link', { name: /^Later, .*1 not sent$/ })).toBeDefined()
+})
+
+test('a pending invitation is a tab of Catch up, which opens its list', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const { store } = await renderInApp(
+    <>
+      <Sidebar />
+      <PlaceTabs of="catch-up" />
+    </>,
+    bridge,
+    'en',
+    registry,
+  )
+  await waitFor(() => expect(bridge.inputsOf('channels.invites')).not.toEqual([]))
+  expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull()
+  act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [SECRET] } } }))
+  await userEvent.click(await screen.findByRole('link', { name: 'Invitations, 1' }))
+  expect(store.getState().ui.route).toEqual({ view: 'browse' })
+  act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [] } } }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull())
+})
+
+test('Later holds reminders, drafts and the outbox', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const { store } = await renderInApp(<PlaceTabs of="later" />, bridge, 'en', registry)
+  const tabs = within(screen.getByRole('navigation', { name: 'Later' }))
+  await userEvent.click(tabs.getByRole('link', { name: /^Drafts/ }))
+  expect(store.getState().ui.route).toEqual({ view: 'drafts' })
+  expect(tabs.getByRole('link', { name: /^Drafts/ }).getAttribute('aria-current')).toBe('page')
+  await userEvent.click(tabs.getByRole('button', { name: 'Outbox' }))
+  expect(store.getState().ui.panel).toMatchObject({ kind: 'outbox' })
+})
+
+test('the outbox is a chip whose place is kept: shown for what failed, not for what is on its way or a read mark', async () => {
+  const bridge = createFakeBridge(cairnMaps())
+  bridge.change({ outbox: { a: anOutboxItem({ id: 'a', state: 'inflight' }) } })
+  const { store } = await renderInApp(<OutboxChip />, bridge, 'en', registry)
+  expect(document.querySelector('[data-outbox-slot]')).not.toBeNull()
+  expect(screen.queryByRole('button')).toBeNull()
+  act(() =>
+    bridge.change({
+      outbox: {
+        b: anOutboxItem({ id: 'b', state: 'parked' }),
+        c: anOutboxItem({ id: 'c', kind: 'mark-read', state: 'waiting' }),
+      },
+    }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Outbox, 2 waiting' }))
+  expect(store.getState().ui.panel).toMatchObject({ kind: 'outbox' })
+})

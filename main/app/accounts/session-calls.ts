@@ -1,14 +1,15 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { personId } from '#shared/rules/people/people.ts'
+import { personId, plainPersonId } from '#shared/rules/people/people.ts'
 import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
-import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
+import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
@@ -58,6 +59,7 @@ function localCalls({
   accountService,
 }: SessionCallsOptions): Some<
   | 'localPeople'
+  | 'systemName'
   | 'openDemo'
   | 'createWorkspace'
   | 'leftWorkspaces'
@@ -76,15 +78,20 @@ function localCalls({
       if (ref?.kind === 'hosted') return []
       return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
     },
-    openDemo: ({ userId }, { window }) =>
-      accountService.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
-    async createWorkspace({ name, yourName }, { window }) {
+    systemName: () => host.systemName?.() ?? '',
+    async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
+      const id = name === undefined ? userId : await joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host)
+      await accountService.signIn(window, { kind: 'demo', userId: id })
+    },
+    async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
       // The first one has the plain name, as in profiles from before there could be several.
       const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
-      const userId = personId(yourName, host.ports.ids)
+      const userId = plainPersonId(yourName)
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
-      await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
+      const workspace = accounts.workspace(placeOf(ref))
+      await workspace.addPerson({ id: userId, name: yourName, role: 'admin' })
+      if (picture) await workspace.setPicture(userId, picture)
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)
     },
@@ -112,6 +119,24 @@ function localCalls({
       await accountService.deleteLocal(placeOf(ref))
     },
   }
+}
+
+/**
+ * A newcomer takes part in the demo under their own name, with all rights, so that they can try everything. Whoever was
+ * there before is the same person again.
+ */
+async function joinDemo(
+  demo: LocalWorkspace,
+  { name, picture }: { readonly name: string; readonly picture?: SmallPicture },
+  { ports }: Pick<Host, 'ports'>,
+): Promise<string> {
+  const people = await demo.people()
+  const plain = plainPersonId(name)
+  const known = people.find((person) => person.name === name)
+  const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
+  if (!known) await demo.admit({ id, name, role: 'admin' })
+  if (picture) await demo.setPicture(id, picture)
+  return id
 }
 
 const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>

@@ -3,7 +3,7 @@ import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useMe, useSession } from '../../store/hooks.ts'
 import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
@@ -160,7 +160,8 @@ export function CreateWorkspaceDialog() {
   const t = useTexts('session')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const form = useCreateWorkspace()
+  const me = useMe()
+  const form = useCreateWorkspace({ yourName: me?.name ?? '' })
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (await form.submit()) close()

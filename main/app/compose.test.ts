@@ -229,6 +229,40 @@ describe('the local workspace', () => {
     expect(world.http.to('POST', '/users')).toHaveLength(1)
   })
 
+  test('of the demo starts over for the same person, with a new greeting', async () => {
+    world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
+    world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: {} } })
+    world.http.on('POST', '/channels/:type/query', {
+      status: 201,
+      body: { channel: { type: 'messaging', id: '!members-x', cid: 'messaging:!members-x' } },
+    })
+    const window = await start({})
+    await window.call('session.openDemo', { name: 'Lena Hoffmann' })
+    expect(live()).toEqual(['lena-hoffmann'])
+    const greeted = () =>
+      world.http
+        .to('POST', '/channels/:type/:id/message')
+        .map(({ at, json }) => [
+          at.pathname,
+          (json as { message: { user_id: string; mentioned_users?: string[] } }).message.user_id,
+        ])
+    const greeting = [
+      ['/channels/team/release-4-2/message', 'jonas'],
+      ['/channels/messaging/!members-x/message', 'priya'],
+    ]
+    expect(greeted()).toEqual(greeting)
+    world.http.on('GET', '/users', { body: { users: [{ id: 'lena-hoffmann', name: 'Lena Hoffmann' }] } })
+    const asked = window.call('session.restartDemo')
+    await vi.waitFor(() => expect(existsSync(join(world.data, 'workspaces/demo'))).toBe(false))
+    world.http.on('GET', '/users', { body: { users: [] } })
+    expect(await codeOf(asked)).toBe('ok')
+    expect(greeted()).toEqual([...greeting, ...greeting])
+    expect(live()).toEqual(['lena-hoffmann'])
+    expect(world.servers.map(({ stopped }) => stopped)).toEqual([true, false])
+  })
+
   test('of the user is empty, has its creator, and is stored', async () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()

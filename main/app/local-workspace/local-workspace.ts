@@ -16,7 +16,7 @@ import { sendSmall } from '#main/engine/features/uploads/staging.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
-import { logger } from '#main/lib/logger.ts'
+import { logger, type Logger } from '#main/lib/logger.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
 import { createServerApi, mintToken } from '../network/server-token.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
@@ -144,14 +144,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const api = await serverApi()
       const token = mintToken(await secret(), { userId }, host.ports.clock.now())
       const own = userApi({ baseUrl: supervisor.url, apiKey: await apiKey(), token }, host.ports)
-      try {
-        await sendSmall({ ports: host.ports, stagingFolder: folder }, 'portrait', picture, async (file) => {
-          const { file: image } = await own.upload(uploadLooseImage, { file })
-          await api.send(updateUsersPartial, { body: { users: [{ id: userId, set: { image } }] } })
-        })
-      } catch (error) {
-        log.warn('picture-failed', { code: error instanceof AppError ? error.code : 'unknown' })
-      }
+      await changePicture({ api, own, userId, staging: { ports: host.ports, stagingFolder: folder }, log }, picture)
     },
     retry: () => supervisor.retry(),
     stop: () => supervisor.stop(),
@@ -179,6 +172,26 @@ const userApi = (
     serverClock: createServerClock(ports.clock),
     ports,
   })
+
+type PictureParts = {
+  readonly api: Api
+  /** Requests as the user: the file is theirs. */
+  readonly own: Api
+  readonly userId: string
+  readonly staging: Parameters<typeof sendSmall>[0]
+  readonly log: Logger
+}
+
+async function changePicture({ api, own, userId, staging, log }: PictureParts, picture: SmallPicture): Promise<void> {
+  try {
+    await sendSmall(staging, 'portrait', picture, async (file) => {
+      const { file: image } = await own.upload(uploadLooseImage, { file })
+      await api.send(updateUsersPartial, { body: { users: [{ id: userId, set: { image } }] } })
+    })
+  } catch (error) {
+    log.warn('picture-failed', { code: error instanceof AppError ? error.code : 'unknown' })
+  }
+}
 
 function personOf(user: WireUser): LocalPerson {
   const title = user['title']

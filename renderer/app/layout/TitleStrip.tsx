@@ -2,7 +2,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
-import { WorkspaceMenu } from '../../features/session/index.ts'
+import { DemoBar, WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/window/ui.ts'
@@ -23,6 +23,7 @@ export function TitleStrip({ sidebar, signedIn, compact }: Props) {
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
       <div className={styles['middle']}>{signedIn ? <Navigation sidebar={sidebar} /> : null}</div>
+      {signedIn ? <DemoBar /> : null}
       <div className={styles['right']}>
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}

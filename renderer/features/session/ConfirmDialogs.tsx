@@ -8,7 +8,7 @@ import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
-import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
+import { countUnsent, deleteDemo, deleteWorkspace, restartDemo, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
@@ -71,6 +71,23 @@ export function DeleteDemoDialog() {
       run={() => dispatch(deleteDemo(undefined))}
     >
       <DialogText>{t('deleteDemo.text')}</DialogText>
+    </Confirm>
+  )
+}
+
+/** The demo as it was at first, for the same person. */
+export function RestartDemoDialog() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  return (
+    <Confirm
+      danger
+      title={t('restartDemo.title')}
+      cancel={t('deleteDemo.cancel')}
+      confirm={t('restartDemo.confirm')}
+      run={() => dispatch(restartDemo(undefined))}
+    >
+      <DialogText>{t('restartDemo.text')}</DialogText>
     </Confirm>
   )
 }

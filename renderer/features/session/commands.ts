@@ -26,6 +26,11 @@ export const askSystemName = command(
 export const deleteDemo = command('session/demoDeleted', (_input: undefined, engine) => engine.session.deleteDemo(), {
   quiet: true,
 })
+export const restartDemo = command(
+  'session/demoRestarted',
+  (_input: undefined, engine) => engine.session.restartDemo(),
+  { quiet: true },
+)
 export const deleteWorkspace = command(
   'session/workspaceDeleted',
   (input: { key: string }, engine) => engine.session.deleteWorkspace(input),

@@ -76,6 +76,11 @@ export const session = {
    */
   deleteDemo: call<void>()(nothing),
   /**
+   * Deletes the demo and opens a new one as the same person, without what they wrote. Rejects with `session/not-demo` for
+   * any other workspace.
+   */
+  restartDemo: call<void>()(nothing),
+  /**
    * Permanently deletes an own workspace from this device: its messages and files, and the unsent messages of its
    * people. Rejects with `session/not-own` for any other account.
    */

@@ -18,10 +18,10 @@ test('a first start asks who you are; Enter opens the demo, in which you take pa
   await expect(name).toBeFocused()
   await name.fill('')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Enter your name to continue.')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Enter your name to continue.')
   await expect(name).toBeFocused()
   await name.fill('Lena Hoffmann')
-  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(page.getByRole('main').getByRole('alert')).toBeHidden()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Choose a photo' })).toBeFocused()
   await page.locator('input[type=file]').setInputFiles('resources/demo/portrait-hana.png')
@@ -58,6 +58,39 @@ test('arrow keys walk the doors, and the language of the page changes without lo
   await expect(page.getByRole('heading', { name: 'Witaj w Parlorze' })).toBeVisible()
   await expect(page.getByLabel('Imię i nazwisko')).toHaveValue('Łucja Nowak')
 })
+
+test(
+  'the demo says what it is, greets the newcomer, starts over, and leads to an own workspace',
+  LONG,
+  async ({ world }) => {
+    const app = await world.app(world.folder('fresh'))
+    const screen = await world.open(app.ready['url'])
+    const { page } = screen
+    await page.getByLabel('Your name').fill('Lena Hoffmann')
+    await page.keyboard.press('Enter')
+    const bar = page.getByRole('region', { name: 'Demo' })
+    await expect(bar).toContainText('This is a demo. Everyone here is invented.')
+    await expect(page.getByRole('article', { name: /Jonas Lindqvist.*mentions you/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Priya Raman/ })).toBeVisible()
+    await screen.send(CID, 'Gone in a moment')
+    await bar.getByRole('button', { name: 'About this demo' }).click()
+    const about = page.getByRole('dialog', { name: 'About this demo' })
+    await page.keyboard.press('Escape')
+    await expect(about).toBeHidden()
+    await expect(bar.getByRole('button', { name: 'About this demo' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await about.getByRole('button', { name: 'Start the demo over…' }).click()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect(page.getByText('Gone in a moment')).toHaveCount(0)
+    await expect(page.getByRole('article', { name: /Jonas Lindqvist.*mentions you/ })).toBeVisible()
+    await bar.getByRole('button', { name: 'Create my workspace' }).click()
+    await page.getByLabel('Workspace name').fill('Studio')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create workspace' }).click()
+    await expect(page.getByRole('button', { name: 'Workspace Studio' })).toBeVisible()
+    await expect(bar).toHaveCount(0)
+  },
+)
 
 test('the demo shows channels, an unread divider, a mention, and a field to write in', async ({ world }) => {
   const { screen } = await world.demo()

@@ -45,6 +45,8 @@ export const windowScreens: readonly Screen[] = [
   { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },
   { name: 'make-own', go: workspace('Create your own workspace…') },
   { name: 'make-own-wrong', go: inTurn(workspace('Create your own workspace…'), button('Create workspace')) },
+  { name: 'demo-about', go: inTurn(button('About this demo'), wait(200)) },
+  { name: 'demo-restart', go: inTurn(button('About this demo'), button('Start the demo over…'), wait(200)) },
   { name: 'delete-demo', go: workspace('Delete demo…') },
   { name: 'add-workspace', go: inTurn(workspace('Add a workspace…'), wait(300)) },
   { name: 'shortcuts', go: inTurn(act('shortcuts'), wait(300)) },

@@ -50,7 +50,14 @@ test('a page that requests pictures during shutdown gets none, and nothing fails
 })
 
 describe('a start', () => {
-  test('with an empty profile opens the demo as its first user, and stores that', async () => {
+  test('with an empty profile shows the start page, and starts no server', async () => {
+    const window = await start({})
+    expect(await sessionOf(window)).toEqual({ state: 'signed-out' })
+    expect(world.servers).toEqual([])
+    expect(existsSync(join(world.data, 'workspaces'))).toBe(false)
+  })
+
+  test('of the demo is as its first person, and is stored', async () => {
     const window = await start()
     expect(await sessionOf(window)).toMatchObject({
       state: 'signed-in',
@@ -75,8 +82,8 @@ describe('a start', () => {
     await start({ asUserId: 'hana' })
     expect(live()).toEqual(['hana'])
     await stop()
-    await start()
-    expect(live()).toEqual(['ola'])
+    await start({})
+    expect(live()).toEqual([])
   })
 
   test('with an address and a token connects to that server, and stores the token only in the key store', async () => {
@@ -203,13 +210,66 @@ describe('the local workspace', () => {
     })
   })
 
+  test('of the demo admits a newcomer under their own name, once', async () => {
+    world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
+    world.http.on('POST', '/channels', { status: 201, body: { channels: [{ channel: { cid: 'team:general' } }] } })
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('POST', '/channels/:type/:id', { status: 201, body: { channel: {}, members: [] } })
+    const window = await start({})
+    expect(await codeOf(window.call('session.openDemo', { name: 'Ola' }))).toBe('ok')
+    const { userId: id } = (await sessionOf(window)) ?? {}
+    expect(id).toMatch(/^ola-[0-9a-f]{4}$/)
+    const made = world.http.to('POST', '/users').map(({ json }) => json)
+    expect(made).toEqual([{ users: { [id ?? '']: { id, name: 'Ola', role: 'admin' } } }])
+    expect(world.http.to('POST', '/channels/:type/:id')[0]?.json).toEqual({ add_members: [id] })
+    await window.call('session.signOut', { wipe: false })
+    world.http.on('GET', '/users', { body: { users: [{ id, name: 'Ola' }] } })
+    await window.call('session.openDemo', { name: 'Ola' })
+    expect(live()).toEqual([id])
+    expect(world.http.to('POST', '/users')).toHaveLength(1)
+  })
+
+  test('of the demo starts over for the same person, with a new greeting', async () => {
+    world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
+    world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: {} } })
+    world.http.on('POST', '/channels/:type/query', {
+      status: 201,
+      body: { channel: { type: 'messaging', id: '!members-x', cid: 'messaging:!members-x' } },
+    })
+    const window = await start({})
+    await window.call('session.openDemo', { name: 'Lena Hoffmann' })
+    expect(live()).toEqual(['lena-hoffmann'])
+    const greeted = () =>
+      world.http
+        .to('POST', '/channels/:type/:id/message')
+        .map(({ at, json }) => [
+          at.pathname,
+          (json as { message: { user_id: string; mentioned_users?: string[] } }).message.user_id,
+        ])
+    const greeting = [
+      ['/channels/team/release-4-2/message', 'jonas'],
+      ['/channels/messaging/!members-x/message', 'priya'],
+    ]
+    expect(greeted()).toEqual(greeting)
+    world.http.on('GET', '/users', { body: { users: [{ id: 'lena-hoffmann', name: 'Lena Hoffmann' }] } })
+    const asked = window.call('session.restartDemo')
+    await vi.waitFor(() => expect(existsSync(join(world.data, 'workspaces/demo'))).toBe(false))
+    world.http.on('GET', '/users', { body: { users: [] } })
+    expect(await codeOf(asked)).toBe('ok')
+    expect(greeted()).toEqual([...greeting, ...greeting])
+    expect(live()).toEqual(['lena-hoffmann'])
+    expect(world.servers.map(({ stopped }) => stopped)).toEqual([true, false])
+  })
+
   test('of the user is empty, has its creator, and is stored', async () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()
     expect(await codeOf(window.call('session.createWorkspace', { name: 'Team', yourName: 'Łucja Żak' }))).toBe('ok')
     const made = world.http.to('POST', '/users')[0]?.json as { users: Record<string, object> }
     const [id = ''] = Object.keys(made.users)
-    expect(id).toMatch(/^lucja-zak-[0-9a-f]{4}$/)
+    expect(id).toBe('lucja-zak')
     expect(made.users[id]).toEqual({ id, name: 'Łucja Żak', role: 'admin' })
     expect(world.servers.at(-1)).toMatchObject({ seed: 'none', dataFolder: join(world.data, 'workspaces/own') })
     expect(await sessionOf(window)).toMatchObject({ userId: id, workspace: { name: 'Team', demo: false } })

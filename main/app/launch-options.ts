@@ -5,6 +5,8 @@ import type { Credential } from './accounts/credential.ts'
 export type LaunchOptions = {
   /** User of the local workspace to sign in as. Absent: the profile's own account. */
   readonly asUserId?: string
+  /** Opens the demo at once, as the person who was in it last, otherwise as one of its invented people. */
+  readonly demo?: boolean
   /** A server of the contract to use instead of the local workspace. The credential is a secret: never in logs or settings. */
   readonly connect?: { readonly url: string; readonly apiKey: string; readonly credential: Credential }
 }

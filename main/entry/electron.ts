@@ -124,11 +124,12 @@ async function startHidden(host: Host, composed: Composed): Promise<void> {
 
 function launchOptions(args: Arguments): LaunchOptions {
   const token = process.env['PARLOR_TOKEN']
-  const { connectUrl: url, apiKey, asUserId } = args
+  const { connectUrl: url, apiKey, asUserId, demo } = args
   // Children inherit the environment; the token is for this process alone.
   delete process.env['PARLOR_TOKEN']
   return {
     asUserId,
+    demo,
     connect:
       url !== undefined && apiKey !== undefined && token !== undefined
         ? { url, apiKey, credential: readCredential(token) }

@@ -22,11 +22,12 @@ export function runElectron(
   options: StartOptions,
 ): Promise<{ code: number; early: boolean }> {
   const startedAt = performance.now()
-  const { asUserId, connect } = options.launch
+  const { asUserId, demo, connect } = options.launch
   const args = [
     appFolder,
     ...(dataFolder === undefined ? [] : ['--data', dataFolder]),
     ...(asUserId === undefined ? [] : ['--as', asUserId]),
+    ...(demo === true ? ['--demo'] : []),
     ...(connect ? ['--connect', connect.url, '--api-key', connect.apiKey] : []),
     ...(options.json ? ['--json'] : []),
     ...(options.inspect === undefined ? [] : [`--${options.inspect}`]),

@@ -30,6 +30,12 @@ describe('flags of npm start', () => {
     })
   })
 
+  test('the demo at once', () => {
+    expect(readStartOptions(['--demo'], {}).launch).toEqual({ demo: true })
+    const both = ['--demo', '--as', 'alice']
+    expect(() => readStartOptions(both, {})).toThrow('--demo cannot be used with --connect or --as.')
+  })
+
   test('a server of the contract, the token from the environment', () => {
     const argv = ['--connect', 'https://chat.example', '--api-key', 'k']
     expect(readStartOptions(argv, { PARLOR_TOKEN: 't' }).launch).toEqual({

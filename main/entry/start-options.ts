@@ -23,6 +23,7 @@ export const HELP = `Parlor, a desktop chat client with a local workspace built 
   --host electron|browser   where to run; without it, Electron if it is available, else a browser window
   --no-open                 do not open a window; print the address instead (browser host)
   --data DIR                profile folder; one Parlor at a time per folder
+  --demo                    open the demo team at once, as one of its people, without the start page
   --as USER                 a person of the local workspace to be signed in as
   --connect URL             use this server instead of the local workspace, with:
     --api-key KEY             the application's key
@@ -40,6 +41,7 @@ const FLAGS = {
   host: { type: 'choice', of: ['electron', 'browser'] },
   'no-open': { type: 'boolean' },
   data: { type: 'text' },
+  demo: { type: 'boolean' },
   as: { type: 'text' },
   connect: { type: 'text' },
   'api-key': { type: 'text' },
@@ -52,7 +54,7 @@ const FLAGS = {
   'self-test': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
-type Values = FlagValues<typeof FLAGS>
+type Values = Omit<FlagValues<typeof FLAGS>, 'demo'>
 
 /** Reads the flags. Throws a {@link StartError} with exit code 2 and one line that names what is wrong. */
 export function readStartOptions(
@@ -61,11 +63,12 @@ export function readStartOptions(
 ): StartOptions {
   const given = readFlags(argv, FLAGS)
   if (typeof given === 'string') throw wrong(`${given} See npm start -- --help.`)
-  const { host, as: asUserId, data, ...values } = given.values
+  const { host, as: asUserId, data, demo, ...values } = given.values
   const connect = readConnect(values, environment)
   if (connect && asUserId !== undefined) {
     throw wrong('--as names a person of the local workspace and cannot be used with --connect.')
   }
+  if (demo && (connect || asUserId !== undefined)) throw wrong('--demo cannot be used with --connect or --as.')
   return {
     host,
     open: !values['no-open'],
@@ -73,7 +76,7 @@ export function readStartOptions(
     json: values.json,
     help: values.help,
     inspect: INSPECTIONS.find((name) => values[name]),
-    launch: { asUserId, connect },
+    launch: { asUserId, demo: demo || undefined, connect },
   }
 }
 

@@ -25,6 +25,8 @@ export type Host = {
   readonly server: ServerCapability
   readonly network: NetworkCapability
   readonly commands?: CommandCapability
+  /** The full name of the user's account on this device; empty without one. Never rejects. */
+  readonly systemName?: () => Promise<string>
   readonly external: { open(url: string): Promise<void> }
   readonly folders?: FolderCapability
   readonly notifier?: NotifierCapability

@@ -46,8 +46,6 @@ export const profileSchema = v.object({
     v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),
     {},
   ),
-  /** The user signed out: the next start shows the sign-in screen instead of opening the demo. */
-  signedOut: v.optional(v.boolean(), false),
   /** Open single-place windows: account and place. The next start opens them again. */
   windows: v.optional(v.pipe(v.array(v.object({ account: id, place: windowPlace })), v.maxLength(100)), []),
   /** By account folder: verifies that its databases belong to this profile. */
@@ -82,7 +80,6 @@ export type Profile = v.InferOutput<typeof profileSchema>
 export const SIGNED_OUT_PROFILE: Profile = {
   accounts: [],
   workspaces: {},
-  signedOut: false,
   installIds: {},
   updates: NO_UPDATE_MEMORY,
   windows: [],

@@ -67,10 +67,9 @@ test('the account is stored, and removed when it is set to undefined', () => {
   const store = openSettings(folder, sink, confFile)
   store.saveProfile({ account: { kind: 'demo', userId: 'ola' }, ports: { demo: 4_000 } })
   expect(openSettings(folder, sink, confFile).profile()).toMatchObject({ account: { kind: 'demo', userId: 'ola' } })
-  openSettings(folder, sink, confFile).saveProfile({ account: undefined, signedOut: true })
+  openSettings(folder, sink, confFile).saveProfile({ account: undefined })
   expect(openSettings(folder, sink, confFile).profile()).toEqual({
     ...SIGNED_OUT_PROFILE,
-    signedOut: true,
     ports: { demo: 4_000 },
   })
 })

@@ -261,16 +261,17 @@ test('the language changes without a restart', async () => {
   expect(document.documentElement.lang).toBe('pl')
 })
 
-test('signed out, one click opens the demo', async () => {
+test('signed out, one press opens the demo under the name of the account on this device', async () => {
   const { bridge } = await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
-  await userEvent.click(await screen.findByRole('button', { name: /Look around first/ }))
-  expect(bridge.inputsOf('session.openDemo')).toEqual([{}])
+  await screen.findByDisplayValue('Lena Hoffmann')
+  await userEvent.click(await screen.findByRole('button', { name: /Try the demo/ }))
+  expect(bridge.inputsOf('session.openDemo')).toEqual([{ name: 'Lena Hoffmann' }])
   await waitFor(() => expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined())
 })
 
 test('the error for a refused server address is shown under its field', async () => {
   await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
-  await userEvent.click(await screen.findByRole('button', { name: /A hosted server/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /Connect to a server/ }))
   await userEvent.type(screen.getByLabelText('Server address'), 'https://nowhere.example')
   await userEvent.type(screen.getByLabelText('API key'), 'key')
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))

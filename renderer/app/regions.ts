@@ -9,6 +9,7 @@ const REGIONS = [
   '[data-region="accounts"]',
   '[data-region="sidebar"]',
   '[data-region="header"]',
+  '[data-region="demo"]',
   '[data-region="banner"]',
   '[data-region="notices"]',
 ] as const

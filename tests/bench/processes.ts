@@ -92,7 +92,7 @@ export async function startAppProcess(folder: string, serverUrl: string): Promis
 
 /** The built app on its demo workspace. */
 export const startDemoProcess = (folder: string): Promise<Running> =>
-  startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--data', folder])
+  startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--demo', '--data', folder])
 
 export const tokenFor = (userId: string): Promise<string> =>
   new SignJWT({ user_id: userId })

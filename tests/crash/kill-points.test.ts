@@ -62,8 +62,7 @@ class Person {
         message: { text, user_id: 'other' },
       })
     mkdirSync(this.data, { recursive: true })
-    // A profile with no one signed in: a fresh one would open the demo.
-    const profile = { signedOut: true, installIds: {}, ports: {} }
+    const profile = { installIds: {}, ports: {} }
     writeFileSync(join(this.data, 'settings.json'), JSON.stringify({ profile }))
   }
 

@@ -38,7 +38,7 @@ test(
   'longer texts, right to left, fit in a channel, in every list beside it and on every page of the settings',
   LONG,
   async ({ world, browser }) => {
-    const app = await world.app(world.folder('mirrored'))
+    const app = await world.app(world.folder('mirrored'), '--demo')
     const screen = await Screen.open(browser, mirrored(app.ready['url']))
     const { page } = world.watch(screen.page)
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')

@@ -104,7 +104,8 @@ export function testApp() {
     }
   }
 
-  async function start(options: LaunchOptions = {}): Promise<FakeWindow> {
+  /** The first start opens the demo as one of its people, unless other options are given; later ones go on from there. */
+  async function start(options: LaunchOptions = { demo: engines.length === 0 }): Promise<FakeWindow> {
     composed = await compose(world.host, world.dispatch, options, toyEngine)
     await world.clock.settle()
     return world.window()

@@ -8,7 +8,7 @@ import { addReports } from './reports.ts'
 import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
 
 /**
- * Where a picture is taken. `demo`: a first start. `compact`, `large`, `icons`: the same with that density, text size,
+ * Where a picture is taken. `demo`: the demo as Ola. `compact`, `large`, `icons`: the same with that density, text size,
  * sidebar. `several`: the same, with another account once a picture needs it. `left`: the same, with no one signed in
  * once the first picture is taken. `joined`: Ola in the demo team on a separate server, with reminders, a channel that
  * has every kind of message and channels that are closed in every way. `wired`: the same over a cable that can be
@@ -52,7 +52,7 @@ export async function openStage(name: StageName): Promise<Stage> {
 type Folder = ReturnType<typeof temporaryFolder>
 
 async function alone(data: Folder, settled: string): Promise<Stage> {
-  const app = await startApp(data.path)
+  const app = await startApp(data.path, '--demo')
   return {
     url: app.ready['url'] ?? '',
     cable: undefined,

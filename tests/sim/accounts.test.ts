@@ -64,7 +64,6 @@ async function createProfile(): Promise<FakeWindow> {
   composed = await compose(host.host, host.dispatch, {})
   await host.clock.settle()
   const window = host.window()
-  // The demo account of a fresh profile does not count.
   await call(window, 'app.attach')
   await call(window, 'session.signOut', { wipe: true })
   return window

@@ -58,11 +58,10 @@ test('signing out of the shown account shows the next one; after the last one th
   expect(repository.shown).toEqual(EVA)
   repository.remove(accountKey(EVA))
   expect(repository.shown).toEqual(OLA)
-  expect(store.profile().signedOut).toBe(false)
   repository.remove(accountKey(OLA))
   expect(who(again())).toEqual([])
   expect(again().shown).toBeUndefined()
-  expect(store.profile().signedOut).toBe(true)
+  expect(store.profile().account).toBeUndefined()
 })
 
 test('signing out of another account does not switch', () => {

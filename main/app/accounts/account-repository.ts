@@ -50,7 +50,7 @@ export class AccountRepository {
 
   show(ref: AccountRef): void {
     this.#shown = ref
-    if (!this.#isGiven(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
+    if (!this.#isGiven(ref)) this.#store.saveProfile({ account: ref })
   }
 
   /** Adds an account at the end; an existing one keeps its position. */
@@ -59,7 +59,7 @@ export class AccountRepository {
     this.#addedKeys.add(key)
     const { accounts } = this.#store.profile()
     if (accounts.some((stored) => accountKey(stored.ref) === key) || this.#isGiven(ref)) return
-    this.#store.saveProfile({ accounts: [...accounts, { ref }], signedOut: false })
+    this.#store.saveProfile({ accounts: [...accounts, { ref }] })
   }
 
   /**
@@ -77,7 +77,7 @@ export class AccountRepository {
       this.#isGivenRemoved = true
       return
     }
-    this.#store.saveProfile({ accounts, account: this.#shown, signedOut: this.#shown === undefined })
+    this.#store.saveProfile({ accounts, account: this.#shown })
   }
 
   change(key: string, { name, hue, muted }: AccountChange): void {

@@ -341,5 +341,5 @@ function removeFromProfile(store: SettingsStore, key: string): void {
   const { account, accounts } = store.profile()
   const others = accounts.filter(({ ref }) => accountKey(ref) !== key)
   const shown = account && accountKey(account) === key ? others[0]?.ref : account
-  store.saveProfile({ accounts: others, account: shown, signedOut: shown === undefined })
+  store.saveProfile({ accounts: others, account: shown })
 }

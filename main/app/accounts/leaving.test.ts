@@ -40,7 +40,6 @@ test('an interrupted sign-out with wiping is completed by the next start', async
   await start()
   expect(existsSync(folder)).toBe(false)
   expect(await token()).toBeUndefined()
-  expect(store.profile()).toMatchObject({ signedOut: true })
   expect(store.profile().account).toBeUndefined()
   expect(readdirSync(join(data, 'accounts'))).toEqual([])
 })

@@ -1,14 +1,18 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { personId } from '#shared/rules/people/people.ts'
+import { personId, plainPersonId } from '#shared/rules/people/people.ts'
 import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
-import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
+import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
+import { greetInDemo } from '../local-workspace/demo-greeting.ts'
+import { createTranslate, type Translate } from '../texts.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
@@ -58,33 +62,43 @@ function localCalls({
   accountService,
 }: SessionCallsOptions): Some<
   | 'localPeople'
+  | 'systemName'
   | 'openDemo'
   | 'createWorkspace'
   | 'leftWorkspaces'
   | 'openLeft'
   | 'addPerson'
   | 'deleteDemo'
+  | 'restartDemo'
   | 'deleteWorkspace'
 > {
   const left = () => {
     const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
   }
+  const translate = createTranslate(host.paths.resources, () => store.settings())
+  const join = (name: string, picture?: SmallPicture) =>
+    joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
   return {
     async localPeople(_input, { window }) {
       const ref = refOf(window)
       if (ref?.kind === 'hosted') return []
       return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
     },
-    openDemo: ({ userId }, { window }) =>
-      accountService.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
-    async createWorkspace({ name, yourName }, { window }) {
+    systemName: () => host.systemName?.() ?? '',
+    async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
+      const id = name === undefined ? userId : await join(name, picture)
+      await accountService.signIn(window, { kind: 'demo', userId: id })
+    },
+    async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
       // The first one has the plain name, as in profiles from before there could be several.
       const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
-      const userId = personId(yourName, host.ports.ids)
+      const userId = plainPersonId(yourName)
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
-      await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
+      const workspace = accounts.workspace(placeOf(ref))
+      await workspace.addPerson({ id: userId, name: yourName, role: 'admin' })
+      if (picture) await workspace.setPicture(userId, picture)
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)
     },
@@ -102,8 +116,13 @@ function localCalls({
       await workspace.admit({ id, name })
       return { id: asUserId(id), name }
     },
+    async restartDemo(_input, { window }) {
+      const name = await nameIn(accounts.workspace(DEMO_PLACE), demoRef(refOf(window)).userId)
+      await accountService.deleteLocal(DEMO_PLACE)
+      await accountService.signIn(window, { kind: 'demo', userId: await join(name) })
+    },
     async deleteDemo(_input, { window }) {
-      if (refOf(window)?.kind !== 'demo') throw new AppError('session/not-demo')
+      demoRef(refOf(window))
       await accountService.deleteLocal(DEMO_PLACE)
     },
     async deleteWorkspace({ key }) {
@@ -112,6 +131,37 @@ function localCalls({
       await accountService.deleteLocal(placeOf(ref))
     },
   }
+}
+
+function demoRef(ref: AccountRef | undefined): Extract<AccountRef, { kind: 'demo' }> {
+  if (ref?.kind !== 'demo') throw new AppError('session/not-demo')
+  return ref
+}
+
+const nameIn = async (workspace: LocalWorkspace, userId: string): Promise<string> =>
+  (await workspace.people()).find(({ id }) => id === userId)?.name ?? userId
+
+/**
+ * A newcomer takes part in the demo under their own name, with all rights, so that they can try everything. Whoever was
+ * there before is the same person again.
+ */
+async function joinDemo(
+  demo: LocalWorkspace,
+  { name, picture }: { readonly name: string; readonly picture?: SmallPicture },
+  { ports, log: sink }: Pick<Host, 'ports' | 'log'>,
+  translate: Translate,
+): Promise<string> {
+  const log = logger('demo', sink)
+  const people = await demo.people()
+  const plain = plainPersonId(name)
+  const known = people.find((person) => person.name === name)
+  const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
+  if (!known) {
+    await demo.admit({ id, name, role: 'admin' })
+    await greetInDemo(await demo.serverApi(), { id, name }, translate, log)
+  }
+  if (picture) await demo.setPicture(id, picture)
+  return id
 }
 
 const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>

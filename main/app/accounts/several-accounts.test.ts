@@ -58,14 +58,15 @@ afterEach(async () => {
   host.dispose()
 })
 
-async function start(): Promise<FakeWindow> {
+/** The first start opens the demo; later ones go on from there. */
+async function start(isFirst = true): Promise<FakeWindow> {
   const notifier = {
     isAvailable: () => true,
     show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: () => undefined,
   }
   const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
-  composed = await compose({ ...host.host, notifier, tray: mark }, host.dispatch, {})
+  composed = await compose({ ...host.host, notifier, tray: mark }, host.dispatch, { demo: isFirst })
   await host.clock.settle()
   return host.window()
 }
@@ -201,7 +202,7 @@ test('name, color and order are in the list, and restored after a restart with b
   const stopping = composed?.stop()
   await host.clock.advance(3_000)
   await stopping
-  const again = await start()
+  const again = await start(false)
   const list = await listOf(again)
   expect(list?.accounts.map(({ key, name, hue }) => [key, name, key === ANN ? hue : 0])).toEqual([
     [BEN, 'ben.example', 0],

@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
+import { uploadLooseImage } from '#shared/wire/uploads.ts'
+import { updateUsersPartial } from '#shared/wire/users.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
-import type { Api } from '#main/engine/api/client.ts'
+import { Api } from '#main/engine/api/client.ts'
 import { joinChannels, publicChannels } from '#main/engine/features/manage/directory/join.ts'
+import { sendSmall } from '#main/engine/features/uploads/staging.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager } from '#main/engine/session/token.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
-import { logger } from '#main/lib/logger.ts'
+import { logger, type Logger } from '#main/lib/logger.ts'
+import { CLIENT_NAME } from '../network/client-name.ts'
 import { createServerApi, mintToken } from '../network/server-token.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
@@ -48,7 +56,9 @@ export type LocalWorkspace = {
   people(): Promise<readonly LocalPerson[]>
   addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
   /** Creates a user who joins the team channels. Once the user exists, a failing channel is only logged. */
-  admit(person: { readonly id: string; readonly name: string }): Promise<void>
+  admit(person: { readonly id: string; readonly name: string; readonly role?: string }): Promise<void>
+  /** Sets the picture of a user. One that the server refuses is only logged: the user can choose it again. */
+  setPicture(userId: string, picture: SmallPicture): Promise<void>
   retry(): void
   stop(): Promise<void>
   /** Stops the server and deletes the workspace with everything in it. */
@@ -123,12 +133,18 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const api = await serverApi()
       await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
     },
-    async admit({ id, name }) {
+    async admit({ id, name, role }) {
       const api = await serverApi()
       // Requested first: if this fails no user was created, and the call can be repeated.
       const rooms = await publicChannels(api)
-      await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
+      await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
       await joinChannels(api, rooms, id, { onRefused: (cid, code) => log.warn('join-failed', { cid, code }) })
+    },
+    async setPicture(userId, picture) {
+      const api = await serverApi()
+      const token = mintToken(await secret(), { userId }, host.ports.clock.now())
+      const own = userApi({ baseUrl: supervisor.url, apiKey: await apiKey(), token }, host.ports)
+      await changePicture({ api, own, userId, staging: { ports: host.ports, stagingFolder: folder }, log }, picture)
     },
     retry: () => supervisor.retry(),
     stop: () => supervisor.stop(),
@@ -140,6 +156,40 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
       await Promise.all([secret.forget(), apiKey.forget()])
     },
+  }
+}
+
+/** Requests as one user. */
+const userApi = (
+  { baseUrl, apiKey, token }: { readonly baseUrl: string; readonly apiKey: string; readonly token: string },
+  ports: Host['ports'],
+): Api =>
+  new Api({
+    baseUrl,
+    apiKey,
+    clientName: CLIENT_NAME,
+    tokens: createTokenManager({ kind: 'static', token }),
+    serverClock: createServerClock(ports.clock),
+    ports,
+  })
+
+type PictureParts = {
+  readonly api: Api
+  /** Requests as the user: the file is theirs. */
+  readonly own: Api
+  readonly userId: string
+  readonly staging: Parameters<typeof sendSmall>[0]
+  readonly log: Logger
+}
+
+async function changePicture({ api, own, userId, staging, log }: PictureParts, picture: SmallPicture): Promise<void> {
+  try {
+    await sendSmall(staging, 'portrait', picture, async (file) => {
+      const { file: image } = await own.upload(uploadLooseImage, { file })
+      await api.send(updateUsersPartial, { body: { users: [{ id: userId, set: { image } }] } })
+    })
+  } catch (error) {
+    log.warn('picture-failed', { code: error instanceof AppError ? error.code : 'unknown' })
   }
 }
 

@@ -62,7 +62,6 @@ async function wipeAll({ host, repository, store, accountService, deleted, publi
   const left = await namesIn(accounts)
   for (const name of left) await rm(join(accounts, name), { recursive: true, force: true })
   deleted(left)
-  store.saveProfile({ signedOut: true })
   store.update(Object.fromEntries(WRITTEN.map((name) => [name, DEFAULT_SETTINGS[name]])))
   publish()
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
 const LINK = { route: 'channel', workspace: 'demo', cid: 'team:plans' } as const
 
 async function start(): Promise<Composed> {
-  composed = await compose(world.host, world.dispatch, {})
+  composed = await compose(world.host, world.dispatch, { demo: true })
   await world.clock.settle()
   return composed
 }

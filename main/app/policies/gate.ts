@@ -11,6 +11,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'session.connectHosted': ({ url, apiKey }: { url: string; apiKey: string }, policies) =>
     checkServer(url, apiKey, policies),
   'session.openDemo': (_input, policies) => checkLocal(policies),
+  'session.restartDemo': (_input, policies) => checkLocal(policies),
   'session.createWorkspace': (_input, policies) => checkLocal(policies),
   'uploads.begin': (file: { name: string; mimeType: string; sizeBytes: number; voice?: unknown }, policies) =>
     checkFile(file, policies),

@@ -16,6 +16,7 @@ import type { Host, MediaFile, WindowCapability, WindowRequests } from '../host.
 import { fileSecrets, noFileSecrets } from '../node/secrets-file.ts'
 import { forkedServer, localServers } from '../node/local-server.ts'
 import { nodeCommands } from '../node/commands.ts'
+import { systemName } from '../node/system-name.ts'
 import { nodeFolders } from '../node/folders.ts'
 import { nodePorts } from '../node/ports.ts'
 import { nodeNetwork } from '../node/trust.ts'
@@ -100,6 +101,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       ports: nodePorts(sink, proxies),
       openSettingsFile: confFile,
       commands: nodeCommands,
+      systemName: () => systemName(info.os, nodeCommands),
       network: nodeNetwork(proxies),
       // A file can be read by anyone with access to the disk: then they last for this run only.
       secrets:

@@ -13,6 +13,7 @@ import type {
   SecretStore,
 } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
+import { systemName } from '../node/system-name.ts'
 import { localServers, HEAP_FLAG, type StartServerProcess } from '../node/local-server.ts'
 import { nodeNetwork } from '../node/trust.ts'
 import { nodePorts } from '../node/ports.ts'
@@ -113,6 +114,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     ports: nodePorts(options.log, proxies),
     openSettingsFile: electronStoreFile,
     commands: nodeCommands,
+    systemName: () => systemName(thisOs(), nodeCommands),
     network: nodeNetwork(proxies),
     secrets: await keychainSecrets(options.paths.data),
     windows: windowCapability(windows),

@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
 import { OutboxChip } from '../../features/outbox/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
-import { WorkspaceMenu } from '../../features/session/index.ts'
+import { DemoBar, WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/window/ui.ts'
@@ -26,6 +26,7 @@ export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props
     <header className={cx(styles['strip'], titleBar === 'macos' && styles['mac'])}>
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
       <div className={styles['middle']}>{signedIn && !narrow ? <Navigation sidebar={sidebar} /> : null}</div>
+      {signedIn ? <DemoBar /> : null}
       <div className={styles['right']}>
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}

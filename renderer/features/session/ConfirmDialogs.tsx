@@ -3,12 +3,12 @@ import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useMe, useSession } from '../../store/hooks.ts'
 import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
-import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
+import { countUnsent, deleteDemo, deleteWorkspace, restartDemo, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
@@ -71,6 +71,23 @@ export function DeleteDemoDialog() {
       run={() => dispatch(deleteDemo(undefined))}
     >
       <DialogText>{t('deleteDemo.text')}</DialogText>
+    </Confirm>
+  )
+}
+
+/** The demo as it was at first, for the same person. */
+export function RestartDemoDialog() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  return (
+    <Confirm
+      danger
+      title={t('restartDemo.title')}
+      cancel={t('deleteDemo.cancel')}
+      confirm={t('restartDemo.confirm')}
+      run={() => dispatch(restartDemo(undefined))}
+    >
+      <DialogText>{t('restartDemo.text')}</DialogText>
     </Confirm>
   )
 }
@@ -160,7 +177,8 @@ export function CreateWorkspaceDialog() {
   const t = useTexts('session')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const form = useCreateWorkspace()
+  const me = useMe()
+  const form = useCreateWorkspace({ yourName: me?.name ?? '' })
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
     if (await form.submit()) close()

@@ -1,18 +1,26 @@
-import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
+import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { createWorkspace } from './commands.ts'
+import type { Identity } from './Identity.tsx'
 import styles from './Onboarding.module.css'
 
-/** Creates an empty local workspace on this device. */
-export function CreateWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
+/** Creates a local workspace on this device: the only question is its name. */
+export function CreateWorkspaceForm({
+  identity,
+  onBack,
+}: {
+  readonly identity: Identity
+  readonly onBack: () => void
+}) {
   const t = useTexts('session')
-  const form = useCreateWorkspace()
+  const form = useCreateWorkspace({ yourName: identity.name, picture: identity.picture })
   return (
     <form
       noValidate
@@ -30,67 +38,50 @@ export function CreateWorkspaceForm({ onBack }: { readonly onBack: () => void })
   )
 }
 
-/** The two fields, also used by `CreateWorkspaceDialog`. */
+/** The field, also used by `CreateWorkspaceDialog`. */
 export function CreateWorkspaceFields({ form }: { readonly form: ReturnType<typeof useCreateWorkspace> }) {
   const t = useTexts('session')
   return (
-    <>
-      <TextField
-        label={t('local.name')}
-        value={form.name}
-        maxLength={100}
-        ref={focusOnce}
-        autoComplete="off"
-        placeholder={t('local.namePlaceholder')}
-        error={form.errors.name}
-        onChange={form.setName}
-      />
-      <TextField
-        label={t('local.yourName')}
-        value={form.yourName}
-        maxLength={100}
-        autoComplete="name"
-        error={form.errors.yourName}
-        onChange={form.setYourName}
-      />
-    </>
+    <TextField
+      label={t('local.name')}
+      value={form.name}
+      maxLength={WORKSPACE_NAME_LENGTH}
+      ref={focusOnce}
+      autoComplete="off"
+      placeholder={t('local.namePlaceholder')}
+      hint={t('local.hint')}
+      error={form.error}
+      onChange={form.setName}
+    />
   )
 }
 
-/** Error codes instead of texts, because the language can be changed on this screen. */
-type Errors = {
-  readonly name?: 'local.nameMissing'
-  readonly yourName?: 'local.yourNameMissing'
-  readonly refused?: ErrorBody
-}
+type Owner = { readonly yourName: string; readonly picture?: SmallPicture }
 
-export function useCreateWorkspace() {
-  const t = useTexts('session')
-  const errorText = useErrorText()
+export function useCreateWorkspace({ yourName, picture }: Owner) {
   const dispatch = useAppDispatch()
+  const t = useTexts('session')
   const [name, setName] = useState('')
-  const [yourName, setYourName] = useState('')
-  const [errors, setErrors] = useState<Errors>({})
+  const message = useRemark((own: 'nameMissing') => t(`local.${own}`))
   const [working, setWorking] = useState(false)
   /** Resolves with whether the workspace was created. */
   const submit = async (): Promise<boolean> => {
-    const missing: Errors = {
-      ...(isBlank(name) ? { name: 'local.nameMissing' } : {}),
-      ...(isBlank(yourName) ? { yourName: 'local.yourNameMissing' } : {}),
+    if (working) return false
+    if (isBlank(name)) {
+      message.show('nameMissing')
+      return false
     }
-    setErrors(missing)
-    if (Object.keys(missing).length > 0) return false
     setWorking(true)
-    const made = await dispatch(createWorkspace({ name: name.trim(), yourName: yourName.trim() }))
+    const made = await dispatch(createWorkspace({ name: name.trim(), yourName: yourName.trim(), picture }))
     setWorking(false)
-    if (!made.ok) setErrors({ refused: made.error })
+    if (!made.ok) message.refuse(made.error)
     return made.ok
   }
-  const errorTexts = {
-    name: errors.name && t(errors.name),
-    yourName: errors.refused ? errorText(errors.refused) : errors.yourName && t(errors.yourName),
+  const change = (text: string): void => {
+    setName(text)
+    message.clear()
   }
-  return { name, setName, yourName, setYourName, errors: errorTexts, working, submit }
+  return { name, setName: change, error: message.text, working, submit }
 }
 
 type Props = { readonly title: string; readonly lead: string; readonly onBack: () => void }

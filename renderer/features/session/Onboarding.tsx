@@ -1,31 +1,34 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { LeftWorkspace } from '#shared/domain/session.ts'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { useErrorText, useTexts, i18next } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { selectAccounts } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
 import { addAccountClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Mark } from '../../ui/Mark/Mark.tsx'
+import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { Spinner } from '../../ui/View/Spinner.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { updateSettings } from '../settings/index.ts'
 import { ConnectForm } from './ConnectForm.tsx'
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx'
+import { IdentityFields, useIdentity, type Identity } from './Identity.tsx'
 import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import styles from './Onboarding.module.css'
 
 type Step = 'start' | 'make' | 'connect'
 
-/** The start screen: at the first start, while signed out, and to add an account. */
+/** The start page: at the first start, while signed out, and to add an account. */
 export function Onboarding() {
   const t = useTexts('session')
   const adding = useAppSelector((state) => state.ui.adding)
   const more = adding !== undefined
   const [step, setStep] = useState<Step>(adding?.url === undefined ? 'start' : 'connect')
+  const identity = useIdentity()
   const back = (): void => setStep('start')
   return (
     <div className={styles['screen']}>
@@ -43,75 +46,122 @@ export function Onboarding() {
       <main className={styles['sheet']} aria-label={t(more ? 'more.title' : 'welcome')}>
         <div className={styles['form']}>
           {step === 'start' ? (
-            <Start more={more} onStep={setStep} />
+            <Start more={more} identity={identity} onStep={setStep} />
           ) : step === 'make' ? (
-            <CreateWorkspaceForm onBack={back} />
+            <CreateWorkspaceForm identity={identity} onBack={back} />
           ) : (
             <ConnectForm url={adding?.url} onBack={back} />
           )}
         </div>
+        <LanguageMenu />
       </main>
     </div>
   )
 }
 
-function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (step: Step) => void }) {
+type StartProps = {
+  readonly more: boolean
+  readonly identity: Identity
+  readonly onStep: (step: Step) => void
+}
+
+function Start({ more, identity, onStep }: StartProps) {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const [working, setWorking] = useState<string>()
-  const [error, setError] = useState<ErrorBody>()
+  const { working, error, enter } = useEntering()
   const left = useLeftWorkspaces()
   const hasDemo = useAppSelector((state) => selectAccounts(state).accounts.some(({ kind }) => kind === 'demo'))
-  const enter = async (what: string, run: () => Promise<Result<void, ErrorBody>>): Promise<void> => {
-    setWorking(what)
-    setError(undefined)
-    const opened = await run()
-    setWorking(undefined)
-    if (!opened.ok) setError(opened.error)
+  const isLocalAllowed = useHost().managed?.values.AllowLocalServer !== false
+  const locked = isLocalAllowed ? undefined : t('doors.locked')
+  const openTheDemo = (): void => {
+    if (!identity.check()) return
+    void enter('demo', () => dispatch(openDemo({ name: identity.name.trim(), picture: identity.picture })))
   }
+  const make = (): void => {
+    if (identity.check()) onStep('make')
+  }
+  const first = !isLocalAllowed ? undefined : hasDemo ? make : openTheDemo
+  const busy = (what: string): boolean => working !== undefined && working !== what
   return (
     <>
-      {more ? (
-        <MoreHead />
-      ) : (
-        <>
-          <span className={styles['mark']}>
-            <Mark size={52} />
-          </span>
-          <h1 className={styles['title']}>{t('welcome')}</h1>
-          <p className={styles['lead']}>{t('where')}</p>
-        </>
-      )}
-      {left.map(({ place, name }) => (
-        <Choice
-          key={place}
+      {more ? <MoreHead /> : <WelcomeHead />}
+      <IdentityFields identity={identity} focused={!more} onEnter={first} />
+      <h2 className={styles['question']}>{t('doors.title')}</h2>
+      <div className={styles['doors']} role="presentation" onKeyDown={walkDoors}>
+        {left.map(({ place, name }) => (
+          <Door
+            key={place}
+            icon="laptop"
+            title={t('local.left', { name })}
+            text={t('local.leftText')}
+            working={working === place}
+            waiting={busy(place)}
+            onClick={() => void enter(place, () => dispatch(openLeft({ place })))}
+          />
+        ))}
+        {hasDemo ? null : (
+          <Door
+            icon="chat"
+            title={t(working === 'demo' ? 'demo.opening' : 'demo.title')}
+            text={t(working === 'demo' ? 'demo.openingText' : 'demo.text')}
+            locked={locked}
+            working={working === 'demo'}
+            waiting={busy('demo')}
+            preferred={!more}
+            onClick={openTheDemo}
+          />
+        )}
+        <Door
           icon="laptop"
-          title={t('local.left', { name })}
-          text={t('local.leftText')}
-          working={working === place}
-          onClick={() => void enter(place, () => dispatch(openLeft({ place })))}
+          title={t('local.title')}
+          text={t('local.text')}
+          locked={locked}
+          waiting={working !== undefined}
+          onClick={make}
         />
-      ))}
-      {hasDemo ? null : (
-        <Choice
-          icon="chat"
-          title={t('demo.title')}
-          text={t('demo.text')}
-          working={working === 'demo'}
-          onClick={() => void enter('demo', () => dispatch(openDemo({})))}
-          preferred={!more}
+        <Door
+          icon="link"
+          title={t('hosted.title')}
+          text={t('hosted.text')}
+          waiting={working !== undefined}
+          onClick={() => onStep('connect')}
         />
-      )}
+      </div>
       {error === undefined ? null : (
         <p className={styles['error']} role="alert">
           <Icon name="alert-circle" size={15} />
           {errorText(error)}
         </p>
       )}
-      <Choice icon="laptop" title={t('local.title')} text={t('local.text')} onClick={() => onStep('make')} />
-      <Choice icon="server" title={t('hosted.title')} text={t('hosted.text')} onClick={() => onStep('connect')} />
-      <LanguageLinks />
+    </>
+  )
+}
+
+/** Opening what a door leads to: which one is being opened, and what went wrong. */
+function useEntering() {
+  const [working, setWorking] = useState<string>()
+  const [error, setError] = useState<ErrorBody>()
+  const enter = async (what: string, run: () => Promise<Result<void, ErrorBody>>): Promise<void> => {
+    if (working !== undefined) return
+    setWorking(what)
+    setError(undefined)
+    const opened = await run()
+    setWorking(undefined)
+    if (!opened.ok) setError(opened.error)
+  }
+  return { working, error, enter }
+}
+
+function WelcomeHead() {
+  const t = useTexts('session')
+  return (
+    <>
+      <span className={styles['mark']}>
+        <Mark size={46} />
+      </span>
+      <h1 className={styles['title']}>{t('welcome')}</h1>
+      <p className={styles['lead']}>{t('lead')}</p>
     </>
   )
 }
@@ -146,52 +196,88 @@ function useLeftWorkspaces(): readonly LeftWorkspace[] {
   return left
 }
 
-type ChoiceProps = {
+type DoorProps = {
   readonly icon: IconName
   readonly title: string
   readonly text: string
   readonly preferred?: boolean
+  /** This door is being opened. */
   readonly working?: boolean
+  /** Another one is being opened. */
+  readonly waiting?: boolean
+  /** Why the administrator does not allow it; in place of its text. */
+  readonly locked?: string
   readonly onClick: () => void
 }
 
-function Choice({ icon, title, text, preferred = false, working = false, onClick }: ChoiceProps) {
+/** A large button: what it opens, and what that means. */
+function Door({ icon, title, text, preferred, working = false, waiting = false, locked, onClick }: DoorProps) {
+  const isClosed = waiting || locked !== undefined
   return (
     <button
       type="button"
       className={styles['choice']}
-      data-preferred={preferred || undefined}
-      aria-busy={working}
-      onClick={working ? undefined : onClick}
+      data-preferred={(preferred === true && !isClosed) || undefined}
+      aria-busy={working || undefined}
+      aria-disabled={isClosed || undefined}
+      onClick={working || isClosed ? undefined : onClick}
     >
-      <span className={styles['glyph']}>{working ? <Spinner size={22} /> : <Icon name={icon} size={22} />}</span>
+      <span className={styles['glyph']}>
+        <Icon name={icon} size={22} />
+      </span>
       <span>
         <span className={styles['choiceTitle']}>{title}</span>
-        <span className={styles['choiceText']}>{text}</span>
+        <span className={styles['choiceText']}>{locked ?? text}</span>
       </span>
-      <Icon name="chevron-right" />
+      {working ? <Spinner size={18} /> : <Icon name={locked === undefined ? 'chevron-right' : 'lock'} />}
     </button>
   )
 }
 
+/** Arrow keys go from door to door. */
+function walkDoors(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const doors = [...event.currentTarget.querySelectorAll('button')]
+  const at = doors.findIndex((door) => door === document.activeElement)
+  if (step === 0 || at < 0) return
+  event.preventDefault()
+  doors[at + step]?.focus()
+}
+
 /** The interface language, before settings are reachable. Each language is named in itself. */
-function LanguageLinks() {
+function LanguageMenu() {
+  const t = useTexts('session')
   const names = useTexts('settings')
   const dispatch = useAppDispatch()
+  const chosen = LANGUAGES.find((language) => language === i18next.resolvedLanguage) ?? 'en'
+  const menu = useMenu({
+    label: names('language.language'),
+    placement: { side: 'below', align: 'end', gap: 4 },
+    minWidth: 216,
+    items: () => [
+      ...LANGUAGES.map((language) => ({
+        id: language,
+        label: names(`language.names.${language}`),
+        checked: language === chosen,
+        onSelect: () => void dispatch(updateSettings({ language })),
+      })),
+      { kind: 'separator', id: 'line' },
+      { kind: 'heading', id: 'system', content: t('language.system') },
+    ],
+  })
   return (
-    <div className={styles['languages']} role="group" aria-label={names('language.language')}>
-      <Icon name="globe" size={16} />
-      {LANGUAGES.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          aria-pressed={i18next.resolvedLanguage === language}
-          onClick={() => void dispatch(updateSettings({ language }))}
-        >
-          {names(`language.names.${language}`)}
-        </button>
-      ))}
+    <div className={styles['languages']}>
+      <button
+        type="button"
+        className={styles['language']}
+        aria-label={t('language.button', { language: names(`language.names.${chosen}`) })}
+        {...menu.triggerProps}
+      >
+        <Icon name="globe" size={16} />
+        {names(`language.names.${chosen}`)}
+        <Icon name="chevron-down" size={16} />
+      </button>
+      {menu.menu}
     </div>
   )
 }

@@ -1,14 +1,15 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { command } from '../../store/command.ts'
 
 /** Quiet: the screen or dialog shows the error. */
 export const openDemo = command(
   'session/demoOpened',
-  (input: { userId?: string }, engine) => engine.session.openDemo(input),
+  (input: { name: string; picture?: SmallPicture }, engine) => engine.session.openDemo(input),
   { quiet: true },
 )
 export const createWorkspace = command(
   'session/workspaceMade',
-  (input: { name: string; yourName: string }, engine) => engine.session.createWorkspace(input),
+  (input: { name: string; yourName: string; picture?: SmallPicture }, engine) => engine.session.createWorkspace(input),
   { quiet: true },
 )
 export const connectHosted = command(
@@ -17,9 +18,19 @@ export const connectHosted = command(
     engine.session.connectHosted(input),
   { quiet: true },
 )
+export const askSystemName = command(
+  'session/systemNameAsked',
+  (_input: undefined, engine) => engine.session.systemName(),
+  { quiet: true },
+)
 export const deleteDemo = command('session/demoDeleted', (_input: undefined, engine) => engine.session.deleteDemo(), {
   quiet: true,
 })
+export const restartDemo = command(
+  'session/demoRestarted',
+  (_input: undefined, engine) => engine.session.restartDemo(),
+  { quiet: true },
+)
 export const deleteWorkspace = command(
   'session/workspaceDeleted',
   (input: { key: string }, engine) => engine.session.deleteWorkspace(input),

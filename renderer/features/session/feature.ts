@@ -9,6 +9,7 @@ declare module '../../store/window/kinds.ts' {
     'open-as': { readonly adding?: boolean }
     'create-workspace': NoProps
     'delete-demo': NoProps
+    'restart-demo': NoProps
     /** A local workspace of this device. */
     'delete-workspace': { readonly account: string }
     /** `account`: another account; absent: the one of this window. */
@@ -29,6 +30,7 @@ export const sessionFeature = defineFeature({
     'open-as': part(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog),
     'create-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog),
     'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
+    'restart-demo': part(async () => (await import('./ConfirmDialogs.tsx')).RestartDemoDialog),
     'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),
     'sign-out': part(async () => (await import('./ConfirmDialogs.tsx')).SignOutDialog),
     elsewhere: part(async () => (await import('./ConfirmDialogs.tsx')).ElsewhereDialog),

@@ -1,6 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 
 export { AddPeopleButton, AddPerson } from './AddPerson.tsx'
+export { DemoBar } from './DemoBar.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
 /** Loaded on demand. */

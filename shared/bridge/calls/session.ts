@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
 import { ACCOUNT_HUES, type LeftWorkspace, type LocalPerson } from '../../domain/session.ts'
 import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '../../constants.ts'
-import { key, line, nothing, shortText, userId } from '../schemas.ts'
+import { key, line, nothing, picture, shortText, userId } from '../schemas.ts'
 
 /** A token, or the URL of a token provider. */
 const credential = {
@@ -47,14 +47,25 @@ export const session = {
   saveApiSecret: call<void>()(v.object({ secret: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))) })),
   /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
   localPeople: call<readonly LocalPerson[]>()(nothing),
-  /** Opens the demo workspace as one of its people (the default person if omitted). */
-  openDemo: call<void>()(v.object({ userId: v.optional(userId) })),
+  /** The name of the user's account on this device, for the name field of the start page; empty if it has none. */
+  systemName: call<string>()(nothing),
+  /**
+   * Opens the demo workspace. `name`: as a person of this name, who is created unless they were there before; otherwise as
+   * one of its invented people.
+   */
+  openDemo: call<void>()(
+    v.object({
+      userId: v.optional(userId),
+      name: v.optional(v.pipe(line, v.maxLength(PERSON_NAME_LENGTH))),
+      picture: v.optional(picture),
+    }),
+  ),
   /** Own workspaces on this device that have no signed-in account. */
   leftWorkspaces: call<readonly LeftWorkspace[]>()(nothing),
   /** Signs in to one of them again as its last user. Rejects with `session/no-account` if it no longer exists. */
   openLeft: call<void>()(v.object({ place: key })),
-  /** Creates another own, empty local workspace with one person, who owns it. */
-  createWorkspace: call<void>()(v.object({ name: line, yourName: line })),
+  /** Creates another own local workspace with one person, who owns it. */
+  createWorkspace: call<void>()(v.object({ name: line, yourName: line, picture: v.optional(picture) })),
   /**
    * Creates a person in the local workspace, who joins every public team channel. Rejects with `app/not-local` for a
    * hosted account, with `network/offline` while the local server is not running.
@@ -64,6 +75,11 @@ export const session = {
    * Deletes the demo team and its history from this device. Rejects with `session/not-demo` for any other workspace.
    */
   deleteDemo: call<void>()(nothing),
+  /**
+   * Deletes the demo and opens a new one as the same person, without what they wrote. Rejects with `session/not-demo` for
+   * any other workspace.
+   */
+  restartDemo: call<void>()(nothing),
   /**
    * Permanently deletes an own workspace from this device: its messages and files, and the unsent messages of its
    * people. Rejects with `session/not-own` for any other account.

@@ -46,8 +46,8 @@ export function predictBlocked(fact: boolean, intents: readonly Intent[], userId
   return last === undefined ? fact : last.kind === 'block-person'
 }
 
-/** A readable id made from a name; names without Latin letters get a neutral one. */
-export function personId(name: string, ids: { uuid(): string }): string {
+/** A readable id made from a name; names without Latin letters get a neutral one. Others may have the same. */
+export function plainPersonId(name: string): string {
   const latin = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -56,5 +56,9 @@ export function personId(name: string, ids: { uuid(): string }): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
-  return `${latin === '' ? 'person' : latin}-${ids.uuid().slice(0, 4)}`
+  return latin === '' ? 'person' : latin
 }
+
+/** The same with random digits, so that no one else has it. */
+export const personId = (name: string, ids: { uuid(): string }): string =>
+  `${plainPersonId(name)}-${ids.uuid().slice(0, 4)}`

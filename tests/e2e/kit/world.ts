@@ -60,10 +60,10 @@ export class World {
     return screen
   }
 
-  /** The demo team, as a first start shows it. */
+  /** The demo team as Ola, without the start page. */
   async demo(options: Parameters<Browser['newContext']>[0] = {}): Promise<Client> {
     const data = this.folder('demo')
-    const app = await this.app(data)
+    const app = await this.app(data, '--demo')
     return { app, data, screen: await this.open(app.ready['url'], options) }
   }
 

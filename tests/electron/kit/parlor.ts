@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
 import { DEFAULT_DESKTOP, type DesktopChoices } from '#shared/domain/desktop/desktop.ts'
@@ -49,7 +49,9 @@ export class Parlor {
     this.data = data
   }
 
-  /** Without a profile, in the folder that a start without `--data` takes. */
+  /**
+   * Without a profile, in the folder that a start without `--data` takes. The first start of a folder opens the demo.
+   */
   static async start(
     desktop: Desktop,
     profile?: string,
@@ -57,9 +59,10 @@ export class Parlor {
     env: Readonly<Record<string, string>> = {},
   ): Promise<Parlor> {
     const data = profile === undefined ? defaultDataFolder('linux', {}, desktop.home) : join(desktop.home, profile)
+    const isFirst = !existsSync(join(data, 'settings.json')) && !args.includes('--connect')
     const app = await ElectronProcess.launch(
       installation().program,
-      [...switches, ...(profile === undefined ? [] : ['--data', data]), ...args],
+      [...switches, ...(profile === undefined ? [] : ['--data', data]), ...(isFirst ? ['--demo'] : []), ...args],
       { ...desktop.env, ...env },
     )
     const parlor = new Parlor(app, await app.firstWindow(), data)

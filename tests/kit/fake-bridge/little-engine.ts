@@ -215,6 +215,7 @@ function restOf(fake: FakeBridge): void {
     }
     fake.change({ session: { self } })
   }
+  fake.on('session.systemName', () => 'Lena Hoffmann')
   fake.on('session.openDemo', signIn)
   fake.on('session.createWorkspace', signIn)
   fake.on('session.connectHosted', () => refuse('session/unreachable'))

@@ -9,7 +9,6 @@ const secondAccount: Screen['go'] = async (page) => {
   await page.getByRole('button', { name: /^Workspace / }).click()
   await page.getByRole('menuitem', { name: 'Create your own workspace…' }).click()
   await page.getByLabel('Workspace name').fill('Kitchen table')
-  await page.getByLabel('Your name').fill('Łucja Nowak')
   await page.keyboard.press('Enter')
   await page.waitForSelector('[data-region="accounts"]')
   await page.waitForTimeout(1_000)
@@ -46,6 +45,8 @@ export const windowScreens: readonly Screen[] = [
   { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },
   { name: 'make-own', go: workspace('Create your own workspace…') },
   { name: 'make-own-wrong', go: inTurn(workspace('Create your own workspace…'), button('Create workspace')) },
+  { name: 'demo-about', go: inTurn(button('About this demo'), wait(200)) },
+  { name: 'demo-restart', go: inTurn(button('About this demo'), button('Start the demo over…'), wait(200)) },
   { name: 'delete-demo', go: workspace('Delete demo…') },
   { name: 'add-workspace', go: inTurn(workspace('Add a workspace…'), wait(300)) },
   { name: 'shortcuts', go: inTurn(act('shortcuts'), wait(300)) },
@@ -62,14 +63,25 @@ export const windowScreens: readonly Screen[] = [
   { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },
   { name: 'start', stage: 'left', go: signOut },
   { name: 'start-450', stage: 'left', go: signOut, size: NARROW },
-  { name: 'start-make', stage: 'left', go: inTurn(signOut, button(/^A workspace on this/)) },
-  { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^A hosted server/)) },
+  { name: 'start-named', stage: 'left', go: inTurn(signOut, fill('Your name', 'Łucja Nowak')) },
+  {
+    name: 'start-nameless',
+    stage: 'left',
+    go: inTurn(signOut, fill('Your name', ''), button(/^Try the demo/), wait(200)),
+  },
+  { name: 'start-language', stage: 'left', go: inTurn(signOut, button(/^Language/), wait(200)) },
+  {
+    name: 'start-make',
+    stage: 'left',
+    go: inTurn(signOut, fill('Your name', 'Łucja Nowak'), button(/^Create a workspace/)),
+  },
+  { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)) },
   {
     name: 'start-connect-wrong',
     stage: 'left',
     go: inTurn(
       signOut,
-      button(/^A hosted server/),
+      button(/^Connect to a server/),
       fill('Server address', 'not an address'),
       fill('API key', 'a-key'),
       click('main [type="submit"], main button:has-text("Connect")'),
@@ -79,12 +91,12 @@ export const windowScreens: readonly Screen[] = [
   {
     name: 'start-guest',
     stage: 'left',
-    go: inTurn(signOut, button(/^A hosted server/), click('role=radio[name="Guest, read only"]'), wait(200)),
+    go: inTurn(signOut, button(/^Connect to a server/), click('role=radio[name="Guest, read only"]'), wait(200)),
   },
-  { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, button(/^A hosted server/)), size: NARROW },
+  { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)), size: NARROW },
   {
     name: 'start-network',
     stage: 'left',
-    go: inTurn(signOut, button(/^A hosted server/), button('Network settings…'), wait(300)),
+    go: inTurn(signOut, button(/^Connect to a server/), button('Network settings…'), wait(300)),
   },
 ]

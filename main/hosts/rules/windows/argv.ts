@@ -6,6 +6,7 @@ import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 const SWITCHES = {
   data: { type: 'string' },
   as: { type: 'string' },
+  demo: { type: 'boolean' },
   connect: { type: 'string' },
   'api-key': { type: 'string' },
   json: { type: 'boolean' },
@@ -21,6 +22,8 @@ export type Inspection = (typeof INSPECTIONS)[number]
 export type Arguments = {
   readonly dataFolder?: string
   readonly asUserId?: string
+  /** Opens the demo at once. */
+  readonly demo?: boolean
   readonly connectUrl?: string
   readonly apiKey?: string
   readonly json: boolean
@@ -61,6 +64,7 @@ function readSwitches(args: readonly string[]): Arguments {
     inspect: INSPECTIONS.find((name) => values[name] === true),
     dataFolder,
     asUserId,
+    demo: values.demo === true ? true : undefined,
     connectUrl,
     apiKey,
   }

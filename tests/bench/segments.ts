@@ -91,8 +91,7 @@ async function measureLarge(page: Page, runs: number) {
     opened.push(await timePress(page, 'List'))
     jumped.push(await timeRows(page, { type: `target-0${index + 1}0000` }, TABLE_ROW, `target-0${index + 1}0`))
     if (index === runs - 1) break
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
+    await page.getByRole('main').getByRole('button', { name: 'Back', exact: true }).click()
     await page.getByRole('searchbox', { name: 'Find a segment' }).waitFor()
   }
   return { opened, jumped, targets: await scrollList(page, LISTED) }

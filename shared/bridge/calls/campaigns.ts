@@ -14,6 +14,7 @@ import {
   SENDER_VISIBILITIES,
   type DryRunPerson,
   type DryRunStep,
+  type KeptCampaignDraft,
   type ListedCampaign,
   type OpenCampaign,
 } from '../../domain/manage/campaigns.ts'
@@ -40,7 +41,8 @@ const fields = v.pipe(
   v.maxEntries(50),
 )
 
-const content = v.object({
+/** What an administrator writes, as a window sends it and as a draft is stored. */
+export const campaignContent = v.object({
   name: v.pipe(line, v.maxLength(CAMPAIGN_NAME_LENGTH)),
   description: v.pipe(v.string(), v.maxLength(CAMPAIGN_DESCRIPTION_LENGTH), v.transform(cleaned), v.trim()),
   senderId: userId,
@@ -74,7 +76,7 @@ const content = v.object({
 const run = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 
 /**
- * Campaigns, for those who may manage them. All but `list` and `get` need a connection. They reject with `network/offline`,
+ * Campaigns, for those who may manage them. All but `list`, `get` and drafts need a connection. They reject with `network/offline`,
  * `manage/not-allowed`, `campaigns/id-missing` without an id, `campaigns/gone` for one that was deleted,
  * `campaigns/changed` if someone else has changed it since the `version` that a window shows, `campaigns/state` if its
  * state rules it out, or the server's own refusal. Nothing is changed then.
@@ -97,8 +99,8 @@ export const campaigns = {
       notSent: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(CAMPAIGN_PEOPLE)), 100),
     }),
   ),
-  create: call<ListedCampaign>('heavy')(v.object({ content })),
-  change: call<ListedCampaign>('heavy')(v.object({ id: v.optional(id), version, content })),
+  create: call<ListedCampaign>('heavy')(v.object({ content: campaignContent })),
+  change: call<ListedCampaign>('heavy')(v.object({ id: v.optional(id), version, content: campaignContent })),
   remove: call<void>()(v.object({ id: v.optional(id) })),
   /**
    * Starts at once, or at a time. `people` is the number that was confirmed: rejects with `campaigns/grew` if more people
@@ -119,7 +121,7 @@ export const campaigns = {
    * stored version that it is about, which a start may rely on.
    */
   dryRun: call<DryRunStep>()(
-    v.object({ content, campaign: v.optional(v.object({ id, version })), run: v.optional(run) }),
+    v.object({ content: campaignContent, campaign: v.optional(v.object({ id, version })), run: v.optional(run) }),
   ),
   /** People of the last dry run, 100 at most. Rejects with `campaigns/no-run` for another one. */
   people: call<{ readonly people: readonly DryRunPerson[]; readonly count: number }>()(
@@ -132,6 +134,15 @@ export const campaigns = {
       why: v.optional(v.picklist(EXCLUSIONS)),
       twice: v.optional(v.boolean(), false),
       offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    }),
+  ),
+  /** What is being written, stored on this device, by the id of its campaign; `''` is a new one. */
+  drafts: call<Readonly<Record<string, KeptCampaignDraft>>>()(v.object({})),
+  /** Stores what is being written and says when; without `draft` it is deleted. Without `id` it is the new one. */
+  keepDraft: call<{ readonly at?: number }>('heavy')(
+    v.object({
+      id: v.optional(id),
+      draft: v.optional(v.object({ content: campaignContent, version: v.optional(version) })),
     }),
   ),
   /** A poll of the sender's, to go out with a campaign: everyone gets a copy of it. */

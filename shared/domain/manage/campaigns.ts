@@ -58,6 +58,12 @@ export type CampaignContent = {
   readonly skipWebhook: boolean
 }
 
+/**
+ * A campaign that is being written, as it was stored on this device. `version`: the stored campaign that it is based on;
+ * absent: it is new.
+ */
+export type KeptCampaignDraft = { readonly content: CampaignContent; readonly version?: string; readonly at: number }
+
 /** What the server counts, and nothing else. */
 export type CampaignStats = {
   /** 0 to 1. */

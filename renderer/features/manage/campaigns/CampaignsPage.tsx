@@ -16,12 +16,12 @@ import { newContent, type CampaignDraft } from './drafts.ts'
 import { DryRunView } from './DryRunView.tsx'
 import { Progress } from './Progress.tsx'
 import { useCampaign, useCampaigns } from './use-campaigns.ts'
+import { useCampaignDrafts, type CampaignDrafts, type Kept } from './use-drafts.ts'
 
 type Props = { readonly id?: string; readonly onBack?: () => void }
 
 /** What is open: a campaign by its id, or a new one. `checking`: its dry run. */
 type Open = { readonly id?: string; readonly checking?: boolean }
-type Drafts = Readonly<Record<string, CampaignDraft>>
 
 const SHOWN = ['all', 'draft', 'scheduled', 'in_progress', 'completed', 'stopped'] as const
 type Shown = (typeof SHOWN)[number]
@@ -32,9 +32,7 @@ const idOf = ({ id }: ListedCampaign): string => id
 export function CampaignsPage({ id, onBack }: Props) {
   const me = useMe()?.id ?? ''
   const [open, setOpen] = useState<Open | undefined>(id === undefined ? undefined : { id })
-  const [drafts, setDrafts] = useState<Drafts>({})
-  const setDraft = (key: string, draft: CampaignDraft | undefined): void =>
-    setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))
+  const { drafts, kept, change: setDraft } = useCampaignDrafts()
   const write = (content: CampaignContent): void => {
     setDraft('', { content })
     setOpen({})
@@ -57,10 +55,17 @@ export function CampaignsPage({ id, onBack }: Props) {
     onWrite: write,
   }
   if (open.id === undefined) {
-    return <Compose {...common} draft={drafts[''] ?? { content: newContent(me) }} />
+    return <Compose {...common} draft={drafts[''] ?? { content: newContent(me) }} kept={kept['']} />
   }
   return (
-    <OpenCampaign key={open.id} {...common} id={open.id} checking={open.checking === true} draft={drafts[open.id]} />
+    <OpenCampaign
+      key={open.id}
+      {...common}
+      id={open.id}
+      checking={open.checking === true}
+      draft={drafts[open.id]}
+      kept={kept[open.id]}
+    />
   )
 }
 
@@ -68,6 +73,7 @@ type OpenProps = {
   readonly id: string
   readonly checking: boolean
   readonly draft: CampaignDraft | undefined
+  readonly kept: Kept | undefined
   readonly onBack: () => void
   readonly onDraft: (key: string, draft: CampaignDraft | undefined) => void
   readonly onOpen: (open: Open | undefined) => void
@@ -76,7 +82,7 @@ type OpenProps = {
 }
 
 /** A campaign of the server, by its state: it is written, tried, or followed. */
-function OpenCampaign({ id, checking, draft, ...on }: OpenProps) {
+function OpenCampaign({ id, checking, draft, kept, ...on }: OpenProps) {
   const t = useTexts('campaigns')
   const errorText = useErrorText()
   const loaded = useCampaign(id)
@@ -124,6 +130,7 @@ function OpenCampaign({ id, checking, draft, ...on }: OpenProps) {
       campaign={campaign}
       storedAt={opened.storedAt}
       draft={draft ?? { content: campaign.content, version: campaign.version }}
+      kept={kept}
       onBack={on.onBack}
       onDraft={on.onDraft}
       onOpen={on.onOpen}
@@ -133,7 +140,7 @@ function OpenCampaign({ id, checking, draft, ...on }: OpenProps) {
 }
 
 type ListProps = {
-  readonly drafts: Drafts
+  readonly drafts: CampaignDrafts
   readonly onBack: Props['onBack']
   readonly onOpen: (campaign: ListedCampaign) => void
   readonly onCreate: () => void
@@ -176,6 +183,11 @@ function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
         </>
       }
     >
+      {drafts[''] === undefined ? null : (
+        <Banner icon="pencil" action={t('drafts.continue')} onAction={onCreate}>
+          {t('drafts.new')}
+        </Banner>
+      )}
       {asOf === undefined ? null : <Banner icon="cloud-off">{t('asOf', { time: formats.dayAndTime(asOf) })}</Banner>}
       <Listed
         list={list}

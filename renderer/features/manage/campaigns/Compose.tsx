@@ -6,7 +6,7 @@ import {
   type CampaignSegment,
   type ListedCampaign,
 } from '#shared/domain/manage/campaigns.ts'
-import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -22,12 +22,13 @@ import { Portrait, useName } from '../../people/index.ts'
 import { Aside } from './Aside.tsx'
 import { changeCampaign, createCampaign } from './commands.ts'
 import { DeliveryDialog, placeOf } from './DeliveryDialog.tsx'
-import { DeleteDialog, StopDialog } from './Dialogs.tsx'
+import { DeleteDialog, DiscardDialog, StopDialog } from './Dialogs.tsx'
 import { copyOf, isSameContent, problemOf, sentContent, type CampaignDraft } from './drafts.ts'
 import { Extras } from './Extras.tsx'
 import { MessageField } from './MessageField.tsx'
 import { Recipients } from './Recipients.tsx'
 import { SenderDialog } from './SenderDialog.tsx'
+import type { Kept } from './use-drafts.ts'
 import { useDryRun, useSameContent, type DryRun } from './use-dry-run.ts'
 import styles from './Campaigns.module.css'
 
@@ -37,6 +38,8 @@ type Props = {
   /** Shown as it was stored on this computer. */
   readonly storedAt?: number
   readonly draft: CampaignDraft
+  /** Whether what was written is stored on this device. */
+  readonly kept: Kept | undefined
   readonly onBack: () => void
   readonly onDraft: (key: string, draft: CampaignDraft | undefined) => void
   readonly onOpen: (open: { readonly id?: string; readonly checking?: boolean } | undefined) => void
@@ -48,7 +51,7 @@ const COUNTED_AT_ONCE = 1_000
 const PAUSE_MS = 700
 
 /** Writes a campaign: from whom, to whom, what, and how. What follows from it stands beside it. */
-export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, onWrite }: Props) {
+export function Compose({ campaign, storedAt, draft, kept, onBack, onDraft, onOpen, onWrite }: Props) {
   const t = useTexts('campaigns')
   const wide = useBreakpoint() === 'wide'
   const { offline } = useConnection()
@@ -80,27 +83,14 @@ export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, on
       aside={aside}
       actions={
         <>
-          {campaign === undefined ? null : (
-            <More
-              campaign={campaign}
-              onDuplicate={() => onWrite(copyOf(content, t('copyOf', { name: content.name })))}
-              onAsk={setAsking}
-            />
-          )}
-          <Button
-            working={saving.working}
-            aria-disabled={offline || !saving.isChanged || undefined}
-            onClick={() => void saving.save()}
-          >
-            {t('save')}
-          </Button>
-          <Button
-            variant="primary"
-            aria-disabled={offline || undefined}
-            onClick={() => void saving.save({ checking: true })}
-          >
-            {t('review')}
-          </Button>
+          <More
+            campaign={campaign}
+            name={title}
+            canDiscard={saving.isChanged}
+            onDuplicate={() => onWrite(copyOf(content, t('copyOf', { name: content.name })))}
+            onAsk={setAsking}
+          />
+          <SaveButtons saving={saving} />
         </>
       }
     >
@@ -109,6 +99,7 @@ export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, on
         content={content}
         segments={segments}
         saving={saving}
+        kept={saving.isChanged ? kept : undefined}
         dryRun={dryRun}
         onSegment={(segment) => setChosen((all) => [...all, segment])}
         onChange={change}
@@ -122,9 +113,36 @@ export function Compose({ campaign, storedAt, draft, onBack, onDraft, onOpen, on
         content={content}
         onChange={change}
         onDeleted={onBack}
+        onDiscard={() => {
+          onDraft(key, undefined)
+          if (campaign === undefined) onBack()
+        }}
         onClose={() => setAsking(undefined)}
       />
     </Page>
+  )
+}
+
+function SaveButtons({ saving }: { readonly saving: ReturnType<typeof useSaving> }) {
+  const t = useTexts('campaigns')
+  const { offline } = useConnection()
+  return (
+    <>
+      <Button
+        working={saving.working}
+        aria-disabled={offline || !saving.isChanged || undefined}
+        onClick={() => void saving.save()}
+      >
+        {t('save')}
+      </Button>
+      <Button
+        variant="primary"
+        aria-disabled={offline || undefined}
+        onClick={() => void saving.save({ checking: true })}
+      >
+        {t('review')}
+      </Button>
+    </>
   )
 }
 
@@ -148,12 +166,29 @@ function Lines({ campaign, storedAt, onStop }: LinesProps) {
   )
 }
 
-type Asking = 'sender' | 'delivery' | 'delete' | 'stop'
+/** Says plainly whether what was typed is safe. */
+function KeptLine({ kept }: { readonly kept: Kept | undefined }) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  const errorText = useErrorText()
+  if (kept?.error !== undefined) {
+    return <Banner icon="alert-triangle">{t('drafts.notKept', { why: errorText(kept.error) })}</Banner>
+  }
+  // Stays one line high, so that nothing moves while somebody types.
+  return (
+    <p className={styles['kept']}>
+      {kept?.at === undefined ? null : t('drafts.kept', { time: formats.dayAndTime(kept.at) })}
+    </p>
+  )
+}
+
+type Asking = 'sender' | 'delivery' | 'delete' | 'discard' | 'stop'
 
 type FormProps = {
   readonly content: CampaignContent
   readonly segments: readonly CampaignSegment[]
   readonly saving: ReturnType<typeof useSaving>
+  readonly kept: Kept | undefined
   readonly dryRun: DryRun | undefined
   readonly onSegment: (segment: CampaignSegment) => void
   readonly onChange: (to: Partial<CampaignContent>) => void
@@ -161,10 +196,11 @@ type FormProps = {
   readonly children: ReactNode
 }
 
-function Form({ content, segments, saving, dryRun, onSegment, onChange, onAsk, children }: FormProps) {
+function Form({ content, segments, saving, kept, dryRun, onSegment, onChange, onAsk, children }: FormProps) {
   const t = useTexts('campaigns')
   return (
     <div className={styles['compose']}>
+      <KeptLine kept={kept} />
       <Refusal text={saving.formMessage.text} />
       {saving.conflict ? (
         <p className={styles['conflict']}>
@@ -224,11 +260,12 @@ type QuestionsProps = {
   readonly content: CampaignContent
   readonly onChange: (to: Partial<CampaignContent>) => void
   readonly onDeleted: () => void
+  readonly onDiscard: () => void
   readonly onClose: () => void
 }
 
 /** The dialog that is open. */
-function Questions({ asking, campaign, content, onChange, onDeleted, onClose }: QuestionsProps) {
+function Questions({ asking, campaign, content, onChange, onDeleted, onDiscard, onClose }: QuestionsProps) {
   return (
     <>
       {asking === 'sender' ? (
@@ -244,6 +281,7 @@ function Questions({ asking, campaign, content, onChange, onDeleted, onClose }: 
       {asking === 'delete' && campaign !== undefined ? (
         <DeleteDialog campaign={campaign} onClose={onClose} onDone={onDeleted} />
       ) : null}
+      {asking === 'discard' ? <DiscardDialog onDiscard={onDiscard} onClose={onClose} /> : null}
       {asking === 'stop' && campaign !== undefined ? (
         <StopDialog campaign={campaign} left={undefined} onClose={onClose} />
       ) : null}
@@ -302,27 +340,38 @@ function useSaving({ campaign, draft, onDraft, onOpen }: Pick<Props, 'campaign' 
 }
 
 type MoreProps = {
-  readonly campaign: ListedCampaign
+  readonly campaign: ListedCampaign | undefined
+  readonly name: string
+  readonly canDiscard: boolean
   readonly onDuplicate: () => void
-  readonly onAsk: (what: 'delete') => void
+  readonly onAsk: (what: 'delete' | 'discard') => void
 }
 
-function More({ campaign, onDuplicate, onAsk }: MoreProps) {
+function More({ campaign, name, canDiscard, onDuplicate, onAsk }: MoreProps) {
   const t = useTexts('campaigns')
   const { offline } = useConnection()
-  const label = t('more', { name: campaign.content.name })
+  const label = t('more', { name })
   const menu = useMenu({
     label,
     items: () => [
-      { id: 'duplicate', label: t('duplicate'), icon: 'copy', onSelect: onDuplicate },
-      {
-        id: 'delete',
-        label: t('delete.open'),
-        icon: 'trash',
-        danger: true,
-        disabledReason: offline ? t('offline') : undefined,
-        onSelect: () => onAsk('delete'),
-      },
+      ...(campaign === undefined
+        ? []
+        : [{ id: 'duplicate', label: t('duplicate'), icon: 'copy' as const, onSelect: onDuplicate }]),
+      ...(canDiscard
+        ? [{ id: 'discard', label: t('drafts.discard'), icon: 'undo' as const, onSelect: () => onAsk('discard') }]
+        : []),
+      ...(campaign === undefined
+        ? []
+        : [
+            {
+              id: 'delete',
+              label: t('delete.open'),
+              icon: 'trash' as const,
+              danger: true,
+              disabledReason: offline ? t('offline') : undefined,
+              onSelect: () => onAsk('delete'),
+            },
+          ]),
     ],
   })
   return (

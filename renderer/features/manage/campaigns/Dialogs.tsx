@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { ok } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -57,6 +58,29 @@ export function StopDialog({ campaign, left, onClose, onDone }: Props & { readon
       onConfirm={() => dispatch(stopCampaign({ id }))}
       onClose={onClose}
       onDone={onDone}
+    />
+  )
+}
+
+/** What is stored on the server stays as it is. */
+export function DiscardDialog({
+  onDiscard,
+  onClose,
+}: {
+  readonly onDiscard: () => void
+  readonly onClose: () => void
+}) {
+  const t = useTexts('campaigns')
+  return (
+    <Question
+      title={t('drafts.discardTitle')}
+      texts={[t('drafts.discardText')]}
+      confirm={t('drafts.discardConfirm')}
+      done={t('drafts.discarded')}
+      blocked={undefined}
+      onConfirm={() => Promise.resolve(ok(undefined))}
+      onClose={onClose}
+      onDone={onDiscard}
     />
   )
 }

@@ -56,6 +56,8 @@ const summary: DryRunSummary = {
 }
 const person = { id: 'ewa', name: 'Ewa', place: 1, from: [null], reach: 'new', text: 'Hi Ewa', missing: [] } as const
 
+const KEPT_AT = Date.UTC(2026, 10, 20, 9, 0)
+
 function scene(rows: readonly ListedCampaign[] = [draft, running], connection = aConnection()) {
   const bridge = createFakeBridge({
     rows: {
@@ -71,6 +73,8 @@ function scene(rows: readonly ListedCampaign[] = [draft, running], connection = 
     if (!campaign) throw new AppError('campaigns/gone')
     return { campaign, notSent: { rows: [], count: 0 } }
   })
+  bridge.on('campaigns.drafts', () => ({}))
+  bridge.on('campaigns.keepDraft', ({ draft: written }) => (written === undefined ? {} : { at: KEPT_AT }))
   bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary }))
   bridge.on('campaigns.people', () => ({ people: [person], count: 1 }))
   return bridge
@@ -211,4 +215,36 @@ test('hostile names are shown as text, isolated', async () => {
   await renderInApp(<CampaignsPage />, scene([{ ...draft, content: { ...content, name } }]))
   const cell = await screen.findByText((text) => text.includes('<img src=x>'))
   expect(cell.tagName).toBe('BDI')
+})
+
+test('what is typed is stored on this device, which is said, and is there again when the page is opened', async () => {
+  const bridge = scene()
+  const { unmount } = await renderInApp(<CampaignsPage />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'New campaign' }))
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Half a sent')
+  expect(await screen.findByText(/Draft saved on this device/)).toBeTruthy()
+  const lastKept = () => bridge.inputsOf('campaigns.keepDraft').at(-1)
+  await waitFor(() => expect(lastKept()).toMatchObject({ draft: { content: { text: 'Half a sent' } } }))
+  // The last letters are stored although the page is left at once.
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'ence')
+  unmount()
+  expect(lastKept()).toMatchObject({ draft: { content: { text: 'Half a sentence' } } })
+  bridge.on('campaigns.drafts', () => ({ '': { content: { ...content, text: 'Half a sentence' }, at: KEPT_AT } }))
+  await renderInApp(<CampaignsPage />, bridge)
+  await user.click(await screen.findByRole('button', { name: 'Continue' }))
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value).toBe('Half a sentence')
+  await user.click(screen.getByRole('button', { name: 'More actions for Beta news' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Discard changes…' }))
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(lastKept()).toEqual({}))
+  expect(screen.queryByText('Your unfinished campaign is saved on this device.')).toBeNull()
+})
+
+test('a draft that cannot be stored says why', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.keepDraft', refused('disk/full'))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!')
+  expect(await screen.findByText(/This draft isn’t saved/)).toBeTruthy()
 })

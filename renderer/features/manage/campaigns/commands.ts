@@ -56,6 +56,16 @@ export const loadDryRunPeople = command(
   (input: Input<'people'>, engine) => engine.campaigns.people(input),
   quiet,
 )
+export const loadCampaignDrafts = command(
+  'campaigns/draftsLoaded',
+  (_input: void, engine) => engine.campaigns.drafts({}),
+  quiet,
+)
+export const keepCampaignDraft = command(
+  'campaigns/draftKept',
+  (input: Input<'keepDraft'>, engine) => engine.campaigns.keepDraft(input),
+  quiet,
+)
 /** Segments and people whose name contains the text. */
 export const findAudience = command(
   'campaigns/audienceFound',

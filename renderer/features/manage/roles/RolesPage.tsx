@@ -8,13 +8,13 @@ import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Banner } from '../../../ui/Banner/Banner.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page, useLoaded, useTopic } from '../index.ts'
+import { Listed, Page, Question, useLoaded, useTopic } from '../index.ts'
 import { loadRoles, removeRole, saveRights, createRole } from './commands.ts'
 import { cellKey, RightsTable, type Cell } from './RightsTable.tsx'
 import { StandingPanel } from './StandingPanel.tsx'
@@ -234,32 +234,15 @@ function Foot({ type, edits, table }: FootProps) {
 function DeleteRole({ role, onClose }: { readonly role: string; readonly onClose: () => void }) {
   const t = useTexts('roles')
   const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
-  const remove = async (): Promise<void> => {
-    setWorking(true)
-    const removed = await dispatch(removeRole({ name: role }))
-    setWorking(false)
-    if (!removed.ok) return
-    announce(t('deleted'))
-    onClose()
-  }
   return (
-    <Dialog
-      alert
-      width={400}
+    <Question
       title={t('deleteTitle', { role })}
+      texts={[t('deleteText')]}
+      confirm={t('deleteConfirm')}
+      done={t('deleted')}
+      onConfirm={() => dispatch(removeRole({ name: role }))}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button variant="danger" working={working} onClick={() => void remove()}>
-            {t('deleteConfirm')}
-          </Button>
-        </>
-      }
-    >
-      <DialogText>{t('deleteText')}</DialogText>
-    </Dialog>
+    />
   )
 }
 

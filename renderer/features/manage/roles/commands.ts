@@ -23,8 +23,11 @@ export const loadStanding = command(
   (input: Input<'roles', 'standing'>, engine) => engine.roles.standing(input),
   { quiet: true },
 )
-export const removeRole = command('roles/removed', (input: Input<'roles', 'remove'>, engine) =>
-  engine.roles.remove(input),
+/** Quiet: the question shows a refusal. */
+export const removeRole = command(
+  'roles/removed',
+  (input: Input<'roles', 'remove'>, engine) => engine.roles.remove(input),
+  { quiet: true },
 )
 export const saveRights = command('roles/saved', (input: Input<'roles', 'save'>, engine) => engine.roles.save(input))
 

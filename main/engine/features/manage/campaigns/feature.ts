@@ -27,13 +27,15 @@ import { defineFeature } from '../../../registry/feature.ts'
 import { createStoredList } from '../stored-list.ts'
 import { connectedApi, isOurs, mayManage, topicChanged } from '../authority.ts'
 import { readCampaign, readNotSent, writeContent } from './decode.ts'
+import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
 
 const PAGE = 50
 /** A dry run of the same version counts for a start if it is not older. */
 const FRESH_MS = 60_000
 
-type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'ports' | 'server' | 'serverNow'>
+type Parts = Requests &
+  Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'ports' | 'server' | 'serverNow' | 'stores'>
 type Handlers = HandlersOf<'campaigns', CallContext>
 
 /** The campaigns that the server listed last. */
@@ -56,6 +58,7 @@ export const campaignsFeature = defineFeature({
       ...changing(core),
       ...sending(core, latest),
       ...trying(core, latest),
+      ...draftCalls(core),
     }
     return { calls: { campaigns }, offers: { campaignTable: (id: string) => campaignTable(core, id) } }
   },
@@ -223,6 +226,7 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 
       await checked(core, api, { id: known, act: 'delete' }, () =>
         api.send(deleteCampaign, { params: { id: known }, signal: core.life }),
       )
+      core.stores.outbox.transaction((tx) => forgetDraft(tx, known))
       topicChanged(core, 'campaigns')
     },
   }

@@ -151,8 +151,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const openPeople = (): void => {
     if (field.current === null) return
     const { selectionStart: from, selectionEnd: to, value } = field.current
-    const glued = from > 0 && !/\s/.test(value[from - 1] ?? '')
-    const insert = glued ? ' @' : '@'
+    const insert = from > 0 && !/\s/.test(value[from - 1] ?? '') ? ' @' : '@'
     const at = from + insert.length - 1
     setClosedAt(undefined)
     setBareAt(at)

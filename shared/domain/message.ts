@@ -10,11 +10,23 @@ export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error'
  */
 type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
 
+/** What a message is besides its text. */
+export type ContentKind = Attachment['kind'] | 'poll' | 'location'
+
+export const contentOf = ({
+  pollId,
+  location,
+  attachments,
+}: Pick<Message, 'pollId' | 'location' | 'attachments'>): ContentKind | undefined =>
+  pollId !== undefined ? 'poll' : location !== undefined ? 'location' : attachments[0]?.kind
+
 export type QuotedMessage = {
   readonly id: MessageId
   readonly userId: UserId
   readonly text: string
   readonly deleted: boolean
+  /** What it is where it has no text. Absent: unknown, or nothing else. */
+  readonly content?: ContentKind
   /** First image, shown as a thumbnail beside the quote. */
   readonly thumb?: Attachment
 }

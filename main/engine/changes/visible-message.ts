@@ -1,12 +1,14 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { IntentFor } from '#shared/domain/intent.ts'
-import type {
-  Message,
-  MessageButton,
-  MessageLocation,
-  QuotedMessage,
-  ThreadSummary,
-  ReactionGroup,
+import {
+  contentOf,
+  type ContentKind,
+  type Message,
+  type MessageButton,
+  type MessageLocation,
+  type QuotedMessage,
+  type ThreadSummary,
+  type ReactionGroup,
 } from '#shared/domain/message.ts'
 import type { Inbox } from '#shared/domain/channel.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
@@ -137,11 +139,21 @@ function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
 function quotedOf(context: ReadContext, row: MessageRow): QuotedMessage | undefined {
   if (row.quotedId === undefined) return undefined
   const live = messages.byId(context.cache, row.quotedId)
-  if (live) return quoteOf(live)
-  return row.quoted && quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' })
+  if (live)
+    return quoteOf(
+      live,
+      contentOf({ ...live, attachments: live.attachments.map(attachmentOf), location: placeOf(context, live) }),
+    )
+  return (
+    row.quoted &&
+    quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' }, row.quoted.attachments[0]?.kind)
+  )
 }
 
-function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'attachments'>): QuotedMessage {
+function quoteOf(
+  row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'attachments'>,
+  content: ContentKind | undefined,
+): QuotedMessage {
   const at = row.attachments.findIndex((each) => each.kind === 'image' || each.thumbUrl !== undefined)
   const picture = row.attachments[at]
   const deleted = row.type === 'deleted'
@@ -150,6 +162,7 @@ function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'atta
     userId: row.userId,
     text: row.text,
     deleted,
+    content: deleted ? undefined : content,
     thumb: picture === undefined || deleted ? undefined : attachmentOf(picture, at),
   }
 }

@@ -5,5 +5,15 @@ export { useHidesMedia, UNFOLDED } from './Folded.tsx'
 export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
 export { VideoPlayer } from './VideoCard.tsx'
-export { clockOf, mediaRef, altOf, iconOf, isPdf, isPicture, ownName, labelKeyOf } from './presentation.ts'
+export {
+  clockOf,
+  mediaRef,
+  altOf,
+  iconOf,
+  isPdf,
+  isPicture,
+  ownName,
+  contentKeyOf,
+  labelKeyOf,
+} from './presentation.ts'
 export { copyPicture, bytesOf, piecesOf, type Pieces } from './copy-picture.ts'

@@ -1,3 +1,4 @@
+import type { ContentKind } from '#shared/domain/message.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
@@ -55,7 +56,7 @@ export function clockOf(seconds: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`
 }
 
-/** Text keys of `messages.json` for attachments without a name. */
+/** Text keys of `messages.json` for attachments without a name, and for what else a message without text can be. */
 const LABEL_KEYS = {
   image: 'media.photo',
   giphy: 'media.photo',
@@ -65,6 +66,8 @@ const LABEL_KEYS = {
   file: 'media.file',
   link: 'media.preview',
   other: 'media.file',
+  poll: 'media.poll',
+  location: 'media.location',
 } as const
 
 const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
@@ -79,7 +82,9 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
 }
 
 export const iconOf = ({ kind }: Attachment): IconName => ICONS[kind]
-export const labelKeyOf = ({ kind }: Attachment): (typeof LABEL_KEYS)[keyof typeof LABEL_KEYS] => LABEL_KEYS[kind]
+type LabelKey = (typeof LABEL_KEYS)[ContentKind]
+export const labelKeyOf = ({ kind }: Attachment): LabelKey => LABEL_KEYS[kind]
+export const contentKeyOf = (content: ContentKind): LabelKey => LABEL_KEYS[content]
 
 /** The attachment's own name without misleading characters; empty if it has none. */
 export const ownName = (attachment: Attachment): string => cleanName(attachment.title ?? '')

@@ -1,5 +1,5 @@
 import { excerpt } from '#shared/rules/messages/text.ts'
-import type { Message } from '#shared/domain/message.ts'
+import { contentOf } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/text/rich.tsx'
 import { useAppSelector, useUser, useAppDispatch } from '../../store/hooks.ts'
@@ -7,6 +7,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers/composers.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { contentKeyOf } from '../attachments/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
@@ -54,9 +55,10 @@ const EXCERPT_LENGTH = 160
 function QuoteSummary({ messageId }: { readonly messageId: string }) {
   const t = useTexts('composer')
   const message = useAppSelector((state) => selectMessage(state, messageId))
+  const messages = useTexts('messages')
   const author = useUser(message?.userId)
   if (message === undefined) return <span className={styles['contextText']}>{t('replyingToGone')}</span>
-  const text = excerpt(message.text, EXCERPT_LENGTH) || t(hasPicture(message) ? 'quotedPicture' : 'quotedFile')
+  const text = excerpt(message.text, EXCERPT_LENGTH) || messages(contentKeyOf(contentOf(message) ?? 'file'))
   const name = author?.name ?? message.userId
   return (
     <span className={styles['contextText']}>
@@ -64,8 +66,6 @@ function QuoteSummary({ messageId }: { readonly messageId: string }) {
     </span>
   )
 }
-
-const hasPicture = (message: Message): boolean => message.attachments[0]?.kind === 'image'
 
 /** Above the field: the command in the text, its arguments, and a button that removes it. */
 export function CommandBar({ model }: { readonly model: ComposerModel }) {

@@ -124,6 +124,15 @@ test('a closed poll shows its result without actions', async () => {
   expect(screen.getByText('Most votes: Here, 2 votes, 67%, your vote')).toBeTruthy()
 })
 
+test('a vote is not offered to be taken back once the poll is closed', async () => {
+  const bridge = await show(aPoll())
+  fireEvent.click(screen.getByRole('radio', { name: /^There/ }))
+  await act(async () => {})
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  await act(async () => bridge.change({ polls: byId([aPoll({ closed: true })]) }))
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 test('a poll with a closing time shows it, and is closed at that time even before the server says so', async () => {
   await show(aPoll({ closesAt: Date.now() + 60_000 }))
   expect(screen.getByText(/^Closes /)).toBeTruthy()

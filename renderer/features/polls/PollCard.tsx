@@ -70,7 +70,7 @@ export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
         ))}
       </div>
       <Refused poll={poll} voting={voting} />
-      <Voted voting={voting} />
+      {open ? <Voted voting={voting} /> : null}
       {isThere ? <Waiting messageId={messageId} /> : null}
       {channel === undefined || !isThere ? null : (
         <PollActions poll={poll} messageId={messageId} channel={channel} open={open} />

@@ -8,11 +8,13 @@ type Props = {
   readonly on: boolean
   /** Shown but not changeable; the text next to it says why. */
   readonly disabled?: boolean
+  /** The whole row reacts, up to the nearest positioned element around it. */
+  readonly wholeRow?: boolean
   readonly onChange: (on: boolean) => void
 }
 
 /** A switch that applies at once. */
-export function Switch({ labelledBy, describedBy, on, disabled = false, onChange }: Props) {
+export function Switch({ labelledBy, describedBy, on, disabled = false, wholeRow = false, onChange }: Props) {
   return (
     <button
       type="button"
@@ -21,7 +23,7 @@ export function Switch({ labelledBy, describedBy, on, disabled = false, onChange
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       aria-disabled={disabled || undefined}
-      className={cx(styles['switch'], on && styles['on'])}
+      className={cx(styles['switch'], on && styles['on'], wholeRow && styles['wholeRow'])}
       onClick={() => disabled || onChange(!on)}
     />
   )

@@ -1,5 +1,5 @@
 import type { EditPayload, IntentPayloads, SendPayload, ForwardedFile } from '#shared/domain/intent.ts'
-import type { QuotedMessage, BroadcastMention } from '#shared/domain/message.ts'
+import { contentOf, type QuotedMessage, type BroadcastMention } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError, type Issue } from '#shared/lib/app-error.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
@@ -228,6 +228,7 @@ function quoteFrom(core: Pick<Core, 'context'>, id: MessageId): QuotedMessage | 
     userId: message.userId,
     text: cutText(message.text, QUOTE_LENGTH),
     deleted: message.type === 'deleted',
+    content: contentOf(message),
     thumb,
   }
 }

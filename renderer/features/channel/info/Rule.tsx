@@ -20,6 +20,7 @@ export function Rule({ name, hint, on, why, onChange }: RuleProps) {
         labelledBy={id}
         describedBy={`${id}-hint`}
         on={on}
+        wholeRow
         disabled={why !== undefined}
         onChange={(next) => onChange?.(next)}
       />

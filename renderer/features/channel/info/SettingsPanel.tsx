@@ -105,7 +105,7 @@ function ForEveryone({ channel, why }: RulesProps) {
 }
 
 /** The channel's id, and which activity it records. */
-export function Recorded({ channel: { cid, config } }: { readonly channel: Channel }) {
+function Recorded({ channel: { cid, config } }: { readonly channel: Channel }) {
   const t = useTexts('details')
   const id = useId()
   const recorded = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))

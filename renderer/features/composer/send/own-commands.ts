@@ -23,7 +23,7 @@ class CommandUses {
     try {
       const stored: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '{}')
       const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
-      return Object.fromEntries(entries.filter(([, count]) => typeof count === 'number')) as Record<string, number>
+      return Object.fromEntries(entries.filter(([, count]) => typeof count === 'number'))
     } catch (reason) {
       console.debug('uses of commands not read', reason)
       return {}

@@ -8,7 +8,7 @@ import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import { typed, type ComposerState } from '../../../store/composers/composers.ts'
-import type { AppState } from '../../../store/store.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
 import {
   broadcastWarning,
   notifyingBroadcasts,
@@ -75,11 +75,6 @@ export function useSend(
     if (!sent.ok && sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
   }
 
-  const runOwn = async ({ name, args }: { readonly name: OwnCommand; readonly args: string }): Promise<void> => {
-    store.objects.of(COMMAND_USES).add(name)
-    if (await dispatch(runOwnCommand(name, args, channel))) dispatch(typed({ key: place.key, text: '', caret: 0 }))
-  }
-
   const send = (options: SendOptions = {}): void => {
     const whenReady = options.whenReady === true || options.sendAt !== undefined || options.split === true
     switch (decision.kind) {
@@ -116,7 +111,7 @@ export function useSend(
     if (own !== undefined) {
       const text = textOfCommand(own.name, own.args)
       if (text === undefined) {
-        void runOwn(own)
+        void dispatch(runWritten(place, own, channel))
         return
       }
       if (text === '') return
@@ -136,6 +131,18 @@ export function useSend(
     onClose: () => setQuestion(undefined),
   }
   return { send, asking }
+}
+
+/** Runs a command of the app and empties the field once it is done. */
+function runWritten(
+  { key }: Place,
+  { name, args }: { readonly name: OwnCommand; readonly args: string },
+  channel: Channel,
+): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { objects }) => {
+    objects.of(COMMAND_USES).add(name)
+    if (await dispatch(runOwnCommand(name, args, channel))) dispatch(typed({ key, text: '', caret: 0 }))
+  }
 }
 
 /** The name after a slash that is no command here, such as a mistyped one. */

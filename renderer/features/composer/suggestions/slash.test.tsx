@@ -119,7 +119,7 @@ test('a mistyped command is asked about once before it is sent as a message', as
   await userEvent.type(field, '/rmind call Halina{Enter}')
   const question = within(screen.getByRole('alertdialog', { name: 'There’s no command /rmind' }))
   expect(sent(bridge)).toEqual([])
-  await userEvent.click(question.getByRole('button', { name: 'Keep editing' }))
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
   expect(field.value).toBe('/rmind call Halina')
   await userEvent.type(field, '{Enter}')
   await userEvent.click(screen.getByRole('button', { name: 'Send as message' }))

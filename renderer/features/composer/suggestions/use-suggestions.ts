@@ -103,10 +103,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
   const { compare } = useFormats()
-  const { objects } = useAppStore()
-  // Read when the list opens, so that nothing moves while it is open.
-  const isCommand = token?.kind === 'command'
-  const uses = useMemo(() => (isCommand ? objects.of(COMMAND_USES).read() : NO_USES), [isCommand, objects])
+  const uses = useCommandUses(token?.kind === 'command')
   const channels = useChannels()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
@@ -154,8 +151,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const openPeople = (): void => {
     if (field.current === null) return
     const { selectionStart: from, selectionEnd: to, value } = field.current
-    const glued = from > 0 && !/\s/.test(value[from - 1] ?? '')
-    const insert = glued ? ' @' : '@'
+    const insert = from > 0 && !/\s/.test(value[from - 1] ?? '') ? ' @' : '@'
     const at = from + insert.length - 1
     setClosedAt(undefined)
     setBareAt(at)
@@ -173,6 +169,12 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
 
   const kind = open ? token?.kind : undefined
   return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
+}
+
+/** Read when the list opens, so that nothing moves while it is open. */
+function useCommandUses(wanted: boolean): Readonly<Record<string, number>> {
+  const { objects } = useAppStore()
+  return useMemo(() => (wanted ? objects.of(COMMAND_USES).read() : NO_USES), [wanted, objects])
 }
 
 /** A name typed in full, or a command without arguments: the suggestion adds nothing, so Enter sends. */

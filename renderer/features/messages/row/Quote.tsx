@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
-import { mediaRef, Picture, useHidesMedia } from '../../attachments/index.ts'
+import { contentKeyOf, mediaRef, Picture, useHidesMedia } from '../../attachments/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
 import { parsed, plainText } from '../markdown/parse.ts'
@@ -22,16 +22,19 @@ export function Quote({ quoted, from }: Props) {
   const name = useName(quoted.userId)
   const hidesMedia = useHidesMedia(scope.cid)
   const text = quoted.deleted ? t('deleted') : oneLine(quoted.text)
+  const shown = text === '' ? t(contentKeyOf(quoted.content ?? (quoted.thumb === undefined ? 'file' : 'image'))) : text
   return (
     <button
       type="button"
       className={styles['quote']}
       data-hue={hueOf(quoted.userId)}
-      aria-label={t('quote.label', { name, text: text === '' ? t('media.photo') : text })}
+      aria-label={t('quote.label', { name, text: shown })}
       onClick={() => scope.jump(quoted.id, from)}
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
-      <bdi className={styles['quoteText']}>{text === '' ? t('media.photo') : <EmojiText text={text} />}</bdi>
+      <bdi className={styles['quoteText']}>
+        <EmojiText text={shown} />
+      </bdi>
       {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
         <span className={styles['quoteThumb']}>
           <Picture

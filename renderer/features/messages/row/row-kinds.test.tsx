@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import {
   aChannel,
@@ -268,4 +268,30 @@ test('a message of unknown time says so, shows its author, and has no time or da
   expect(rowOf('a').querySelector('time')).not.toBe(null)
   expect(rowOf('b').querySelector('time')).toBeNull()
   expect(rowOf('b').textContent).not.toContain('10:01')
+})
+
+test('a quoted message without words is called what it is', async () => {
+  const quoted = { id: asMessageId('q'), userId: asUserId('jonas'), text: '', deleted: false }
+  await show({
+    messages: [
+      { ...messageAt('a', 0), quoted: { ...quoted, content: 'poll' } },
+      { ...messageAt('b', 1), quoted: { ...quoted, content: 'voiceRecording' } },
+      { ...messageAt('c', 2), quoted: { ...quoted, content: 'file' } },
+      { ...messageAt('d', 3), quoted: { ...quoted, content: 'location' } },
+    ],
+  })
+  for (const [id, name] of [
+    ['a', 'Poll'],
+    ['b', 'Voice message'],
+    ['c', 'File'],
+    ['d', 'Location'],
+  ] as const) {
+    expect(within(rowOf(id)).getByRole('button', { name: new RegExp(`${name}$`) }), id).toBeDefined()
+  }
+})
+
+test('a reply of this minute was now, not in a minute', async () => {
+  const thread = { replyCount: 1, participantIds: [], unread: 0, lastReplyAt: Date.now() + 59_000 }
+  await show({ messages: [{ ...messageAt('a', 0), thread }] })
+  expect(within(rowOf('a')).getByText('Last reply now')).toBeDefined()
 })

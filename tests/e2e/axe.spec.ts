@@ -233,7 +233,7 @@ test('dialogs, menus and pickers of a channel', async ({ world }) => {
   await shown(screen, 'switcher', () => page.keyboard.press('Control+k'))
   await shown(screen, 'shortcuts', () => page.keyboard.press('Control+/'))
   await shown(screen, 'new channel', () => page.getByRole('button', { name: 'New channel' }).click())
-  await shown(screen, 'new message', () => page.getByRole('button', { name: 'New message' }).click())
+  await shown(screen, 'new message', () => page.getByRole('button', { name: 'New message' }).first().click())
   await shown(screen, 'emoji', async () => {
     await page.getByRole('button', { name: 'Emoji', exact: true }).click()
     await expect(page.locator('[role="dialog"] img, [role="dialog"] [role="gridcell"]').first()).toBeVisible()

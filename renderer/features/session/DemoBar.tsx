@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { richText } from '../../lib/text/rich.tsx'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -22,15 +23,15 @@ function Bar() {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const [anchor, setAnchor] = useState<Element>()
-  const text = `${t('demo.bar')} ${t('demo.barText')}`
+  const text = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    announce(text)
-  }, [text])
+    announce(text.current?.textContent ?? '')
+  }, [])
   return (
     <section className={styles['bar']} aria-label={t('demo.region')} data-region="demo">
       <Mark size={16} />
-      <span className={styles['text']}>
-        <b>{t('demo.bar')}</b> {t('demo.barText')}
+      <span ref={text} className={styles['text']}>
+        {richText((values) => t('demo.bar', values), {})}
       </span>
       <button
         type="button"

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/settings.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow, useMe } from '../../store/hooks.ts'
-import { selectOpenCid, selectOwnPresence } from '../../store/selectors.ts'
+import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow } from '../../store/hooks.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -15,8 +16,8 @@ import { useShortcut } from '../../store/window/shortcuts.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Keys } from '../../ui/Keys/Keys.tsx'
 import { SKELETON_DELAY_MS, LoadingText } from '../connection/index.ts'
-import { Portrait } from '../people/index.ts'
 import { reloadChannels } from './commands.ts'
+import { MeBar } from './MeBar.tsx'
 import { SectionHead } from './SectionHead.tsx'
 import { RowFrame } from './ChannelRow.tsx'
 import { isFolder, selectPlan, selectSections, useSteady } from './selectors.ts'
@@ -32,7 +33,10 @@ export function Sidebar() {
   const showSkeleton = useDelayed(waiting, SKELETON_DELAY_MS)
   return (
     <nav className={styles['sidebar']} aria-label={t('workspace')} data-region="sidebar" aria-busy={waiting}>
-      <SearchField />
+      <div className={styles['find']}>
+        <SearchField />
+        <NewMessage />
+      </div>
       {showSkeleton ? <SidebarSkeleton /> : waiting ? <div className={styles['scroll']} /> : <Conversations />}
       <MeBar />
     </nav>
@@ -46,14 +50,20 @@ function Conversations() {
   const openCid = useAppSelector(selectOpenCid)
   const rows = useTopRows()
   const failed = useWindow('channels')?.error
+  const { unreadOnly } = useAppSelector(selectPlan)
+  const canParticipate = useCanParticipate()
+  const empty = canParticipate && !unreadOnly ? EMPTY : NO_SECTIONS
+  const drawn = [...sections, ...empty.filter(({ name }) => sections.every((section) => section.name !== name))]
+  const hasBrowse = canParticipate && !unreadOnly && !closed.includes('channels')
   const ids = [
     ...rows.map(({ id }) => id),
-    ...sections.flatMap(({ name, cids }) => (closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids)),
+    ...drawn.flatMap(({ name, cids }) => [
+      ...(closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids),
+      ...(name === 'channels' && hasBrowse ? [BROWSE] : []),
+    ]),
   ]
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
-  const { unreadOnly } = useAppSelector(selectPlan)
-  const empty = useCanParticipate() ? EMPTY : NO_SECTIONS
   const steady = useSteady()
   const dragging = useDragging()
   const draw = (section: Section) => (
@@ -64,7 +74,9 @@ function Conversations() {
       openCid={openCid}
       dragging={dragging}
       tabIndexOf={(id) => roving.itemProps(id).tabIndex}
-    />
+    >
+      {section.name === 'channels' && hasBrowse ? <BrowseRow tabIndex={roving.itemProps(BROWSE).tabIndex} /> : null}
+    </SectionGroup>
   )
   if (failed !== undefined && sections.length === 0) return <LoadFailed />
   return (
@@ -91,14 +103,8 @@ function Conversations() {
     >
       <TopRows rows={rows} tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
       <UnreadOnlyBar />
-      {sections.map(draw)}
-      {unreadOnly ? (
-        sections.length === 0 ? (
-          <p className={styles['nothing']}>{t('filter.none')}</p>
-        ) : null
-      ) : (
-        empty.filter(({ name }) => sections.every((section) => section.name !== name)).map(draw)
-      )}
+      {drawn.map(draw)}
+      {unreadOnly && sections.length === 0 ? <p className={styles['nothing']}>{t('filter.none')}</p> : null}
     </div>
   )
 }
@@ -118,10 +124,12 @@ type GroupProps = {
   readonly openCid: string | undefined
   readonly dragging: Dragging
   readonly tabIndexOf: (id: string) => 0 | -1
+  /** After its conversations. */
+  readonly children: ReactNode
 }
 
 /** A collapsed section still shows the open conversation. */
-function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: GroupProps) {
+function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf, children }: GroupProps) {
   const t = useTexts('sidebar')
   const { name } = section
   const cids = isClosed ? section.cids.filter((cid) => cid === openCid) : section.cids
@@ -135,10 +143,35 @@ function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: Grou
           <RowFrame key={cid} cid={asCid(cid)} section={section} tabIndex={tabIndexOf(cid)} dragging={dragging} />
         ))}
       </ul>
+      {children}
       {isFolder(name) && section.cids.length === 0 && !isClosed ? (
         <p className={styles['nothing']}>{t('section.empty')}</p>
       ) : null}
     </section>
+  )
+}
+
+/** Its place among the rows that arrow keys walk. */
+const BROWSE = 'browse-channels'
+
+/** The last row of the channels: those that the viewer has not joined are one press away. */
+function BrowseRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const isOpen = useAppSelector(({ ui }) => ui.route.view === 'browse')
+  return (
+    <button
+      type="button"
+      role="link"
+      className={`${styles['row']} ${styles['faint']}`}
+      tabIndex={tabIndex}
+      data-roving-id={BROWSE}
+      aria-current={isOpen ? 'page' : undefined}
+      onClick={() => dispatch(routeOpened({ view: 'browse' }))}
+    >
+      <Icon name="browse" />
+      <span className={styles['name']}>{t('browse')}</span>
+    </button>
   )
 }
 
@@ -248,6 +281,23 @@ function SearchField() {
   )
 }
 
+/** Beside the search field, where it never scrolls away. */
+function NewMessage() {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  const keys = useShortcut('newMessage')
+  if (!useCanParticipate()) return null
+  return (
+    <IconButton
+      icon="draft"
+      onApp
+      label={t('newMessage')}
+      keys={keys}
+      onClick={() => dispatch(dialogOpened({ kind: 'new-direct' }))}
+    />
+  )
+}
+
 /** Shown while only unread conversations are listed, with a button to show all. */
 function UnreadOnlyBar() {
   const t = useTexts('sidebar')
@@ -265,41 +315,5 @@ function UnreadOnlyBar() {
       <span className={styles['searchLabel']}>{t('filter.only')}</span>
       <Icon name="x" size={15} />
     </button>
-  )
-}
-
-/** The viewer with presence, and a button for the settings. */
-function MeBar() {
-  const me = useMe()
-  const keys = useShortcut('settings')
-  const presence = useAppSelector(selectOwnPresence)
-  const t = useTexts('sidebar')
-  const dispatch = useAppDispatch()
-  const accounts = useTexts('accounts')
-  const canParticipate = useCanParticipate()
-  if (me === undefined) return null
-  const isOnline = presence === 'online'
-  return (
-    <div className={styles['me']}>
-      {canParticipate ? (
-        <Portrait userId={me.id} size={34} presence={isOnline ? 'online' : 'offline'} />
-      ) : (
-        <Icon name="user" size={22} />
-      )}
-      <div className={styles['meWords']}>
-        <div className={`${styles['who']} ellipsis`}>{canParticipate ? me.name : accounts('guest')}</div>
-        <div className={`${styles['status']} ellipsis`}>
-          {(isOnline ? me.statusText : undefined) ?? t(`me.${presence}`)}
-        </div>
-      </div>
-      <IconButton
-        icon="settings"
-        onApp
-        label={t('me.settings')}
-        keys={keys}
-        tooltipSide="above"
-        onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
-      />
-    </div>
   )
 }

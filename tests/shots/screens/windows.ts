@@ -41,6 +41,7 @@ const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /),
 /** Accounts, windows, the start, dialogs above everything. */
 export const windowScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
+  { name: 'me-menu', go: inTurn(button(/Status, profile and settings$/), wait(200)) },
   { name: 'open-as', go: workspace('Open a second window as…') },
   { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },
   { name: 'make-own', go: workspace('Create your own workspace…') },

@@ -159,7 +159,7 @@ function sizeOf(work: Work, row: SegmentRow): number {
   const named = 'SELECT target_id AS id FROM segment_targets WHERE segment_id = ?'
   const isAsked = row.all_users === 1 || Object.keys(filter).length > 0
   const page = { filter: row.all_users === 1 ? {} : filter, sort: [], limit: MAX_COUNTED, offset: 0 }
-  const found = isAsked ? userSql({ ...page, deactivated: false }) : undefined
+  const found = isAsked ? userSql({ ...page, deactivated: false }, 'u.id') : undefined
   const sql = found === undefined ? named : `${named} UNION SELECT id FROM (${found.sql})`
   return (
     work.db.get<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`, row.id, ...(found?.values ?? []))?.size ?? 0

@@ -229,6 +229,15 @@ describe('the local workspace', () => {
     expect(world.http.to('POST', '/users')).toHaveLength(1)
   })
 
+  test('of the demo lets no one in as one of its invented people, whatever their name', async () => {
+    world.http.on('GET', '/users', { body: { users: [{ id: 'priya', name: 'Priya Raman' }] } })
+    world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    const window = await start({})
+    expect(await codeOf(window.call('session.openDemo', { name: 'Priya Raman' }))).toBe('ok')
+    expect(live()).toEqual(['priya-raman'])
+  })
+
   test('of the demo starts over for the same person, with a new greeting', async () => {
     world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
     world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })

@@ -154,7 +154,8 @@ async function joinDemo(
   const log = logger('demo', sink)
   const people = await demo.people()
   const plain = plainPersonId(name)
-  const known = people.find((person) => person.name === name)
+  // Ids of newcomers begin like this; those of the invented people are their first names.
+  const known = people.find(({ id, name: theirs }) => theirs === name && (id === plain || id.startsWith(`${plain}-`)))
   const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
   if (!known) {
     await demo.admit({ id, name, role: 'admin' })

@@ -65,7 +65,7 @@ export const searchFeature = defineFeature({
     {
       id: 'mentions',
       under: 'catch-up',
-      order: 30,
+      order: 25,
       icon: 'at',
       open: routeOpened({ view: 'mentions' }),
       view: 'mentions',

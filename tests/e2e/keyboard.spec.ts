@@ -17,11 +17,11 @@ test('everything is reached without a pointer: regions, channels, rows, their ac
   await test.step('F6 walks the regions and comes back', async () => {
     await screen.composer(CID).focus()
     const seen: (string | undefined)[] = []
-    for (let press = 0; press < 4; press++) {
+    for (let press = 0; press < 5; press++) {
       await keyboard.press('F6')
       seen.push(await region(page))
     }
-    expect(seen).toEqual(['sidebar', 'header', 'messages', 'composer'])
+    expect(seen).toEqual(['sidebar', 'header', 'demo', 'messages', 'composer'])
     await keyboard.press('Shift+F6')
     expect(await region(page)).toBe('messages')
   })

@@ -64,7 +64,15 @@ export class Started {
     await process.reconnect()
     const page = await process.firstWindow()
     const started = new Started(process, new Screen(page))
-    await expect(page.locator('[data-channel-item]').first()).toBeVisible()
+    const channel = page.locator('[data-channel-item]').first()
+    const demo = page.getByRole('button', { name: 'Try the demo' })
+    await expect(channel.or(demo)).toBeVisible()
+    // A first start asks who one is and how to begin.
+    if (await demo.isVisible()) {
+      await page.getByRole('textbox', { name: 'Your name' }).fill('Lena Hoffmann')
+      await demo.click()
+    }
+    await expect(channel).toBeVisible()
     await expect(started.screen.list(CID)).toHaveAttribute('data-settled', '1')
     return started
   }

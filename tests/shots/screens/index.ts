@@ -2,6 +2,7 @@ import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
 import { managePeopleScreens } from './manage-people.ts'
+import { campaignScreens } from './campaigns.ts'
 import { findingScreens } from './finding.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
@@ -39,4 +40,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('moderation', moderationScreens),
   ...scened('manage-people', managePeopleScreens),
   ...scened('workspace', workspaceScreens),
+  ...scened('campaigns', campaignScreens),
 ]

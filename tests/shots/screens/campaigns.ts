@@ -1,0 +1,77 @@
+import type { Step } from '../steps.ts'
+import { act, button, fill, inTurn, lastButton, link, toTheList, wait } from '../steps.ts'
+import type { Screen } from './index.ts'
+import { NARROW } from './sizes.ts'
+
+const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
+/** In a single column the list of pages is one step back. */
+const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toTheList, wait(200), link(name), wait(900))
+const row =
+  (name: RegExp): Step =>
+  (on) =>
+    on.getByRole('row', { name }).first().click({ timeout: 5_000 })
+const receiver =
+  (name: string): Step =>
+  async (on) => {
+    await on.getByRole('button', { name: 'Add a segment or a person' }).click()
+    await on.getByRole('combobox', { name: 'Add a segment or a person' }).fill(name)
+    await on.getByRole('option', { name }).click()
+    await on.keyboard.press('Escape')
+  }
+const addedByHand: Step = async (on) => {
+  await on.getByRole('textbox', { name: /^Names, IDs/ }).fill('hana\njonas\nnobody.at.all')
+  await on.getByRole('button', { name: 'Add 2 people' }).click()
+}
+const condition: Step = async (on) => {
+  await on.getByRole('radio', { name: 'Filter' }).click()
+  await on.getByRole('button', { name: 'Add condition' }).click()
+  const first = on.getByRole('group', { name: 'Condition 1' })
+  await first.getByRole('combobox', { name: 'Field' }).selectOption('id')
+  await first.getByRole('textbox', { name: 'Value' }).fill('ola')
+}
+const created = inTurn(
+  page('Segments'),
+  button('Create segment'),
+  wait(300),
+  fill('Name', 'Hut keepers'),
+  (on) => on.getByText('A list of people').click(),
+  lastButton('Create segment'),
+  wait(800),
+  addedByHand,
+  wait(800),
+)
+const written = inTurn(
+  page('Campaigns'),
+  button('New campaign'),
+  wait(500),
+  fill('Name', 'Winter maps'),
+  receiver('Jonas Lindqvist'),
+  receiver('Hana Mori'),
+  fill('Message', 'The winter maps are here.'),
+  wait(1_000),
+)
+const continued = inTurn(page('Campaigns'), row(/Winter maps/), wait(800))
+const reviewed = inTurn(continued, button('Review and send…'), wait(1_500))
+const asked = inTurn(reviewed, button('Send or schedule…'), wait(500))
+
+/** Segments and campaigns of a workspace of this device, from the empty lists to what came of it. */
+export const campaignScreens: readonly Screen[] = [
+  { name: 'segments-none', go: page('Segments') },
+  { name: 'segment-new', go: inTurn(page('Segments'), button('Create segment'), wait(300)) },
+  { name: 'campaigns-none', go: page('Campaigns') },
+  { name: 'segment', go: created },
+  { name: 'segments', go: page('Segments') },
+  { name: 'segment-filter', go: inTurn(page('Segments'), row(/Hut keepers/), wait(600), condition, wait(800)) },
+  { name: 'campaign-written', go: written },
+  { name: 'campaigns', go: page('Campaigns') },
+  { name: 'campaign-review', go: reviewed },
+  { name: 'campaign-send', go: asked },
+  {
+    name: 'campaign-result',
+    go: inTurn(asked, fill('Type 2 to confirm', '2'), lastButton('Send campaign'), wait(3_000)),
+  },
+  { name: 'segments-450', go: narrow('Segments'), size: NARROW },
+  { name: 'segment-450', go: inTurn(narrow('Segments'), row(/Hut keepers/), wait(800)), size: NARROW },
+  { name: 'campaigns-450', go: narrow('Campaigns'), size: NARROW },
+  { name: 'campaign-450', go: inTurn(narrow('Campaigns'), row(/Winter maps/), wait(800)), size: NARROW },
+]

@@ -272,6 +272,7 @@ test('jumps from the lists: mentions, reminders, drafts, a day', LONG, async ({ 
   const [mention, next] = MENTIONS
 
   await test.step('a mention from its list, and from there the next one by key', async () => {
+    await page.getByRole('link', { name: /^Catch up/ }).click()
     await page.getByRole('link', { name: /^Mentions/ }).click()
     const hit = page.locator(`[data-hit="${deepId(mention)}"]`)
     await hit.hover()

@@ -50,9 +50,10 @@ const written = inTurn(
   fill('Message', 'The winter maps are here.'),
   wait(1_000),
 )
-const continued = inTurn(page('Campaigns'), row(/Winter maps/), wait(800))
-const reviewed = inTurn(continued, button('Review and send…'), wait(1_500))
-const asked = inTurn(reviewed, button('Send or schedule…'), wait(500))
+const review = inTurn(button('Review and send…'), wait(1_500))
+const reviewed = inTurn(page('Campaigns'), button('Continue'), wait(800), review)
+/** The review has saved it. */
+const asked = inTurn(page('Campaigns'), row(/Winter maps/), wait(800), review, button('Send or schedule…'), wait(500))
 
 /** Segments and campaigns of a workspace of this device, from the empty lists to what came of it. */
 export const campaignScreens: readonly Screen[] = [

@@ -13,11 +13,13 @@ type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
 /** What a message is besides its text. */
 export type ContentKind = Attachment['kind'] | 'poll' | 'location'
 
-export const contentOf = ({
-  pollId,
-  location,
-  attachments,
-}: Pick<Message, 'pollId' | 'location' | 'attachments'>): ContentKind | undefined =>
+type Content = {
+  readonly pollId?: string
+  readonly location?: object
+  readonly attachments: readonly { readonly kind: Attachment['kind'] }[]
+}
+
+export const contentOf = ({ pollId, location, attachments }: Content): ContentKind | undefined =>
   pollId !== undefined ? 'poll' : location !== undefined ? 'location' : attachments[0]?.kind
 
 export type QuotedMessage = {

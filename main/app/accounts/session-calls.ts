@@ -6,13 +6,12 @@ import { isSame } from '#shared/lib/same.ts'
 import { personId, plainPersonId } from '#shared/rules/people/people.ts'
 import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
-import { greetInDemo } from '../local-workspace/demo-greeting.ts'
-import { createTranslate, type Translate } from '../texts.ts'
+import { joinDemo } from '../local-workspace/demo-newcomer.ts'
+import { createTranslate } from '../texts.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
@@ -140,30 +139,6 @@ function demoRef(ref: AccountRef | undefined): Extract<AccountRef, { kind: 'demo
 
 const nameIn = async (workspace: LocalWorkspace, userId: string): Promise<string> =>
   (await workspace.people()).find(({ id }) => id === userId)?.name ?? userId
-
-/**
- * A newcomer takes part in the demo under their own name, with all rights, so that they can try everything. Whoever was
- * there before is the same person again.
- */
-async function joinDemo(
-  demo: LocalWorkspace,
-  { name, picture }: { readonly name: string; readonly picture?: SmallPicture },
-  { ports, log: sink }: Pick<Host, 'ports' | 'log'>,
-  translate: Translate,
-): Promise<string> {
-  const log = logger('demo', sink)
-  const people = await demo.people()
-  const plain = plainPersonId(name)
-  // Ids of newcomers begin like this; those of the invented people are their first names.
-  const known = people.find(({ id, name: theirs }) => theirs === name && (id === plain || id.startsWith(`${plain}-`)))
-  const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
-  if (!known) {
-    await demo.admit({ id, name, role: 'admin' })
-    await greetInDemo(await demo.serverApi(), { id, name }, translate, log)
-  }
-  if (picture) await demo.setPicture(id, picture)
-  return id
-}
 
 const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
   `own-${Math.floor(ports.ids.random() * 0x1_0000_0000)

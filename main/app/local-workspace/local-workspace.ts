@@ -10,15 +10,12 @@ import { uploadLooseImage } from '#shared/wire/uploads.ts'
 import { updateUsersPartial } from '#shared/wire/users.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
-import { Api } from '#main/engine/api/client.ts'
+import type { Api } from '#main/engine/api/client.ts'
 import { joinChannels, publicChannels } from '#main/engine/features/manage/directory/join.ts'
 import { sendSmall } from '#main/engine/features/uploads/staging.ts'
-import { createServerClock } from '#main/engine/session/server-clock.ts'
-import { createTokenManager } from '#main/engine/session/token.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
 import { logger, type Logger } from '#main/lib/logger.ts'
-import { CLIENT_NAME } from '../network/client-name.ts'
-import { createServerApi, mintToken } from '../network/server-token.ts'
+import { createServerApi, createUserApi, mintToken } from '../network/server-token.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
 /** User of the demo team that a first start signs in as: the first one of its seed. */
@@ -142,8 +139,8 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     },
     async setPicture(userId, picture) {
       const api = await serverApi()
-      const token = mintToken(await secret(), { userId }, host.ports.clock.now())
-      const own = userApi({ baseUrl: supervisor.url, apiKey: await apiKey(), token }, host.ports)
+      const server = { baseUrl: supervisor.url, apiKey: await apiKey(), secret: await secret() }
+      const own = createUserApi(userId, server, host.ports)
       await changePicture({ api, own, userId, staging: { ports: host.ports, stagingFolder: folder }, log }, picture)
     },
     retry: () => supervisor.retry(),
@@ -158,20 +155,6 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     },
   }
 }
-
-/** Requests as one user. */
-const userApi = (
-  { baseUrl, apiKey, token }: { readonly baseUrl: string; readonly apiKey: string; readonly token: string },
-  ports: Host['ports'],
-): Api =>
-  new Api({
-    baseUrl,
-    apiKey,
-    clientName: CLIENT_NAME,
-    tokens: createTokenManager({ kind: 'static', token }),
-    serverClock: createServerClock(ports.clock),
-    ports,
-  })
 
 type PictureParts = {
   readonly api: Api

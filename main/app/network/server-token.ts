@@ -15,15 +15,19 @@ type SecretOf = {
 }
 
 /** Requests with a server token. The token and the secret stay in main. */
-export const createServerApi = ({ baseUrl, apiKey, secret, usedBy }: SecretOf, ports: Ports): Api =>
+export const createServerApi = ({ usedBy, ...server }: SecretOf, ports: Ports): Api =>
+  apiAs({ server: true, usedBy }, server, ports)
+
+/** Requests as one user of a server whose secret is known. */
+export const createUserApi = (userId: string, server: Omit<SecretOf, 'usedBy'>, ports: Ports): Api =>
+  apiAs({ userId }, server, ports)
+
+const apiAs = (owner: TokenOwner, { baseUrl, apiKey, secret }: Omit<SecretOf, 'usedBy'>, ports: Ports): Api =>
   new Api({
     baseUrl,
     apiKey,
     clientName: CLIENT_NAME,
-    tokens: createTokenManager({
-      kind: 'static',
-      token: mintToken(secret, { server: true, usedBy }, ports.clock.now()),
-    }),
+    tokens: createTokenManager({ kind: 'static', token: mintToken(secret, owner, ports.clock.now()) }),
     serverClock: createServerClock(ports.clock),
     ports,
   })

@@ -139,14 +139,9 @@ function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
 function quotedOf(context: ReadContext, row: MessageRow): QuotedMessage | undefined {
   if (row.quotedId === undefined) return undefined
   const live = messages.byId(context.cache, row.quotedId)
-  if (live)
-    return quoteOf(
-      live,
-      contentOf({ ...live, attachments: live.attachments.map(attachmentOf), location: placeOf(context, live) }),
-    )
+  if (live) return quoteOf(live, contentOf({ ...live, location: placeOf(context, live) }))
   return (
-    row.quoted &&
-    quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' }, row.quoted.attachments[0]?.kind)
+    row.quoted && quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' }, contentOf(row.quoted))
   )
 }
 

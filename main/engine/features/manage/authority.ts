@@ -32,6 +32,11 @@ export async function connectedApi(core: Parts & Pick<Core, 'isHealthy'>, right:
 export const mayManage = (core: Parts, right: ManageRight): boolean =>
   rightsOf(roleOf(core), core.memory.manage.source, isOurs(core)).includes(right)
 
+/** For what needs no request: rejects with `manage/not-allowed` without the right. */
+export function requireRight(core: Parts, right: ManageRight): void {
+  if (!mayManage(core, right)) throw new AppError('manage/not-allowed', { params: { right } })
+}
+
 const roleOf = ({ cache, me }: Pick<Core, 'cache' | 'me'>): string => users.byIds(cache.reader, [me])[0]?.role ?? 'user'
 
 /** A server of our own kind, which can do more than the contract says. Only such a server has terms of custom emoji. */

@@ -2,13 +2,12 @@ import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { campaignContent } from '#shared/bridge/calls/campaigns.ts'
 import type { KeptCampaignDraft } from '#shared/domain/manage/campaigns.ts'
-import { AppError } from '#shared/lib/app-error.ts'
 import * as meta from '#main/cache/meta.ts'
 import { fromJson, toJson } from '#main/cache/sql.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core } from '../../../core.ts'
-import { mayManage } from '../authority.ts'
+import { requireRight } from '../authority.ts'
 
 /** In `outbox.db`: what somebody wrote can be had nowhere else. */
 const KEY = 'campaign-drafts'
@@ -26,16 +25,13 @@ type Handlers = Pick<HandlersOf<'campaigns', CallContext>, 'drafts' | 'keepDraft
 
 /** Campaigns that are being written, by their id; a new one has none. They need no connection. */
 export function draftCalls(core: Parts): Handlers {
-  const need = (): void => {
-    if (!mayManage(core, 'campaigns')) throw new AppError('manage/not-allowed', { params: { right: 'campaigns' } })
-  }
   return {
     drafts: () => {
-      need()
+      requireRight(core, 'campaigns')
       return { ...read(core.stores.outbox.reader) }
     },
     keepDraft: ({ id = '', draft }) => {
-      need()
+      requireRight(core, 'campaigns')
       if (draft === undefined) {
         core.stores.outbox.transaction((tx) => forgetDraft(tx, id))
         return {}

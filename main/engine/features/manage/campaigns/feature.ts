@@ -25,7 +25,7 @@ import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'
 import { storeSeen } from '../directory/decode.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { createStoredList } from '../stored-list.ts'
-import { connectedApi, isOurs, mayManage, topicChanged } from '../authority.ts'
+import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.ts'
 import { readCampaign, readNotSent, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
@@ -140,7 +140,7 @@ async function searched(core: Parts, api: EngineApi, filter: Filter, find: strin
 
 /** Refused as everything else to those who lost the right. */
 function listedOffline(core: Parts) {
-  if (!mayManage(core, 'campaigns')) throw new AppError('manage/not-allowed', { params: { right: 'campaigns' } })
+  requireRight(core, 'campaigns')
   return LISTED.read(core.cache.reader)
 }
 

@@ -11,7 +11,7 @@ import { walk, type WalkedMessage } from '#main/cache/messages/walk.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Reader } from '#main/cache/tx.ts'
 import { defineFeature } from '../../../registry/feature.ts'
-import { topicChanged, apiFor, connectedApi, mayManage } from '../authority.ts'
+import { topicChanged, apiFor, connectedApi, requireRight } from '../authority.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, textOf } from '../../../decode/read.ts'
@@ -66,7 +66,7 @@ function rulesCalls(core: Parts): HandlersOf<'rules', CallContext> {
       topicChanged(core, 'rules')
     },
     async dryRun({ rule, since, from }) {
-      if (!mayManage(core, 'rules')) throw new AppError('manage/not-allowed', { params: { right: 'rules' } })
+      requireRight(core, 'rules')
       const id = rule.id ?? TRIED
       const decide = decideWith(rule, id)
       const step = core.cache.read((reader) => dryRunStep(reader, decide, id, { since, from }))

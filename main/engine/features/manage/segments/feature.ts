@@ -18,7 +18,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, cursorOf, eachOf } from '../../../decode/read.ts'
 import { defineFeature } from '../../../registry/feature.ts'
-import { connectedApi, mayManage, topicChanged } from '../authority.ts'
+import { connectedApi, requireRight, topicChanged } from '../authority.ts'
 import { countStep, findMembers, firstMembers, membershipOf, membersById, resolveLines } from './audience.ts'
 import { readSegment, readTarget, readUse } from './decode.ts'
 import { isFound, LISTED, queried } from './listed.ts'
@@ -67,7 +67,7 @@ function reading(core: Parts): Pick<Handlers, 'list' | 'get' | 'uses'> {
 }
 
 function offlineList(core: Parts) {
-  if (!mayManage(core, 'campaigns')) throw new AppError('manage/not-allowed', { params: { right: 'campaigns' } })
+  requireRight(core, 'campaigns')
   const known = LISTED.read(core.cache.reader)
   if (known === undefined) throw new AppError('network/offline')
   return known

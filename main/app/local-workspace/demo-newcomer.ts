@@ -1,9 +1,13 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { personId, plainPersonId } from '#shared/rules/people/people.ts'
 import { queryDistinctChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import type { Api } from '#main/engine/api/client.ts'
-import type { Logger } from '#main/lib/logger.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { logger, type Logger } from '#main/lib/logger.ts'
 import type { Translate } from '../texts.ts'
+import type { LocalWorkspace } from './local-workspace.ts'
 
 type Newcomer = { readonly id: string; readonly name: string }
 
@@ -13,10 +17,34 @@ const CORRESPONDENT = 'priya'
 const RELEASE = { type: 'team', id: 'release-4-2' }
 
 /**
+ * A newcomer takes part in the demo under their own name, with all rights, so that they can try everything. Whoever was
+ * there before is the same person again.
+ */
+export async function joinDemo(
+  demo: LocalWorkspace,
+  { name, picture }: { readonly name: string; readonly picture?: SmallPicture },
+  { ports, log: sink }: Pick<Host, 'ports' | 'log'>,
+  translate: Translate,
+): Promise<string> {
+  const log = logger('demo', sink)
+  const people = await demo.people()
+  const plain = plainPersonId(name)
+  // Ids of newcomers begin like this; those of the invented people are their first names.
+  const known = people.find(({ id, name: theirs }) => theirs === name && (id === plain || id.startsWith(`${plain}-`)))
+  const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
+  if (!known) {
+    await demo.admit({ id, name, role: 'admin' })
+    await greetInDemo(await demo.serverApi(), { id, name }, translate, log)
+  }
+  if (picture) await demo.setPicture(id, picture)
+  return id
+}
+
+/**
  * The demo notices a newcomer: a mention that says what to try, and a direct message to answer. A refusal is only logged:
  * the newcomer is in the demo already.
  */
-export async function greetInDemo(api: Api, newcomer: Newcomer, translate: Translate, log: Logger): Promise<void> {
+async function greetInDemo(api: Api, newcomer: Newcomer, translate: Translate, log: Logger): Promise<void> {
   const { id, name } = newcomer
   try {
     await api.send(sendMessage, {

@@ -77,8 +77,8 @@ export type Formats = {
   readonly weekdayShort: (at: number) => string
   /** The days of a week in their order, 1 is Monday. */
   readonly weekdays: readonly number[]
-  /** `5 minutes ago`. */
-  readonly relative: (at: number, now: number) => string
+  /** `5 minutes ago`. A page's clock ticks once a minute: what is newer than its time is now. */
+  readonly ago: (at: number, now: number) => string
   readonly number: (value: number) => string
   /** A number on a badge: `999+` from a thousand on. */
   readonly tally: (value: number) => string
@@ -233,7 +233,7 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
     get weekdays() {
       return weekdays()
     },
-    relative: (at, now) => formatRelative(relativeDay(), at - now),
+    ago: (at, now) => formatRelative(relativeDay(), Math.min(at - now, 0)),
     number: (value) => number().format(value),
     tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
     percent: (fraction) => percent().format(fraction),

@@ -285,7 +285,7 @@ const BrowseLine = memo(function BrowseLine({ line, show, rovingProps, style, pl
           <span className={styles['second']}>
             <span>{t('members', { count: line.memberCount })}</span>
             {line.lastMessageAt === undefined ? null : (
-              <span>{t('active', { when: formats.relative(line.lastMessageAt, now) })}</span>
+              <span>{t('active', { when: formats.ago(line.lastMessageAt, now) })}</span>
             )}
             {line.topic === undefined ? null : (
               <bdi className="ellipsis" dir="auto">

@@ -109,7 +109,7 @@ function useText({ message, location, now, mine }: CardTextProps): {
     const first = minutes < 90 ? t('card.more', { count: minutes }) : t('card.until', { time: formats.time(endAt) })
     return { first, second: t('card.seen', { count: channel?.memberCount ?? 0 }) }
   }
-  const updated = formats.relative(Math.min(updatedAt || message.createdAt, now), now)
+  const updated = formats.ago(updatedAt || message.createdAt, now)
   const from = { time: formats.time(endAt), when: updated, device: location.device ?? '' }
   return {
     first: t('card.live'),

@@ -142,7 +142,7 @@ function Voter({ userId, votedAt }: { readonly userId: PollVoter['userId']; read
         <bdi>{name}</bdi>
         {votedAt === undefined ? null : (
           <time dateTime={new Date(votedAt).toISOString()} title={formats.full(votedAt)}>
-            {formats.relative(votedAt, now)}
+            {formats.ago(votedAt, now)}
           </time>
         )}
       </span>

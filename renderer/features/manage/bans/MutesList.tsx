@@ -160,7 +160,7 @@ function useColumns(): readonly TableColumn<ListedMute>[] {
         title: t('columns.since'),
         width: '140px',
         priority: 1,
-        render: ({ since }) => (since === undefined ? '—' : formats.relative(since, now)),
+        render: ({ since }) => (since === undefined ? '—' : formats.ago(since, now)),
       },
       {
         id: 'ends',

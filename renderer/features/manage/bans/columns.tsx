@@ -56,7 +56,7 @@ export function useBanColumns(ended: boolean): readonly TableColumn<ListedBan>[]
         title: t('columns.since'),
         width: '120px',
         priority: 1,
-        render: ({ since }) => formats.relative(since, now),
+        render: ({ since }) => formats.ago(since, now),
       },
       ...(ended
         ? [
@@ -118,7 +118,7 @@ function Ended({ ban: { until, endedAt, endedById } }: { readonly ban: ListedBan
         : undefined
   return (
     <span className={styles['names']} data-plain>
-      <span>{endedAt === undefined ? '—' : formats.relative(endedAt, now)}</span>
+      <span>{endedAt === undefined ? '—' : formats.ago(endedAt, now)}</span>
       {how === undefined ? null : (
         <span className={styles['second']}>
           <bdi className="ellipsis">{how}</bdi>

@@ -75,7 +75,7 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
         title: t('columns.changed'),
         width: '128px',
         priority: 2,
-        render: ({ updatedAt }) => (updatedAt === undefined ? '' : formats.relative(updatedAt, now)),
+        render: ({ updatedAt }) => (updatedAt === undefined ? '' : formats.ago(updatedAt, now)),
       },
     ],
     [t, formats, now, drafts],

@@ -241,7 +241,7 @@ function Facts({ person, roles }: FactsProps) {
         </EditableText>
       </dd>
       <dt>{t('columns.last_active')}</dt>
-      <dd>{lastActiveAt === undefined ? t('never') : formats.relative(lastActiveAt, now)}</dd>
+      <dd>{lastActiveAt === undefined ? t('never') : formats.ago(lastActiveAt, now)}</dd>
       <dt>{t('columns.created_at')}</dt>
       <dd>{createdAt === undefined ? t('unknown') : formats.fullDate(createdAt)}</dd>
     </dl>

@@ -94,7 +94,7 @@ function LastActive({ person }: { readonly person: DirectoryPerson }) {
   const live = useUser(person.id)
   const at = Math.max(person.lastActiveAt ?? 0, live?.lastActiveAt ?? 0)
   if (live?.online ?? person.online) return t('now')
-  return at === 0 ? t('never') : formats.relative(at, now)
+  return at === 0 ? t('never') : formats.ago(at, now)
 }
 
 /** A language in words, or its code where it is none. */

@@ -117,7 +117,7 @@ function Facts({ author, item }: { readonly author: ReviewedAuthor | undefined }
       t('author.joined'),
       author?.joinedAt === undefined
         ? undefined
-        : `${formats.date(author.joinedAt, now)} (${formats.relative(author.joinedAt, now)})`,
+        : `${formats.date(author.joinedAt, now)} (${formats.ago(author.joinedAt, now)})`,
     ],
     [t('author.role'), role],
     [

@@ -365,7 +365,7 @@ function Hit({ hit }: { readonly hit: DryRunHit }) {
             <bdi>{name}</bdi>
           </b>
           <span className="ellipsis">
-            #{channel}, {formats.relative(hit.at, now)}
+            #{channel}, {formats.ago(hit.at, now)}
           </span>
           {hit.reported === false ? <Tag>{t('dry.notReported')}</Tag> : null}
         </span>

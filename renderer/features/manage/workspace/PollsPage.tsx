@@ -111,7 +111,7 @@ function useColumns(onRemove: (poll: ListedPoll) => void): readonly TableColumn<
         title: t('polls.columns.since'),
         width: '130px',
         priority: 2,
-        render: ({ createdAt }) => formats.relative(createdAt, now),
+        render: ({ createdAt }) => formats.ago(createdAt, now),
       },
       {
         id: 'state',

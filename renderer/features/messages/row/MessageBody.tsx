@@ -250,11 +250,8 @@ function ThreadSummary({ message, thread }: ThreadSummaryProps) {
     >
       <Faces userIds={thread.participantIds} size={20} />
       <span className={styles['threadCount']}>{t('thread.replies', { count: thread.replyCount })}</span>
-      {/* The clock here ticks once a minute: a reply within that minute is now, never ahead. */}
       {thread.lastReplyAt === undefined ? null : (
-        <span className="ellipsis">
-          {t('thread.last', { when: formats.relative(Math.min(thread.lastReplyAt, now), now) })}
-        </span>
+        <span className="ellipsis">{t('thread.last', { when: formats.ago(thread.lastReplyAt, now) })}</span>
       )}
       {isNew ? <span className={styles['threadNew']} /> : null}
     </button>

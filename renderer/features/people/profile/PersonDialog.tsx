@@ -116,7 +116,7 @@ function Presence({ user }: { readonly user: User }) {
           ? t(user.away === true ? 'away' : 'online')
           : seen === undefined
             ? t('offline')
-            : t('lastSeen', { when: formats.relative(seen, now) })}
+            : t('lastSeen', { when: formats.ago(seen, now) })}
       </div>
       {local === undefined ? null : (
         <div className={styles['line']}>

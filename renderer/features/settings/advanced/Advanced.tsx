@@ -256,7 +256,7 @@ function Speed({ figures }: Figures) {
 /** Failures by class, with their number and when they last occurred. */
 function Failures({ figures }: Figures) {
   const t = useTexts('preferences')
-  const { number, relative } = useFormats()
+  const { number, ago } = useFormats()
   return (
     <Table
       id="failures"
@@ -266,7 +266,7 @@ function Failures({ figures }: Figures) {
       rows={figures.failures.map(({ name, lastCode, count, lastAt }) => [
         lastCode === undefined || lastCode === name ? name : `${name} (${lastCode})`,
         number(count),
-        relative(lastAt, figures.at),
+        ago(lastAt, figures.at),
       ])}
     />
   )

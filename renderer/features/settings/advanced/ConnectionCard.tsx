@@ -47,7 +47,7 @@ function Answers({ figures }: { readonly figures: Diagnostics }) {
         {answers === undefined
           ? t('advanced.noAnswer')
           : t('advanced.answered', {
-              when: formats.relative(answers.lastAt, figures.at),
+              when: formats.ago(answers.lastAt, figures.at),
               ms: formats.number(Math.round(answers.medianMs)),
             })}
       </dd>

@@ -78,3 +78,22 @@ test('commands are refused while editing, about people in a quote reply, and wit
   expect(commandBar('ban', { ...here, capabilities: ['ban-channel-members'] })).toBeUndefined()
   expect(commandBar('ban', { ...here, capabilities: [] })).toBeUndefined()
 })
+
+test('an action needs a text, and so does a topic, which would be emptied for everyone', () => {
+  const own = commandsOf({ config: { commands: [] }, directUserIds: [] } as never)
+  const lackOf = (text: string) => {
+    const written = commandIn(text, own)
+    return written && commandLack(written, [])
+  }
+  expect(lackOf('/me ')).toBe('text')
+  expect(lackOf('/topic ')).toBe('text')
+  expect(lackOf('/topic Release on Friday')).toBeUndefined()
+  expect(lackOf('/shrug ')).toBeUndefined()
+})
+
+test('a server may name its command as it likes', () => {
+  const odd = [{ name: 'constructor', args: '', description: '' }, ...commands]
+  const here = { capabilities: ['send-message'], editing: false, quoting: false }
+  expect(commandBar('constructor', here)).toBeUndefined()
+  expect(matchCommands(odd, 'con', compare, {}).map(({ name }) => name)).toEqual(['constructor'])
+})

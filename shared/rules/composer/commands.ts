@@ -94,7 +94,7 @@ export function matchCommands(
 ): readonly ChannelCommand[] {
   const wanted = query.toLowerCase()
   const begins = ({ name }: ChannelCommand) => name.toLowerCase().startsWith(wanted)
-  const usesOf = ({ name }: ChannelCommand): number => uses[name] ?? 0
+  const usesOf = ({ name }: ChannelCommand): number => (Object.hasOwn(uses, name) ? (uses[name] ?? 0) : 0)
   const placeOf = ({ name }: ChannelCommand): number => {
     const own: number = OWN_COMMANDS.findIndex((each) => each === name)
     return own === -1 ? OWN_COMMANDS.length : own
@@ -114,17 +114,18 @@ export function matchCommands(
 /** Why a command cannot be used now, whatever its arguments are. */
 export type CommandBar = 'editing' | 'replying' | 'noRight'
 /** What is missing before a command can be sent. */
-export type CommandLack = 'person' | 'reason'
+export type CommandLack = 'person' | 'reason' | 'text'
 
 const ABOUT_A_PERSON: ReadonlySet<string> = new Set(['ban', 'unban', 'mute', 'unmute', 'flag'])
-const NEEDED_RIGHTS: Readonly<Record<string, string>> = {
-  ban: 'ban-channel-members',
-  unban: 'ban-channel-members',
-  poll: 'send-poll',
-  topic: 'update-channel',
-  invite: 'update-channel-members',
-  leave: 'leave-channel',
-}
+const NEED_TEXT: ReadonlySet<string> = new Set<OwnCommand>(['me', 'topic'])
+const NEEDED_RIGHTS: ReadonlyMap<string, string> = new Map([
+  ['ban', 'ban-channel-members'],
+  ['unban', 'ban-channel-members'],
+  ['poll', 'send-poll'],
+  ['topic', 'update-channel'],
+  ['invite', 'update-channel-members'],
+  ['leave', 'leave-channel'],
+])
 
 type Here = {
   readonly capabilities: readonly string[]
@@ -136,17 +137,18 @@ type Here = {
 export function commandBar(name: string, { capabilities, editing, quoting }: Here): CommandBar | undefined {
   if (editing) return 'editing'
   if (quoting && ABOUT_A_PERSON.has(name)) return 'replying'
-  const right = NEEDED_RIGHTS[name]
+  const right = NEEDED_RIGHTS.get(name)
   if (capabilities.length > 0 && right !== undefined && !capabilities.includes(right)) return 'noRight'
   return undefined
 }
 
 /**
- * What is missing in the arguments: most commands about people need a mention, a ban also a reason.
+ * What is missing in the arguments: most commands about people need a mention, a ban also a reason, some others a text.
  *
  * @param labels names and ids that can follow an @
  */
 export function commandLack({ command, args }: WrittenCommand, labels: readonly string[]): CommandLack | undefined {
+  if (NEED_TEXT.has(command.name) && args === '') return 'text'
   if (!ABOUT_A_PERSON.has(command.name)) return undefined
   const rest = afterPerson(args, labels)
   if (rest === undefined) return 'person'

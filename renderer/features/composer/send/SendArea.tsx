@@ -227,30 +227,36 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
 
 type AskDialogProps = SendQuestion & { readonly cid: string }
 
-/** Confirms that a message should notify many people, be sent a second time, or be sent although it looks like a command. */
-export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
+/** What is asked before a message is sent. */
+function useQuestion(about: SendQuestion['about'], cid: string) {
   const t = useTexts('composer')
   const name = useTitle(cid)
+  if (about === 'again') {
+    return { title: t('again.title'), text: t('again.text'), back: t('again.back'), send: t('again.send') }
+  }
+  if ('unknown' in about) {
+    const title = t('unknown.title', { name: about.unknown })
+    return { title, text: t('unknown.text'), back: t('unknown.back'), send: t('unknown.send') }
+  }
+  const title = t(`calls.title.${about.broadcast}`, { name })
+  return { title, warning: about, back: t('calls.back'), send: t('calls.send') }
+}
+
+/** Confirms that a message should notify many people, be sent a second time, or be sent although it looks like a command. */
+export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
   const back = useRef<HTMLButtonElement>(null)
-  const unknown = typeof about === 'object' && 'unknown' in about ? about.unknown : undefined
-  const isAgain = about === 'again'
-  const texts = isAgain
-    ? { title: t('again.title'), back: t('again.back'), send: t('again.send') }
-    : unknown === undefined
-      ? { title: '', back: t('calls.back'), send: t('calls.send') }
-      : { title: t('unknown.title', { name: unknown }), back: t('unknown.back'), send: t('unknown.send') }
-  const calls = isAgain || 'unknown' in about ? undefined : about
+  const asked = useQuestion(about, cid)
   return (
     <Dialog
       alert
       initialFocus={back}
-      title={calls === undefined ? texts.title : t(`calls.title.${calls.broadcast}`, { name })}
+      title={asked.title}
       width={400}
       onClose={onClose}
       actions={
         <>
           <Button ref={back} onClick={onClose}>
-            {texts.back}
+            {asked.back}
           </Button>
           <Button
             variant="primary"
@@ -259,16 +265,12 @@ export function AskDialog({ cid, about, onSend, onClose }: AskDialogProps) {
               onSend()
             }}
           >
-            {texts.send}
+            {asked.send}
           </Button>
         </>
       }
     >
-      {calls === undefined ? (
-        <DialogText>{isAgain ? t('again.text') : t('unknown.text')}</DialogText>
-      ) : (
-        <BroadcastText warning={calls} />
-      )}
+      {asked.warning === undefined ? <DialogText>{asked.text}</DialogText> : <BroadcastText warning={asked.warning} />}
     </Dialog>
   )
 }

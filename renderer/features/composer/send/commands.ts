@@ -210,9 +210,14 @@ export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
       return warning({ code: `composer/command-${why}`, type: 'validation:command:disabled' })
     case 'person':
     case 'reason':
+    case 'text':
       return warning({ code: 'composer/command-not-ready', type: 'validation:command:not-ready' })
   }
 }
+
+/** A reminder was asked for where there is no message. */
+export const warnOfNoMessage = (): UnknownAction =>
+  warning({ code: 'composer/command-no-message', type: 'validation:command:not-ready' })
 
 /** Dropped folders that cannot be sent. */
 export const warnOfFolders = (names: readonly string[]): UnknownAction =>

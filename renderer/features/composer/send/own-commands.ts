@@ -8,6 +8,7 @@ import type { AppState, Thunk } from '../../../store/store.ts'
 import { dialogOpened, routeOpened, searchOpened } from '../../../store/window/ui.ts'
 import { changeProfile, updateSettings } from '../../settings/index.ts'
 import { changeTopic } from '../../channel/index.ts'
+import { warnOfNoMessage } from './commands.ts'
 
 const USES_KEY = 'parlor.commands.uses'
 
@@ -44,7 +45,7 @@ export const COMMAND_USES = perAccount(({ account }) => new CommandUses(account)
 
 /** The text that a command makes of its arguments, to be sent in its place. Absent: it sends nothing. */
 export function textOfCommand(name: OwnCommand, args: string): string | undefined {
-  if (name === 'me') return args === '' ? '' : `_${args}_`
+  if (name === 'me') return `_${args}_`
   // Escaped, because the arms would be taken for emphasis.
   if (name === 'shrug') return `${args} ¯\\\\\\_(ツ)\\_/¯`.trim()
   return undefined
@@ -57,7 +58,10 @@ export function runOwnCommand(name: OwnCommand, args: string, channel: Channel):
     switch (name) {
       case 'remind': {
         const messageId = newestIn(getState(), cid)
-        if (messageId === undefined) return false
+        if (messageId === undefined) {
+          dispatch(warnOfNoMessage())
+          return false
+        }
         dispatch(dialogOpened({ kind: 'reminder', messageId, words: args.replace(/^me\s+/i, '') }))
         return true
       }

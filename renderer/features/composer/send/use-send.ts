@@ -114,7 +114,6 @@ export function useSend(
         void dispatch(runWritten(place, own, channel))
         return
       }
-      if (text === '') return
       dispatch(typed({ key: place.key, text, caret: text.length }))
     }
     const unknown =

@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-async function show() {
+async function show(messages = [aMessage({ id: 'm1', cid, text: 'old words' })]) {
   const own = ['send-message', 'update-own-message', 'quote-message', 'send-poll']
   const capabilities = [...own, 'update-channel-members', 'leave-channel']
   const channel = aChannel({ cid, name: 'release', capabilities, config: aConfig({ commands }) })
@@ -37,7 +37,7 @@ async function show() {
     rows: {
       channels: byCid([channel]),
       users: byId([aUser({ id: 'bob', name: 'Bob Łoś' })]),
-      messages: byId([aMessage({ id: 'm1', cid, text: 'old words' })]),
+      messages: byId(messages),
       session: { self: aSession() },
       settings: { self: someSettings({ snippets: [{ name: 'greet', text: 'Hello {name} {x}' }] }) },
     },
@@ -112,6 +112,20 @@ test('an action and a shrug are sent as a text that is drawn as meant', async ()
   await waitFor(() => expect(sent(bridge)).toMatchObject([{ text: '_waves_' }]))
   await userEvent.type(field, '/shrug who knows{Enter}')
   await waitFor(() => expect(sent(bridge).at(-1)).toMatchObject({ text: 'who knows ¯\\\\\\_(ツ)\\_/¯' }))
+})
+
+test('what cannot be done yet says why, and the text stays', async () => {
+  const { bridge, store, field } = await show([])
+  await userEvent.type(field, '/me {Enter}')
+  expect(screen.getByText('Command not ready to be sent. Add text after the command.')).toBeTruthy()
+  expect(field.value).toBe('/me ')
+  await userEvent.clear(field)
+  await userEvent.type(field, '/remind tomorrow{Enter}')
+  await waitFor(() =>
+    expect(store.getState().notices.local.map(({ code }) => code)).toContain('composer/command-no-message'),
+  )
+  expect(field.value).toBe('/remind tomorrow')
+  expect(sent(bridge)).toEqual([])
 })
 
 test('a mistyped command is asked about once before it is sent as a message', async () => {

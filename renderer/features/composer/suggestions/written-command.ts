@@ -45,8 +45,9 @@ const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((kn
 /** The description of a command, in one line. */
 export function useCommandTexts(): (command: ChannelCommand) => string {
   const t = useTexts('composer')
-  const isOwn = (name: string, description: string): boolean =>
-    description === '' || !OWN_COMMANDS.some((each) => each === name)
-  return ({ name, description }) =>
-    isKnown(name) && isOwn(name, description) ? t(`commands.known.${name}`) : description
+  return ({ name, description }) => {
+    // A server's command of a name that the app has, too: it does what the server says.
+    const isReplaced = description !== '' && OWN_COMMANDS.some((each) => each === name)
+    return isKnown(name) && !isReplaced ? t(`commands.known.${name}`) : description
+  }
 }

@@ -8,6 +8,7 @@ import { fromBase64 } from '../../lib/files/base64.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Avatar } from '../../ui/Avatar/Avatar.tsx'
+import { PictureInput } from '../../ui/Field/PictureField.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
@@ -160,19 +161,7 @@ function PortraitButton({ identity: { name, picture, preview, choose } }: Pick<P
         </span>
       </button>
       {menu.menu}
-      <input
-        ref={files}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        className={styles['fileField']}
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          event.currentTarget.value = ''
-          if (file !== undefined) void choose(file)
-        }}
-      />
+      <PictureInput ref={files} onChoose={(file) => void choose(file)} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { createRef, useState } from 'react'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -6,7 +6,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { startI18n } from '../../i18n/index.ts'
 import { aboutBelow, FieldFrame, TextField, TextArea } from './TextField.tsx'
 import { FindField } from './FindField.tsx'
-import { PictureField } from './PictureField.tsx'
+import { PictureField, PictureInput } from './PictureField.tsx'
 
 beforeEach(() => startI18n('en'))
 afterEach(cleanup)
@@ -155,4 +155,15 @@ test('there is nothing to remove without a picture, and nothing to do while the 
   const opened = vi.spyOn(chooser(), 'click')
   await userEvent.click(choose)
   expect(opened).not.toHaveBeenCalled()
+})
+
+test('the field behind a button is skipped by keys and readers, and takes the same file twice', async () => {
+  const onChoose = vi.fn()
+  render(<PictureInput ref={createRef<HTMLInputElement>()} onChoose={onChoose} />)
+  expect(chooser().tabIndex).toBe(-1)
+  expect(chooser().getAttribute('aria-hidden')).toBe('true')
+  const file = new File(['x'], 'me.png', { type: 'image/png' })
+  await userEvent.upload(chooser(), file)
+  await userEvent.upload(chooser(), file)
+  expect(onChoose.mock.calls).toEqual([[file], [file]])
 })

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useRemark } from '../../i18n/index.ts'
 import { Button } from '../Button/Button.tsx'
@@ -16,6 +16,31 @@ type Props = {
   readonly disabled: boolean
   /** A file that was chosen, or none: the picture is removed. Returns what went wrong. */
   readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
+}
+
+type InputProps = {
+  /** A click on it opens the files. */
+  readonly ref: RefObject<HTMLInputElement | null>
+  readonly onChoose: (file: File) => void
+}
+
+/** The invisible field behind a button that chooses a picture. */
+export function PictureInput({ ref, onChoose }: InputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      accept="image/png,image/jpeg,image/webp"
+      className={styles['fileField']}
+      tabIndex={-1}
+      aria-hidden="true"
+      onChange={(event) => {
+        const file = event.currentTarget.files?.[0]
+        event.currentTarget.value = ''
+        if (file !== undefined) onChoose(file)
+      }}
+    />
+  )
 }
 
 /** A picture that can be chosen from a file and removed. */
@@ -53,19 +78,7 @@ export function PictureField({ label, picture, chooseLabel, removeLabel, disable
             </Button>
           )}
         </div>
-        <input
-          ref={field}
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          className={styles['fileField']}
-          tabIndex={-1}
-          aria-hidden="true"
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
-            event.currentTarget.value = ''
-            if (file !== undefined) void send(file)
-          }}
-        />
+        <PictureInput ref={field} onChoose={(file) => void send(file)} />
       </div>
       <Refusal text={formMessage.text} />
     </div>

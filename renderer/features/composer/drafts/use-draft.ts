@@ -1,12 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { draftFound, draftUnchanged, draftOf, editOf, type ComposerState } from '../../../store/composers/composers.ts'
+import { SAVE_AFTER_MS, SAVE_WITHIN_MS, useSaveOnLeave } from '../../../lib/page/saving.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { saveDraft } from '../send/commands.ts'
 import type { Place } from '../place.ts'
-
-const SAVE_AFTER_MS = 300
-/** Typing without a pause loses at most this much in a crash. */
-const SAVE_WITHIN_MS = 400
 
 /**
  * Shows the draft of a place, whichever window wrote, sent or discarded it, and saves what is typed here: 300 ms after
@@ -66,20 +63,9 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
     return () => clearTimeout(timer)
   }, [content])
 
-  useEffect(() => {
-    const now = () => flush.current()
-    window.addEventListener('pagehide', now)
-    window.addEventListener('beforeunload', now)
-    window.addEventListener('blur', now)
-    return () => {
-      now()
-      window.removeEventListener('pagehide', now)
-      window.removeEventListener('beforeunload', now)
-      window.removeEventListener('blur', now)
-    }
-  }, [])
-
-  return () => flush.current()
+  const saveNow = (): void => flush.current()
+  useSaveOnLeave(saveNow)
+  return saveNow
 }
 
 /** The text and files of a composer, and the same with the caret. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { SAVE_AFTER_MS, SAVE_WITHIN_MS, useSaveOnLeave } from '../../../lib/page/saving.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { keepCampaignDraft, loadCampaignDrafts } from './commands.ts'
 import { sentContent, type CampaignDraft } from './drafts.ts'
@@ -8,10 +9,6 @@ export type CampaignDrafts = Readonly<Record<string, CampaignDraft>>
 
 /** When a draft was stored on this device, or why it was not. */
 export type Kept = { readonly at?: number; readonly error?: ErrorBody }
-
-const SAVE_AFTER_MS = 300
-/** Typing without a pause loses at most this much in a crash. */
-const SAVE_WITHIN_MS = 400
 
 /**
  * Campaigns that are being written, by their id; `''` is the new one. What is typed is stored on this device after a short
@@ -56,14 +53,7 @@ export function useCampaignDrafts() {
     void load()
   }, [dispatch])
 
-  useEffect(() => {
-    const events = ['pagehide', 'beforeunload', 'blur'] as const
-    for (const event of events) window.addEventListener(event, flush)
-    return () => {
-      flush()
-      for (const event of events) window.removeEventListener(event, flush)
-    }
-  }, [flush])
+  useSaveOnLeave(flush)
 
   const change = (key: string, draft: CampaignDraft | undefined): void => {
     setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))

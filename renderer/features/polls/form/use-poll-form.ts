@@ -18,6 +18,7 @@ import {
   type PollProblems,
 } from '#shared/rules/polls/poll-form.ts'
 import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
+import { SAVE_AFTER_MS, useSaveOnLeave } from '../../../lib/page/saving.ts'
 import { fieldsOf, momentOf, type Fields } from '../../../lib/time/moments.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useAppStore } from '../../../store/hooks.ts'
@@ -143,9 +144,6 @@ export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormMode
   }
 }
 
-/** The same delay as for drafts in the composer. */
-const SAVE_DELAY_MS = 300
-
 /** The latest form, not saved on disk yet. */
 type UnsavedForm = { readonly form: PollForm; readonly timer: ReturnType<typeof setTimeout> }
 
@@ -170,21 +168,12 @@ function useSavedForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FOR
       void dispatch(savePoll(isUntouched(form) ? { cid, of } : { cid, of, form }))
     }
   }, [dispatch, cid, of])
-  useEffect(() => {
-    const now = (): void => flush.current()
-    window.addEventListener('pagehide', now)
-    window.addEventListener('blur', now)
-    return () => {
-      now()
-      window.removeEventListener('pagehide', now)
-      window.removeEventListener('blur', now)
-    }
-  }, [])
+  useSaveOnLeave(() => flush.current())
   return {
     first,
     save: (form: PollForm): void => {
       clearTimeout(unsaved.current?.timer)
-      unsaved.current = { form, timer: setTimeout(() => flush.current(), SAVE_DELAY_MS) }
+      unsaved.current = { form, timer: setTimeout(() => flush.current(), SAVE_AFTER_MS) }
     },
     /** The poll was created. */
     forget: (): void => {

@@ -12,7 +12,7 @@ function Writing({ save }: { readonly save: () => void }) {
 test.each(['pagehide', 'beforeunload', 'blur'])(
   'what is being written is saved at %s, by the latest function',
   (event) => {
-    const [first, second] = [vi.fn(), vi.fn()]
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
     const { rerender } = render(<Writing save={first} />)
     first.mockClear()
     rerender(<Writing save={second} />)
@@ -23,7 +23,7 @@ test.each(['pagehide', 'beforeunload', 'blur'])(
 )
 
 test('it is saved when the component goes, and not after it', () => {
-  const save = vi.fn()
+  const save = vi.fn<() => void>()
   const { unmount } = render(<Writing save={save} />)
   save.mockClear()
   unmount()

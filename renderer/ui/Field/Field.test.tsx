@@ -158,7 +158,7 @@ test('there is nothing to remove without a picture, and nothing to do while the 
 })
 
 test('the field behind a button is skipped by keys and readers, and takes the same file twice', async () => {
-  const onChoose = vi.fn()
+  const onChoose = vi.fn<(file: File) => void>()
   render(<PictureInput ref={createRef<HTMLInputElement>()} onChoose={onChoose} />)
   expect(chooser().tabIndex).toBe(-1)
   expect(chooser().getAttribute('aria-hidden')).toBe('true')

@@ -158,8 +158,7 @@ function cachedIn(file: File, shared: ReadonlyMap<string, Node>): readonly strin
   const found: string[] = []
   walk(file, shared, (node, scope) => {
     const callee = node['callee'] as Node | undefined
-    if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return
-    if ((callee['property'] as Node)['name'] !== 'cacheOf') return
+    if (node.type !== 'CallExpression' || callee?.['name'] !== 'cacheOf') return
     const [tables] = node['arguments'] as Node[]
     if (tables?.type === 'ArrayExpression')
       found.push(...(tables['elements'] as Node[]).flatMap((each) => textsOf(each, scope)))

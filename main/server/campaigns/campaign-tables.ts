@@ -38,7 +38,7 @@ export function putSegment(db: Db, row: SegmentRow): void {
 }
 
 export function putTarget(db: Db, segmentId: string, targetId: string, at: number): void {
-  db.run(
+  db.changing('segment_targets').run(
     'INSERT INTO segment_targets (segment_id, target_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     segmentId,
     targetId,
@@ -47,7 +47,11 @@ export function putTarget(db: Db, segmentId: string, targetId: string, at: numbe
 }
 
 export function deleteTarget(db: Db, segmentId: string, targetId: string): void {
-  db.run('DELETE FROM segment_targets WHERE segment_id = ? AND target_id = ?', segmentId, targetId)
+  db.changing('segment_targets').run(
+    'DELETE FROM segment_targets WHERE segment_id = ? AND target_id = ?',
+    segmentId,
+    targetId,
+  )
 }
 
 export function targetIds(db: Db, segmentId: string): string[] {

@@ -25,6 +25,7 @@ import {
   segmentById,
   type SegmentRow,
 } from './campaign-tables.ts'
+import { cacheOf } from '../store/db.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { idsOf, laterThan } from './campaigns.ts'
 import { userSql } from '../users/find-people.ts'
@@ -91,7 +92,7 @@ export const segmentRoutes: readonly Route[] = [
   }),
   route(deleteSegment, {}, ({ params, who }, work) => {
     needServer(who)
-    work.db.run('DELETE FROM segments WHERE id = ?', known(work, params.id).id)
+    work.db.changing('segment_targets').run('DELETE FROM segments WHERE id = ?', known(work, params.id).id)
     return {}
   }),
   route(querySegments, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
@@ -152,9 +153,23 @@ function requireTargets(ids: readonly string[] | undefined, max: number): string
   return ids?.length ? [...new Set(ids)] : refuse('input', `target_ids must be a list of 1 to ${max}`)
 }
 
-/** How many people or channels are in it, counted without reading them. */
+/** Sizes of segments of people: a list of segments shows them all, and each is a query over everyone. */
+const sizeCache = cacheOf<number>(['users', 'segment_targets'])
+
+/** How many people or channels are in it. */
 function sizeOf(work: Work, row: SegmentRow): number {
   if (row.type === 'channel') return idsOf(work.db, row, '').length
+  // Signing in changes this time of a user at any moment, without clearing caches.
+  if (row.filter.includes('last_active')) return countPeople(work, row)
+  const cache = sizeCache(work.db)
+  const key = JSON.stringify([row.id, row.all_users, row.filter])
+  const size = cache.get(key) ?? countPeople(work, row)
+  cache.set(key, size)
+  return size
+}
+
+/** Counted without reading them. */
+function countPeople(work: Work, row: SegmentRow): number {
   const filter = JSON.parse(row.filter) as Json
   const named = 'SELECT target_id AS id FROM segment_targets WHERE segment_id = ?'
   const isAsked = row.all_users === 1 || Object.keys(filter).length > 0

@@ -1,5 +1,5 @@
 import { countedTypes } from './channel-types.ts'
-import type { Db, QueryCache } from '../store/db.ts'
+import { cacheOf, type Db } from '../store/db.ts'
 import { BLOCKED_PAIR } from '../users/user-table.ts'
 import { recountMessages } from './channel-table.ts'
 
@@ -264,17 +264,11 @@ export function channelsWithUnread(db: Db, userId: string): string[] {
     .map((row) => row.cid)
 }
 
-const cacheByDb = new WeakMap<Db, QueryCache<Totals>>()
-
 /**
  * Cached unread totals of users. A new message changes those of a whole channel by one: {@link countUnread} updates
  * them in place. Other changes drop them, for one user here or, by `changing`, for all.
  */
-function totalsCache(db: Db): QueryCache<Totals> {
-  const cache = cacheByDb.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings'])
-  cacheByDb.set(db, cache)
-  return cache
-}
+const totalsCache = cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings'])
 
 /** Drops the cached totals of one user, after a change that affects only them. */
 export const forgetTotals = (db: Db, userId: string): void => void totalsCache(db).delete(userId)

@@ -66,7 +66,13 @@ export function markBan(db: Db, userId: string, cid: string): void {
   const shadow = row && row.shadow === 1 ? 1 : 0
   const ends = row?.expires_at ?? null
   if (cid === EVERYWHERE) {
-    db.run('UPDATE users SET banned = ?, shadow_banned = ?, ban_expires = ? WHERE id = ?', banned, shadow, ends, userId)
+    db.changing('users').run(
+      'UPDATE users SET banned = ?, shadow_banned = ?, ban_expires = ? WHERE id = ?',
+      banned,
+      shadow,
+      ends,
+      userId,
+    )
   } else {
     db.keepingCaches.run(
       'UPDATE members SET banned = ?, shadow_banned = ?, ban_expires = ? WHERE cid = ? AND user_id = ?',

@@ -2,7 +2,7 @@ import type { BlockList, Rule } from '#shared/domain/manage/rules.ts'
 import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
 import { listMatcher, readText, type Matcher, type ReadText } from '#shared/rules/moderation/lists.ts'
 import { configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
-import type { Db, QueryCache } from '../store/db.ts'
+import { cacheOf, type Db } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
 import type { Json } from '../http/json.ts'
@@ -13,11 +13,10 @@ export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block
 
 /** Prepared rules by channel type, and prepared lists by name: until a setting changes. */
 type Prepared = { readonly decide?: Decide; readonly matcher?: Matcher }
-const cacheByDb = new WeakMap<Db, QueryCache<Prepared>>()
+const preparedCache = cacheOf<Prepared>(['settings'])
 
 function prepared(db: Db, key: string, make: () => Prepared): Prepared {
-  const cache = cacheByDb.get(db) ?? db.cacheOf<Prepared>(['settings'])
-  cacheByDb.set(db, cache)
+  const cache = preparedCache(db)
   const known = cache.get(key) ?? make()
   cache.set(key, known)
   return known

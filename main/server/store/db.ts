@@ -19,14 +19,14 @@ type Statements = Pick<Sql, 'all' | 'get' | 'run'>
 
 /**
  * A workspace's database. A statement that writes a table from which a cache is computed says so: see
- * `query-cache.ts`.
+ * {@link CachedTable}.
  */
 export type Db = Sql & {
   /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
   close(): void
-  /** A cache for values computed from tables. */
-  cacheOf<T>(tables: readonly CachedTable[]): QueryCache<T>
+  /** A new cache, cleared when one of these tables changes: see {@link cacheOf}. */
+  createCache<T>(tables: readonly CachedTable[]): QueryCache<T>
   /** Statements that change these tables: clears what is computed from them. */
   changing(...tables: readonly CachedTable[]): Statements
   /** Statements that change cached tables, where the caller updates the caches itself or what they hold stays true. */
@@ -86,7 +86,7 @@ function dbOf(raw: Raw): Db {
       caches.changed(tables)
       return sql
     },
-    cacheOf: (tables) => caches.cacheOf(tables),
+    createCache: (tables) => caches.create(tables),
     transaction(work, mode) {
       if (!raw.inTransaction) wrote = false
       try {
@@ -123,16 +123,26 @@ export function lockFolder(folder: string): Stop {
  * Tables from which caches are computed. Each statement that writes one of them says so, by `changing` or
  * `keepingCaches` of the database; `query-cache.test.ts` looks for one that does not.
  */
-export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings'
+export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings' | 'users' | 'segment_targets'
 
 /** Values computed from tables, cached by key. */
 export type QueryCache<T> = Map<string, T>
+
+/** A cache of each database for values computed from these tables, created when it is first asked for. */
+export function cacheOf<T>(tables: readonly CachedTable[]): (db: Db) => QueryCache<T> {
+  const byDb = new WeakMap<Db, QueryCache<T>>()
+  return (db) => {
+    const cache = byDb.get(db) ?? db.createCache<T>(tables)
+    byDb.set(db, cache)
+    return cache
+  }
+}
 
 /** Every {@link QueryCache} of one database. */
 class QueryCaches {
   readonly #all: { readonly tables: ReadonlySet<CachedTable>; readonly cache: QueryCache<unknown> }[] = []
 
-  cacheOf<T>(tables: readonly CachedTable[]): QueryCache<T> {
+  create<T>(tables: readonly CachedTable[]): QueryCache<T> {
     const cache: QueryCache<T> = new Map()
     this.#all.push({ tables: new Set(tables), cache })
     return cache

@@ -317,7 +317,7 @@ function deleteRow(work: Work, who: Identity, userId: string): void {
     const channel = channelByCid(work.db, cid)
     if (channel) takeOut(work, accessTo(work.db, channel, who), who, userId)
   }
-  work.db.changing('members', 'channel_mutes').run('DELETE FROM users WHERE id = ?', userId)
+  work.db.changing('users', 'members', 'channel_mutes').run('DELETE FROM users WHERE id = ?', userId)
 }
 
 /** Tokens that were revoked just now do not stay in use on open connections; with a newer token clients come back. */

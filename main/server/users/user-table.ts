@@ -39,7 +39,7 @@ export function usersByIds(db: Db, ids: Iterable<string>): Map<string, UserRow> 
 }
 
 export function putUser(db: Db, row: UserRow): void {
-  db.run(
+  db.changing('users').run(
     `INSERT INTO users (id, name, name_words, image, role, language, invisible, banned, created_at, updated_at,
        last_active, deactivated_at, deleted_at, tokens_revoked_before, privacy, custom)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -68,7 +68,7 @@ export function putUser(db: Db, row: UserRow): void {
 }
 
 export function touchLastActive(db: Db, id: string, at: number): void {
-  db.run('UPDATE users SET last_active = ? WHERE id = ?', at, id)
+  db.keepingCaches.run('UPDATE users SET last_active = ? WHERE id = ?', at, id)
 }
 
 /** Whether a user has signed in by themselves, or is an administrator. */

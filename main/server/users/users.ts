@@ -141,14 +141,22 @@ export function setServerFields(db: Db, id: string, details: Json): boolean {
   if (isObject(roles) && Object.values(roles).every((role) => typeof role === 'string')) {
     const stored = JSON.stringify(roles)
     if (stored.length > MAX_FIELD) refuse('payloadTooBig', 'teams_role is too long')
-    db.run("UPDATE users SET custom = json_set(custom, '$.teams_role', json(?)) WHERE id = ?", stored, id)
+    db.changing('users').run(
+      "UPDATE users SET custom = json_set(custom, '$.teams_role', json(?)) WHERE id = ?",
+      stored,
+      id,
+    )
   }
   if (Array.isArray(teams) && teams.every((team) => typeof team === 'string')) {
-    db.run('UPDATE users SET teams = ? WHERE id = ?', JSON.stringify([...new Set(teams)].slice(0, MAX_TEAMS)), id)
+    db.changing('users').run(
+      'UPDATE users SET teams = ? WHERE id = ?',
+      JSON.stringify([...new Set(teams)].slice(0, MAX_TEAMS)),
+      id,
+    )
   }
   if ('revoke_tokens_issued_before' in details) {
     const at = optionalTime(details['revoke_tokens_issued_before']) ?? null
-    db.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', at, id)
+    db.keepingCaches.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', at, id)
   }
   const after = userById(db, id)
   return before?.teams !== after?.teams || before?.custom !== after?.custom

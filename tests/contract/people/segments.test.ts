@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { upsertUsers } from '#shared/wire/app.ts'
+import { banUser } from '#shared/wire/moderation.ts'
 import {
   addSegmentTargets,
   createSegment,
@@ -10,10 +11,10 @@ import {
   querySegmentTargets,
   updateSegment,
 } from '#shared/wire/campaigns.ts'
-import { deactivateUser } from '#shared/wire/users.ts'
+import { deactivateUser, deleteUser } from '#shared/wire/users.ts'
 import type { Endpoint, ParamsOf } from '#shared/wire/endpoint.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { callAs, SECRET, startTestServer, type TestServer } from '../kit.ts'
+import { callAs, connectTo, SECRET, startTestServer, type TestServer } from '../kit.ts'
 
 let server: TestServer
 const clock = new ManualClock()
@@ -46,6 +47,30 @@ test('the size of a segment counts everyone once who matches or is named, and no
   expect(await sizeOf(id)).toBe(61)
   expect((await create({ name: 'Nobody' })).size).toBe(0)
   expect((await create({ name: 'All', all_users: true })).size).toBe(119)
+})
+
+test('the size of a segment follows every change of people, and of its list', async () => {
+  const people = [1, 2, 3, 4].map((n) => ({ id: `s${n}`, name: `Size ${n}`, crew: 'size' }))
+  await admin(upsertUsers, {}, { users: Object.fromEntries(people.map((each) => [each.id, each])) })
+  const { id } = await create({ name: 'Crew', filter: { crew: 'size' } })
+  const { id: banned } = await create({ name: 'Banned', filter: { banned: true, crew: 'size' } })
+  const { id: team } = await create({ name: 'Team', filter: { teams: { $contains: 'red' } } })
+  const { id: seen } = await create({
+    name: 'Seen',
+    filter: { last_active: { $gt: '2020-01-01T00:00:00Z' }, crew: 'size' },
+  })
+  const sizes = async () => [await sizeOf(id), await sizeOf(banned), await sizeOf(team), await sizeOf(seen)]
+  expect(await sizes()).toEqual([4, 0, 0, 0])
+  await admin(upsertUsers, {}, { users: { s1: { id: 's1', name: 'Size 1', crew: 'other' } } })
+  await admin(upsertUsers, {}, { users: { s2: { id: 's2', name: 'Size 2', crew: 'size', teams: ['red'] } } })
+  await admin(banUser, {}, { target_user_id: 's3', banned_by_id: 's2' })
+  await connectTo(server.url, 's2')
+  expect(await sizes()).toEqual([3, 1, 1, 1])
+  await admin(addSegmentTargets, { id }, { target_ids: ['p000'] })
+  await admin(deleteUser, { id: 's4' }, {}, { hard_delete: true })
+  expect(await sizes()).toEqual([3, 1, 1, 1])
+  await admin(deleteSegmentTargets, { id }, { target_ids: ['p000'] })
+  expect(await sizes()).toEqual([2, 1, 1, 1])
 })
 
 test('every change of a segment has a time of its own', async () => {

@@ -126,7 +126,7 @@ export function lockFolder(folder: string): Stop {
 export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings' | 'users' | 'segment_targets'
 
 /** Values computed from tables, cached by key. */
-export type QueryCache<T> = Map<string, T>
+type QueryCache<T> = Map<string, T>
 
 /** A cache of each database for values computed from these tables, created when it is first asked for. */
 export function cacheOf<T>(tables: readonly CachedTable[]): (db: Db) => QueryCache<T> {

@@ -12,6 +12,7 @@ import {
   REACHES,
   SENDER_MODES,
   SENDER_VISIBILITIES,
+  type CampaignAttachment,
   type DryRunPerson,
   type DryRunStep,
   type KeptCampaignDraft,
@@ -21,7 +22,7 @@ import {
 import { isFieldName } from '../../lib/field-names.ts'
 import { call } from '../../lib/contract.ts'
 import { cleaned } from '../../lib/clean-text.ts'
-import { line, pageCursor, shortText, text, userId } from '../schemas.ts'
+import { key, line, pageCursor, shortText, text, userId } from '../schemas.ts'
 
 /** The server says which characters it allows. */
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,255}$/))
@@ -62,7 +63,9 @@ export const campaignContent = v.object({
       type: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
       id: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9!_-]{1,64}$/))),
       members: v.pipe(v.array(userId), v.maxLength(CAMPAIGN_MEMBERS)),
+      moderators: v.optional(v.pipe(v.array(userId), v.maxLength(CAMPAIGN_MEMBERS))),
       team: v.optional(v.pipe(line, v.maxLength(64))),
+      name: v.optional(v.pipe(line, v.maxLength(255))),
       fields,
       membersJson: v.optional(json),
     }),
@@ -145,6 +148,25 @@ export const campaigns = {
       draft: v.optional(v.object({ content: campaignContent, version: v.optional(version) })),
     }),
   ),
+  /**
+   * One chunk of a file that goes out with a campaign: base64 of at most 512 KiB, in order. The first is without `id` and
+   * gets one; with the last byte the file is uploaded, and the reply is what a message carries. Rejects also with
+   * `upload/type-refused` or `upload/too-large` before any byte is taken, `upload/unknown` after a restart,
+   * `upload/size-mismatch` and `disk/full`.
+   */
+  sendFile: call<{ readonly id: string; readonly attachment?: CampaignAttachment }>('heavy')(
+    v.object({
+      id: v.optional(key),
+      name: v.pipe(line, v.maxLength(255)),
+      mimeType: shortText,
+      sizeBytes: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      width: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+      height: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+      base64: v.pipe(v.string(), v.maxLength(720_000), v.base64()),
+    }),
+  ),
+  /** The file that is being handed over is not wanted anymore. */
+  dropFile: call<void>()(v.object({ id: key })),
   /** A poll of the sender's, to go out with a campaign: everyone gets a copy of it. */
   createPoll: call<{ readonly id: string }>()(
     v.object({

@@ -29,10 +29,14 @@ export type CampaignChannel = {
   /** Absent: one for each person, with these members besides. */
   readonly id?: string
   readonly members: readonly string[]
+  /** Those of the members who are moderators of channels that are created. */
+  readonly moderators?: readonly string[]
   readonly team?: string
+  /** What channels that are created are called. */
+  readonly name?: string
   /** Custom fields of channels that are created. */
   readonly fields: Readonly<Record<string, FieldValue>>
-  /** Members with roles and fields of their own, which only other programs can give, as the server has them. */
+  /** Members with other roles or fields of their own, which only other programs can give, as the server has them. */
   readonly membersJson?: string
 }
 

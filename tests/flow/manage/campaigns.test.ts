@@ -22,6 +22,8 @@ afterAll(async () => {
 const campaigns = (userId = 'alice') => world.person(userId).ui.campaigns
 const code = (work: Promise<unknown>) => world.done(work).catch((error: { code: string }) => error.code)
 
+type ChannelInput = Parameters<World['people'][number]['ui']['campaigns']['create']>[0]['content']['channel']
+
 const aContent = (more: Partial<CampaignContent> = {}) => ({
   name: 'News',
   description: '',
@@ -36,7 +38,7 @@ const aContent = (more: Partial<CampaignContent> = {}) => ({
   ...more,
   senderId: asUserId(more.senderId ?? 'alice'),
   userIds: (more.userIds ?? []).map(asUserId),
-  channel: undefined,
+  channel: undefined as ChannelInput,
 })
 
 async function dryRun(content: ReturnType<typeof aContent>, campaign?: { id: string; version: string }) {
@@ -82,6 +84,34 @@ test('campaigns and the people of a dry run are found by any part of a name, wha
   expect(await people('OTHER')).toEqual(['other'])
   expect(await people('')).toEqual(['lodz', 'other'])
   await world.done(campaigns().remove({ id }))
+})
+
+test('a channel of its own for each person has the name, team, data and moderators of the template', async () => {
+  const channel = {
+    type: 'team',
+    members: ['carol'].map(asUserId),
+    moderators: ['carol'].map(asUserId),
+    team: 'red',
+    name: 'Welcome',
+    fields: { season: 'winter' },
+  }
+  const made = await create({ ...aContent({ userIds: ['bob'] }), channel })
+  expect(made.content.channel).toEqual({ ...channel, id: undefined, membersJson: undefined })
+  await world.done(campaigns().start({ id: made.id, version: made.version, people: 1 }))
+  await world.pass(2_000)
+  const created = world.server.services.db.get<{ cid: string; team: string; name: string }>(
+    "SELECT cid, team, name FROM channels WHERE json_extract(custom, '$.season') = 'winter'",
+  )
+  expect(created).toMatchObject({ team: 'red', name: 'Welcome' })
+  const roles = world.server.services.db.all(
+    'SELECT user_id, channel_role FROM members WHERE cid = ? ORDER BY user_id',
+    created?.cid ?? '',
+  )
+  expect(roles).toEqual([
+    { user_id: 'alice', channel_role: 'channel_member' },
+    { user_id: 'bob', channel_role: 'channel_member' },
+    { user_id: 'carol', channel_role: 'channel_moderator' },
+  ])
 })
 
 test('of two administrators the second is refused with what the first has changed, and nothing is overwritten', async () => {

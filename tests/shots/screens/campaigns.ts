@@ -64,6 +64,22 @@ export const campaignScreens: readonly Screen[] = [
   { name: 'segments', go: page('Segments') },
   { name: 'segment-filter', go: inTurn(page('Segments'), row(/Hut keepers/), wait(600), condition, wait(800)) },
   { name: 'campaign-written', go: written },
+  {
+    name: 'campaign-file',
+    go: inTurn(page('Campaigns'), button('Continue'), wait(800), button('Add a file'), wait(300)),
+  },
+  {
+    name: 'campaign-delivery',
+    go: inTurn(
+      page('Campaigns'),
+      button('Continue'),
+      wait(800),
+      lastButton('Change'),
+      wait(300),
+      (on) => on.getByText('A channel for each person').click(),
+      wait(300),
+    ),
+  },
   { name: 'campaigns', go: page('Campaigns') },
   { name: 'campaign-review', go: reviewed },
   { name: 'campaign-send', go: asked },

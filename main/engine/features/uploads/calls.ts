@@ -20,13 +20,11 @@ import * as table from '#main/cache/outbox/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { createReceiving } from './receiving.ts'
 import { forgetUploads, stagedPath, throwUnknownUpload } from './staging.ts'
 
 type Handlers = HandlersOf<'uploads', CallContext>
 type BeginInput = Parameters<Handlers['begin']>[0]
-
-/** Bytes of one chunk. Source: contract `uploads.chunk`. */
-const CHUNK_LIMIT = 512 * 1024
 
 type Parts = Pick<
   Core,
@@ -35,8 +33,8 @@ type Parts = Pick<
 
 /** Files arrive in chunks and are complete in the staging folder before they count. */
 export function uploadCalls(core: Parts): Handlers {
-  /** Received bytes, and the end of the last write, by upload. In memory: an incomplete file is useless. */
-  const receiving = new Map<string, { bytes: number; last: Promise<void> }>()
+  const receiving = createReceiving(core)
+  const arriving = ({ id, stagedName, sizeBytes }: UploadRow) => ({ id, path: stagedPath(core, stagedName), sizeBytes })
 
   function pending(id: string): UploadRow {
     const row = table.byId(core.stores.outbox.reader, id)
@@ -49,23 +47,11 @@ export function uploadCalls(core: Parts): Handlers {
     chunk: async ({ id, base64 }) => {
       const row = pending(id)
       if (row.complete || !isAccepted(row)) throw new AppError('upload/unknown')
-      const bytes = Buffer.from(base64, 'base64')
-      const state = receiving.get(id) ?? { bytes: 0, last: Promise.resolve() }
-      if (bytes.length > CHUNK_LIMIT || state.bytes + bytes.length > row.sizeBytes) {
-        throw new AppError('upload/size-mismatch')
-      }
-      const last = state.last.then(() => onDisk(core.ports.files.append(stagedPath(core, row.stagedName), bytes)))
-      receiving.set(id, { bytes: state.bytes + bytes.length, last })
-      await last
+      await receiving.append(arriving(row), base64)
     },
     finish: async ({ id }) => {
       const row = pending(id)
-      const state = receiving.get(id)
-      await state?.last
-      if (row.sizeBytes === 0) await onDisk(core.ports.files.append(stagedPath(core, row.stagedName), new Uint8Array()))
-      if ((state?.bytes ?? 0) !== row.sizeBytes) throw new AppError('upload/size-mismatch')
-      await onDisk(core.ports.files.sync(stagedPath(core, row.stagedName)))
-      receiving.delete(id)
+      await receiving.complete(arriving(row))
       const here = { complete: true, stagedBytes: row.sizeBytes }
       if (row.state === 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, here))
       else enqueue(core, row, here)
@@ -97,7 +83,7 @@ export function uploadCalls(core: Parts): Handlers {
       else enqueue(core, row, { ...change, reason: undefined, listed: undefined })
     },
     cancel: ({ id }) => {
-      receiving.delete(id)
+      receiving.forget(id)
       const row = table.byId(core.stores.outbox.reader, id)
       // A sent file belongs to its message: canceling that removes the file.
       if (row && row.messageId === undefined) forgetUploads(core, [id])
@@ -211,12 +197,3 @@ function shown(core: Pick<Core, 'context'>, id: string): Upload {
 
 export const uploadIntent = (core: Pick<Core, 'outbox'>, uploadId: string) =>
   core.outbox.all().find((intent) => intent.kind === 'upload' && intent.payload.uploadId === uploadId)
-
-/** If the disk fails, the file is rejected; the message stays in the composer. */
-async function onDisk(work: Promise<void>): Promise<void> {
-  try {
-    await work
-  } catch (cause) {
-    throw new AppError('disk/full', { cause })
-  }
-}

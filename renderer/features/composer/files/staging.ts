@@ -2,7 +2,8 @@ import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
-import { toBase64 } from '../../../lib/files/base64.ts'
+import { chunksOf } from '../../../lib/files/base64.ts'
+import { pictureSize } from '../../../lib/files/picture-size.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command, errorBodyOf } from '../../../store/command.ts'
@@ -55,9 +56,6 @@ async function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, width, height)
   return canvas.convertToBlob({ type, quality: QUALITY })
 }
-
-/** Bytes per bridge message. Source: shared/bridge/calls/messages.ts. */
-const CHUNK_BYTES = 512 * 1024
 
 /** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory (`isHeld`). */
 export function remedyOf({ state, reason, mimeType, renaming }: Upload, isHeld: boolean): 'name' | 'size' | undefined {
@@ -135,10 +133,9 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
     const copies = objects.of(COMPOSER_FILES)
     const signal = copies.copySignal(id)
     try {
-      for (let from = 0; from < file.size; from += CHUNK_BYTES) {
+      for await (const { base64 } of chunksOf(file)) {
         if (signal?.aborted === true) return
-        const bytes = new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer())
-        await engine.uploads.chunk({ id, base64: toBase64(bytes) })
+        await engine.uploads.chunk({ id, base64 })
       }
       if (signal?.aborted !== true) await engine.uploads.finish({ id })
     } catch (error) {
@@ -206,19 +203,5 @@ export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
     }
-  }
-}
-
-/** Width and height of a picture, so that readers can reserve its space before it loads. */
-async function pictureSize(file: File): Promise<{ width?: number; height?: number }> {
-  if (!file.type.startsWith('image/') || typeof createImageBitmap !== 'function') return {}
-  try {
-    const bitmap = await createImageBitmap(file)
-    const size = { width: bitmap.width, height: bitmap.height }
-    bitmap.close()
-    return size
-  } catch {
-    // Not a picture the browser can decode: sent as a file without dimensions.
-    return {}
   }
 }

@@ -13,7 +13,7 @@ import { Select } from '../../../ui/Choice/Select.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { PeoplePicker } from '../../sidebar/index.ts'
+import { NewChannels, type CreatedChannel } from './NewChannels.tsx'
 import styles from './Campaigns.module.css'
 
 type Delivery = Pick<
@@ -43,16 +43,15 @@ export function DeliveryDialog({ content, onClose, onChange }: Props) {
   const [place, setPlace] = useState(placeOf(content))
   const [type, setType] = useState(content.channel?.type ?? 'messaging')
   const [channelId, setChannelId] = useState(content.channel?.id ?? '')
-  const [members, setMembers] = useState<readonly string[]>(content.channel?.members ?? [])
-  const [made, setMade] = useState<Delivery>(content)
+  const [made, setMade] = useState<CreatedChannel>(() => content.channel ?? { members: [], fields: {} })
+  const [effects, setEffects] = useState<Delivery>(content)
   const formMessage = useRemark((own: 'type' | 'id') => t(`delivery.${own}Wrong`))
   const submit = (): void => {
     const [theType, id] = [type.trim(), channelId.trim()]
     if (place !== 'direct' && !/^[A-Za-z0-9_-]{1,64}$/.test(theType)) return formMessage.show('type')
     if (place === 'existing' && !/^[A-Za-z0-9!_-]{1,64}$/.test(id)) return formMessage.show('id')
-    const before = content.channel ?? { fields: {} }
-    const channel = { ...before, type: theType, members, id: place === 'existing' ? id : undefined }
-    onChange({ ...made, channel: place === 'direct' ? undefined : channel })
+    const channel = { ...made, type: theType, id: place === 'existing' ? id : undefined }
+    onChange({ ...effects, channel: place === 'direct' ? undefined : channel })
     onClose()
   }
   return (
@@ -105,10 +104,8 @@ export function DeliveryDialog({ content, onClose, onChange }: Props) {
             onChange={setChannelId}
           />
         ) : null}
-        {place === 'each' ? (
-          <PeoplePicker label={t('delivery.members')} chosen={members} onChange={setMembers} />
-        ) : null}
-        <Effects made={made} onChange={(to) => setMade({ ...made, ...to })} />
+        {place === 'direct' ? null : <NewChannels made={made} onChange={(to) => setMade({ ...made, ...to })} />}
+        <Effects made={effects} onChange={(to) => setEffects({ ...effects, ...to })} />
         <Refusal text={formMessage.text} />
       </div>
     </Dialog>

@@ -9,12 +9,12 @@ import { sameOption } from '#shared/rules/polls/poll-form.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { createCampaignPoll } from './commands.ts'
 import { FormDialog } from './Dialogs.tsx'
+import { FileDialog } from './FileDialog.tsx'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   readonly onChange: (to: Partial<CampaignContent>) => void
 }
 
-/** What goes with the text: files by their address, a poll, fields of the message. */
+/** What goes with the text: files, a poll, fields of the message. */
 export function Extras({ content, onChange }: Props) {
   const t = useTexts('campaigns')
   const [asking, setAsking] = useState<'file' | 'poll' | 'field'>()
@@ -91,68 +91,6 @@ export function Extras({ content, onChange }: Props) {
         />
       ) : null}
     </div>
-  )
-}
-
-type FileProps = {
-  readonly onClose: () => void
-  readonly onAdd: (file: CampaignContent['attachments'][number]) => void
-}
-
-const KINDS = ['image', 'file'] as const
-
-function FileDialog({ onClose, onAdd }: FileProps) {
-  const t = useTexts('campaigns')
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('image')
-  const [address, setAddress] = useState('')
-  const [title, setTitle] = useState('')
-  const formMessage = useRemark((own: 'wrong') => t(`extras.file.${own}`))
-  const submit = (): void => {
-    const url = URL.parse(address.trim())
-    if (url?.protocol !== 'https:') return formMessage.show('wrong')
-    const name = title.trim() === '' ? (url.pathname.split('/').at(-1) ?? '') || url.host : title.trim()
-    const image = kind === 'image'
-    const wire = image
-      ? { type: 'image', image_url: url.href, fallback: name, title: name }
-      : { type: 'file', asset_url: url.href, title: name }
-    onAdd({ title: name, image, json: JSON.stringify(wire) })
-    onClose()
-  }
-  return (
-    <FormDialog
-      title={t('extras.file.title')}
-      confirm={t('extras.add')}
-      error={formMessage.text}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <Segments
-        label={t('extras.file.kind')}
-        value={kind}
-        choices={KINDS.map((value) => ({ value, label: t(`extras.file.kinds.${value}`) }))}
-        onChange={setKind}
-      />
-      <TextField
-        label={t('extras.file.address')}
-        hint={t('extras.file.hint')}
-        type="url"
-        value={address}
-        maxLength={2_000}
-        autoComplete="off"
-        onChange={(next) => {
-          formMessage.clear()
-          setAddress(next)
-        }}
-      />
-      <TextField
-        label={t('extras.file.name')}
-        optional={t('optional')}
-        value={title}
-        maxLength={255}
-        autoComplete="off"
-        onChange={setTitle}
-      />
-    </FormDialog>
   )
 }
 

@@ -130,6 +130,66 @@ test('a field is inserted where the caret is, with what is written for those who
   expect(screen.getByText('First name, or “there”')).toBeTruthy()
 })
 
+test('a file of this device is uploaded and goes with the message; a refused one says why', async () => {
+  const bridge = scene()
+  const attachment = { title: 'plan.pdf', image: false, json: '{"type":"file"}' }
+  bridge.on('campaigns.sendFile', refused('upload/type-refused'))
+  await renderInApp(<CampaignsPage />, bridge)
+  const user = await open(/Beta news/)
+  await user.click(await screen.findByRole('button', { name: 'Add a file' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'File' }))
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  expect(dialog.getByRole('alert').textContent).toBe('Choose a file.')
+  const input = dialog.getByLabelText('Choose file…', { selector: 'input' })
+  await user.upload(input, new File([], 'empty.txt'))
+  expect(dialog.getByRole('alert').textContent).toBe('This file is empty. Choose another one.')
+  await user.upload(input, new File(['x'.repeat(600_000)], 'plan.pdf', { type: 'application/pdf' }))
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('files of this type aren’t allowed here')
+  const parts: number[] = []
+  bridge.on('campaigns.sendFile', ({ id, sizeBytes, base64 }) => {
+    parts.push(atob(base64).length)
+    expect({ id, sizeBytes }).toEqual({ id: parts.length === 1 ? undefined : 'f1', sizeBytes: 600_000 })
+    return { id: 'f1', ...(parts.length === 2 ? { attachment } : {}) }
+  })
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  await screen.findByRole('button', { name: 'Remove plan.pdf' })
+  expect(parts).toEqual([524_288, 75_712])
+})
+
+test('new channels get a name, a team, data and moderators', async () => {
+  const bridge = scene([{ ...draft, content: { ...content, channel: { type: 'team', members: ['ewa'], fields: {} } } }])
+  const saved: CampaignContent[] = []
+  bridge.on('campaigns.change', ({ content: written }) => {
+    saved.push(written)
+    return { ...draft, content: written, version: 'v2' }
+  })
+  await renderInApp(<CampaignsPage />, bridge)
+  const user = await open(/Beta news/)
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delivery' }))
+  await user.type(dialog.getByRole('textbox', { name: /Channel name/ }), 'Welcome')
+  await user.type(dialog.getByRole('textbox', { name: /Team/ }), 'red')
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Role of ewa name' }), 'Moderator')
+  const data = within(dialog.getByRole('group', { name: 'Custom data' }))
+  await user.click(data.getByRole('button', { name: 'Add' }))
+  expect(data.getByRole('alert').textContent).toBe('This name isn’t allowed. Choose another one.')
+  await user.type(data.getByRole('textbox', { name: /Name/ }), 'season')
+  await user.type(data.getByRole('textbox', { name: /Value/ }), 'winter')
+  await user.click(data.getByRole('button', { name: 'Add' }))
+  await user.click(dialog.getByRole('button', { name: 'Apply' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(saved[0]?.channel).toEqual({
+    type: 'team',
+    members: ['ewa'],
+    moderators: ['ewa'],
+    team: 'red',
+    name: 'Welcome',
+    fields: { season: 'winter' },
+  })
+})
+
 test('what someone else has changed is not overwritten: the viewer decides', async () => {
   const bridge = scene()
   bridge.on('campaigns.change', refused('campaigns/changed'))

@@ -1,4 +1,8 @@
+import { AppError } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import type { CampaignAttachment } from '#shared/domain/manage/campaigns.ts'
+import { chunksOf } from '../../../lib/files/base64.ts'
+import { pictureSize } from '../../../lib/files/picture-size.ts'
 import { command } from '../../../store/command.ts'
 
 type Input<Name extends keyof EngineClient['campaigns']> = Parameters<EngineClient['campaigns'][Name]>[0]
@@ -44,6 +48,33 @@ export const stopCampaign = command(
 export const createCampaignPoll = command(
   'campaigns/pollCreated',
   (input: Input<'createPoll'>, engine) => engine.campaigns.createPoll(input),
+  quiet,
+)
+type FileToSend = {
+  readonly file: File
+  readonly signal: AbortSignal
+  /** The share of it that was handed over, 0 to 1. */
+  readonly onProgress: (share: number) => void
+}
+
+/** Uploads a file of this device; once `signal` is aborted, what has arrived of it is dropped. */
+export const sendCampaignFile = command(
+  'campaigns/fileSent',
+  async ({ file, signal, onProgress }: FileToSend, engine): Promise<CampaignAttachment> => {
+    const { name, size: sizeBytes } = file
+    const mimeType = file.type === '' ? 'application/octet-stream' : file.type
+    const facts = { name, mimeType, sizeBytes, ...(await pictureSize(file)) }
+    let id: string | undefined
+    for await (const { base64, from } of chunksOf(file)) {
+      if (signal.aborted) break
+      onProgress(from / sizeBytes)
+      const reply = await engine.campaigns.sendFile({ ...facts, id, base64 })
+      if (reply.attachment !== undefined) return reply.attachment
+      ;({ id } = reply)
+    }
+    if (id !== undefined) await engine.campaigns.dropFile({ id })
+    throw new AppError('upload/size-mismatch')
+  },
   quiet,
 )
 export const dryRunStep = command(

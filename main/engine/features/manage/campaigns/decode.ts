@@ -86,7 +86,7 @@ function readContent(wire: Wire): CampaignContent {
   }
 }
 
-function readAttachment(value: unknown): CampaignAttachment | undefined {
+export function readAttachment(value: unknown): CampaignAttachment | undefined {
   const wire = asWire(value)
   if (!wire) return undefined
   const url = textOf(wire['image_url'], 2_000) ?? textOf(wire['asset_url'], 2_000) ?? ''
@@ -107,15 +107,27 @@ function readFields(value: unknown): Readonly<Record<string, FieldValue>> {
 function readChannel(wire: Wire | undefined): CampaignChannel | undefined {
   const type = nameOf(wire?.['type'], 64)
   if (!wire || type === undefined) return undefined
-  const members = asList(wire['members_template'])
+  const templates = asList(wire['members_template'])
+  const moderators = templates.flatMap((each) => moderatorOf(each) ?? [])
+  const members = templates.filter((each) => moderatorOf(each) === undefined)
   return {
     type,
     id: idOf(wire['id']),
-    members: idsOf(wire['members'], CAMPAIGN_MEMBERS),
+    members: [...new Set([...idsOf(wire['members'], CAMPAIGN_MEMBERS), ...moderators])].slice(0, CAMPAIGN_MEMBERS),
+    ...(moderators.length === 0 ? {} : { moderators: moderators.slice(0, CAMPAIGN_MEMBERS) }),
     team: nameOf(wire['team'], 64),
+    name: nameOf(asWire(wire['custom'])?.['name'], 255),
     fields: readFields(wire['custom']),
     membersJson: members.length === 0 ? undefined : JSON.stringify(members),
   }
+}
+
+const MODERATOR = 'channel_moderator'
+
+/** Who it is, if the entry says nothing but that they are a moderator. */
+function moderatorOf(value: unknown): string | undefined {
+  const wire = asWire(value)
+  return wire?.['channel_role'] === MODERATOR && wire['custom'] === undefined ? idOf(wire['user_id']) : undefined
 }
 
 function readSegment(value: unknown): CampaignSegment | undefined {
@@ -179,14 +191,20 @@ export function writeContent(content: CampaignContent): CampaignInput {
   }
 }
 
-function writeChannel({ type, id, members, team, fields, membersJson }: CampaignChannel) {
+function writeChannel({ type, id, members, moderators = [], team, name, fields, membersJson }: CampaignChannel) {
+  const custom = { ...writeFields(fields), ...(name === undefined ? {} : { name }) }
+  const plain = members.filter((each) => !moderators.includes(each))
+  const templates = [
+    ...moderators.map((userId) => ({ user_id: userId, channel_role: MODERATOR })),
+    ...(membersJson === undefined ? [] : (asList(parsed(membersJson)) as never[])),
+  ]
   return {
     type,
     ...(id === undefined ? {} : { id }),
-    ...(members.length === 0 ? {} : { members }),
-    ...(membersJson === undefined ? {} : { members_template: asList(parsed(membersJson)) as never[] }),
+    ...(plain.length === 0 ? {} : { members: plain }),
+    ...(templates.length === 0 ? {} : { members_template: templates }),
     ...(team === undefined ? {} : { team }),
-    ...(Object.keys(fields).length === 0 ? {} : { custom: writeFields(fields) }),
+    ...(Object.keys(custom).length === 0 ? {} : { custom }),
   }
 }
 

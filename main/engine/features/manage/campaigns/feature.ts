@@ -29,13 +29,14 @@ import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.t
 import { readCampaign, readNotSent, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
+import { fileCalls } from './files.ts'
 
 const PAGE = 50
 /** A dry run of the same version counts for a start if it is not older. */
 const FRESH_MS = 60_000
 
 type Parts = Requests &
-  Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'ports' | 'server' | 'serverNow' | 'stores'>
+  Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'ports' | 'server' | 'serverNow' | 'stagingFolder' | 'stores'>
 type Handlers = HandlersOf<'campaigns', CallContext>
 
 /** The campaigns that the server listed last. */
@@ -59,6 +60,7 @@ export const campaignsFeature = defineFeature({
       ...sending(core, latest),
       ...trying(core, latest),
       ...draftCalls(core),
+      ...fileCalls(core),
     }
     return { calls: { campaigns }, offers: { campaignTable: (id: string) => campaignTable(core, id) } }
   },

@@ -50,18 +50,6 @@ export type PollVotersPage = { readonly voters: readonly PollVoter[]; readonly n
 /** Members without a vote: at most a hundred of them, and how many there are. */
 export type NonVoters = { readonly userIds: readonly UserId[]; readonly total: number }
 
-/** A poll that is open for votes, and its message. */
-export type OpenPoll = {
-  readonly messageId: MessageId
-  readonly cid: Cid
-  readonly parentId?: MessageId
-  readonly name: string
-  readonly createdBy: UserId
-  readonly createdAt: number
-  readonly voteCount: number
-  readonly closesAt?: number
-}
-
 /** A poll before it is created on the server. */
 export type PollDefinition = {
   readonly name: string
@@ -105,6 +93,19 @@ export type Poll = {
   readonly createdBy: UserId
   /** Newest first. */
   readonly changes?: readonly PollChange[]
+}
+
+/** Parts of the register of polls: those that wait for the viewer's vote, all that are open, and closed ones. */
+export const POLL_VIEWS = ['unvoted', 'open', 'closed'] as const
+export type PollView = (typeof POLL_VIEWS)[number]
+
+/** A poll in the register, and its message. */
+export type ListedPoll = {
+  readonly messageId: MessageId
+  readonly cid: Cid
+  readonly parentId?: MessageId
+  readonly createdAt: number
+  readonly poll: Poll
 }
 
 /** A poll while it is being edited. Options end with an empty one to type into, up to the maximum. */

@@ -56,3 +56,11 @@ export function saveAs(url: string, name: string): void {
   link.click()
   link.remove()
 }
+
+/** Saves a text that is made here as a file. */
+export function saveText(text: string, { name, type }: { readonly name: string; readonly type: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  saveAs(url, name)
+  // The download has started when the click returns, so the bytes can be released.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+}

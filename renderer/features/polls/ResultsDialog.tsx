@@ -16,7 +16,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { Portrait, useName } from '../people/index.ts'
-import { saveAs } from '../attachments/index.ts'
+import { saveText } from '../attachments/index.ts'
 import { readVoters, readAllVoters, answerPoll, readAnswers, removeAnswer, replyToComment } from './commands.ts'
 import { winnersOf } from './results.ts'
 import styles from './Dialogs.module.css'
@@ -166,10 +166,7 @@ export function SaveResults({ poll, messageId }: SaveResultsProps) {
     setWorking(false)
     if (!Array.isArray(rows)) return setFailure(rows)
     setFailure(undefined)
-    const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }))
-    saveAs(url, t('results.fileName'))
-    // The download has started when the click returns.
-    setTimeout(() => URL.revokeObjectURL(url), 0)
+    saveText(csvOf(rows), { name: t('results.fileName'), type: 'text/csv' })
   }
   return (
     <>

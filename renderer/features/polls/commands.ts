@@ -1,5 +1,5 @@
 import { composerKey } from '#shared/domain/draft.ts'
-import type { OpenPoll, PollDefinition, PollForm, PollVoter } from '#shared/domain/poll.ts'
+import type { ListedPoll, PollDefinition, PollForm, PollView, PollVoter } from '#shared/domain/poll.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { command, type Command } from '../../store/command.ts'
@@ -66,7 +66,7 @@ export const readVoters = command(
   (page: Paged & { readonly optionId: string }, engine) => engine.polls.voters(page),
   quiet,
 )
-export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
+export const readPolls = command('polls/listed', (view: PollView, engine) => engine.polls.list({ view }), quiet)
 
 /** All voters of an option, page by page, up to a limit in case the server's list never ends. */
 export function readAllVoters(input: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
@@ -131,7 +131,7 @@ export const removePoll = command(
 )
 
 /** Jumps to the message of a poll, in its thread if it is in one. */
-export function goToPoll({ messageId, cid, parentId }: OpenPoll): Thunk {
+export function goToPoll({ messageId, cid, parentId }: Pick<ListedPoll, 'messageId' | 'cid' | 'parentId'>): Thunk {
   return (dispatch) => {
     dispatch(dialogClosed())
     dispatch(placeOpened({ cid, parentId, messageId }))

@@ -12,7 +12,7 @@ declare module '../../store/window/kinds.ts' {
   interface Dialogs {
     /** A poll for this channel. `from`: an unsent one that was withdrawn. */
     poll: { readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
-    'open-polls': NoProps
+    'poll-register': NoProps
     /** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */
     'of-poll': {
       readonly what: 'results' | 'answers' | 'suggest' | 'delete' | 'close' | 'edit' | 'remind' | 'changes'
@@ -23,7 +23,7 @@ declare module '../../store/window/kinds.ts' {
   }
   interface Actions {
     newPoll: void
-    openPolls: void
+    pollRegister: void
   }
 }
 declare module '../../i18n/areas.ts' {
@@ -42,7 +42,7 @@ export const pollsFeature = defineFeature({
   localeAreas: ['polls'],
   dialogs: {
     poll: part(async () => (await import('./form/PollDialog.tsx')).PollDialog),
-    'open-polls': part(async () => (await import('./OpenPollsDialog.tsx')).OpenPollsDialog),
+    'poll-register': part(async () => (await import('./PollRegister.tsx')).PollRegister),
     'of-poll': PollQuestions,
   },
   actions: {
@@ -54,12 +54,12 @@ export const pollsFeature = defineFeature({
       inOwnWindow: true,
       run: newPollHere,
     },
-    openPolls: {
+    pollRegister: {
       chords: [],
       group: 'navigation',
       order: 200,
       allowed: selectCanParticipate,
-      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'open-polls' })),
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'poll-register' })),
     },
   },
 })

@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { NonVoters, OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
+import {
+  POLL_VIEWS,
+  type ListedPoll,
+  type NonVoters,
+  type PollAnswersPage,
+  type PollVotersPage,
+} from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { cid, key, line, messageId, pageCursor } from '../schemas.ts'
 
@@ -81,6 +87,6 @@ export const polls = {
    * `poll/anonymous` for anonymous polls.
    */
   nonVoters: call<NonVoters>()(v.object({ messageId })),
-  /** Cached open polls in which the viewer has not voted, newest first, at most a hundred. */
-  unvoted: call<readonly OpenPoll[]>()(v.undefined()),
+  /** Cached polls, newest first, at most a hundred. Needs no connection. */
+  list: call<readonly ListedPoll[]>()(v.object({ view: v.picklist(POLL_VIEWS) })),
 }

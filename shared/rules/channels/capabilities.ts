@@ -100,7 +100,7 @@ const BY_AREA: Readonly<Record<string, readonly string[]>> = {
   messages: ['revisions'],
   outbox: ['open', 'close'],
   people: ['blocked'],
-  polls: ['answers', 'voters', 'nonVoters', 'unvoted'],
+  polls: ['answers', 'voters', 'nonVoters', 'list'],
   reminders: ['open', 'close'],
   search: ['messages', 'names', 'reactions', 'keywords', 'storage'],
   threads: ['open', 'close', 'page', 'openInbox', 'closeInbox', 'pageInbox', 'markRead'],

@@ -213,7 +213,13 @@ export const writingScreens: readonly Screen[] = [
   },
   { name: 'place-map', go: inTurn(channel('team:random'), lastButton('Open map'), wait(800)) },
   { name: 'place-ended', go: inTurn(channel('team:random'), press('Control+Shift+G'), wait(800)) },
-  { name: 'open-polls', go: act('openPolls') },
+  { name: 'poll-register', go: act('pollRegister') },
+  { name: 'poll-register-open', go: inTurn(act('pollRegister'), wait(300), radio('Open'), wait(300)) },
+  {
+    name: 'poll-register-closed',
+    stage: 'joined',
+    go: inTurn(act('pollRegister'), wait(300), radio('Closed'), wait(300)),
+  },
   { name: 'poll-results', go: inTurn(channel('team:field-trips'), lastButton('View results'), wait(400)) },
   {
     name: 'poll-results-who',

@@ -8,7 +8,7 @@ import { ApiError } from '../../api/errors.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core, Requests } from '../../core.ts'
 import { writePoll } from '../../sync/write.ts'
-import { openPoll } from './lists.ts'
+import { unvotedPoll } from './lists.ts'
 
 /** Parlor's own server closes polls itself: the creator's engine only acts if that has not happened. */
 const GRACE_MS = 15_000
@@ -50,7 +50,7 @@ export function createPollClosing(core: Parts): PollClosing {
     const lead = Math.min(LEAD_MS, (poll.closesAt - poll.createdAt) / LEAD_PART)
     if (notified.has(poll.id) || poll.closesAt - now > lead) return
     const messageId = polls.messageOf(core.cache.reader, poll.id)
-    const waits = messageId === undefined ? undefined : openPoll(core, asMessageId(messageId))
+    const waits = messageId === undefined ? undefined : unvotedPoll(core, asMessageId(messageId))
     if (waits === undefined || visibleChannel(core.context, waits.cid)?.muted) return
     notified.add(poll.id)
     core.notify({ code: 'poll/closing', type: 'local:poll:closing', severity: 'info', params: { name: poll.name } })

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { NonVoters, OpenPoll, PollVoter } from '#shared/domain/poll.ts'
+import type { ListedPoll, NonVoters, PollView, PollVoter } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
@@ -16,11 +16,11 @@ import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { memberPage } from '../channels/details.ts'
 
-type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
+type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'list'>
 
 const PAGE = 25
-const UNVOTED = 100
-/** Newest polls checked for open ones: a bound for one call. */
+const LISTED = 100
+/** Newest polls that are looked at: a bound for one call. */
 const CHECKED_POLLS = 1_000
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'serverNow'>
@@ -37,7 +37,7 @@ export function pollLists(core: Parts): Calls {
       return { voters: votes.flatMap(voterOf), ...next }
     },
     nonVoters: ({ messageId }) => nonVoters(core, messageId),
-    unvoted: () => unvoted(core),
+    list: ({ view }) => listed(core, view),
   }
 }
 
@@ -99,38 +99,38 @@ const voterOf = ({ id, userId, createdAt }: PollVoteRow): PollVoter[] =>
   userId === undefined ? [] : [{ id, userId, votedAt: createdAt }]
 
 /** From the cache, including unsent votes: works without a connection. */
-function unvoted(core: Pick<Core, 'cache' | 'context' | 'serverNow'>): readonly OpenPoll[] {
-  const found: OpenPoll[] = []
+function listed(core: Pick<Core, 'cache' | 'context' | 'serverNow'>, view: PollView): readonly ListedPoll[] {
+  const found: ListedPoll[] = []
   for (const id of polls.messageIds(core.cache.reader, CHECKED_POLLS)) {
-    const open = openPoll(core, asMessageId(id))
-    if (open !== undefined) found.push(open)
-    if (found.length === UNVOTED) break
+    const each = pollOf(core, asMessageId(id))
+    const isWanted =
+      each !== undefined && (view === 'unvoted' ? isUnvoted(core, each) : each.poll.closed === (view === 'closed'))
+    if (isWanted) found.push(each)
+    if (found.length === LISTED) break
   }
   return found
 }
 
 /** The poll of a message if the viewer may still vote and has not; otherwise `undefined`. */
-export function openPoll(core: Pick<Core, 'context' | 'serverNow'>, messageId: MessageId): OpenPoll | undefined {
+export function unvotedPoll(core: Pick<Core, 'context' | 'serverNow'>, messageId: MessageId): ListedPoll | undefined {
+  const found = pollOf(core, messageId)
+  return found !== undefined && isUnvoted(core, found) ? found : undefined
+}
+
+function isUnvoted({ context }: Pick<Core, 'context'>, { cid, poll }: ListedPoll): boolean {
+  const channel = visibleChannel(context, cid)
+  const isOpen = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
+  return isOpen && !poll.options.some((option) => option.own)
+}
+
+/** As closed as it is by the server's clock. */
+function pollOf(core: Pick<Core, 'context' | 'serverNow'>, messageId: MessageId): ListedPoll | undefined {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) return undefined
-  if (isOver(poll, core.serverNow())) return undefined
-  const channel = visibleChannel(core.context, message.cid)
-  if (channel === undefined || !may(channel, 'cast-poll-vote') || poll.options.some((option) => option.own)) {
-    return undefined
-  }
+  if (visibleChannel(core.context, message.cid) === undefined) return undefined
   const { cid, parentId, createdAt } = message
-  const { name, createdBy, voteCount, closesAt } = poll
-  return {
-    messageId,
-    cid,
-    parentId,
-    name,
-    createdBy,
-    createdAt,
-    voteCount,
-    closesAt,
-  }
+  return { messageId, cid, parentId, createdAt, poll: { ...poll, closed: isOver(poll, core.serverNow()) } }
 }
 
 /** The cached poll of a message. Throws `message/gone`. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PollView } from '#shared/domain/poll.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { echoing, reading, type Lone } from '#kit/lone-talk.ts'
@@ -119,17 +120,23 @@ test('a cursor may be long; an empty one is the end', async () => {
 
 test('open polls without an own vote are listed; a queued vote counts as cast', async () => {
   const lone = await pollingWith(aWirePoll())
-  const unvoted = async () =>
-    (await lone.engine.handlers.polls.unvoted(undefined, lone.client)).map(({ messageId: id, name }) => [id, name])
-  expect(await unvoted()).toEqual([['m1', 'Where?']])
+  const listed = async (view: PollView) =>
+    (await lone.engine.handlers.polls.list({ view }, lone.client)).map(({ messageId: id, poll }) => [id, poll.name])
+  expect(await listed('unvoted')).toEqual([['m1', 'Where?']])
   await lone.offline()
   await vote(lone, 'castVote', 'b')
-  expect(await unvoted()).toEqual([])
+  expect(await listed('unvoted')).toEqual([])
+  expect(await listed('open')).toEqual([['m1', 'Where?']])
+  expect(await listed('closed')).toEqual([])
 })
 
-test('a closed poll is no longer open', async () => {
+test('a closed poll is no longer open, and stays in the register', async () => {
   const lone = await pollingWith(aWirePoll([], { is_closed: true }))
-  expect(await lone.engine.handlers.polls.unvoted(undefined, lone.client)).toEqual([])
+  const { list } = lone.engine.handlers.polls
+  expect(await list({ view: 'unvoted' }, lone.client)).toEqual([])
+  expect(await list({ view: 'open' }, lone.client)).toEqual([])
+  const [closed] = await list({ view: 'closed' }, lone.client)
+  expect(closed).toMatchObject({ messageId: 'm1', poll: { name: 'Where?', closed: true } })
 })
 
 const pollEvent = (type: string, poll: Record<string, unknown>, ms: number) => ({

@@ -7,7 +7,7 @@ import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { saveAs } from '../../attachments/index.ts'
+import { saveText } from '../../attachments/index.ts'
 import { Reset, SettingRow } from '../controls/SettingRow.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { askDiagnostics, importSettings } from '../commands.ts'
@@ -126,10 +126,7 @@ function SettingsFile() {
   const field = useRef<HTMLInputElement>(null)
   const { result, importFile } = useImport()
   const save = (): void => {
-    const url = URL.createObjectURL(new Blob([settingsFile(settings)], { type: 'application/json' }))
-    saveAs(url, NAME)
-    // The download has started when the click returns, so the bytes can be released.
-    setTimeout(() => URL.revokeObjectURL(url), 0)
+    saveText(settingsFile(settings), { name: NAME, type: 'application/json' })
   }
   return (
     <>

@@ -15,6 +15,7 @@ import {
   createFakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { dropAnnouncements, onAnnouncement } from '../../../lib/page/announce.ts'
 import { ForwardHost } from '../index.ts'
 import { MessageList } from '../list/MessagePane.tsx'
 
@@ -236,5 +237,24 @@ describe('copy keys and reactions', () => {
     act(() => buttons[0]?.focus())
     await user.keyboard('{ArrowRight}')
     expect(document.activeElement).toBe(buttons[1])
+  })
+})
+
+describe('what the user does to a message is announced once', () => {
+  test.each([
+    ['p', 'Message pinned'],
+    ['1', 'Added reaction 👍'],
+    ['q', 'Quote added'],
+    ['u', 'Marked as unread'],
+    ['{Shift>}{Delete}{/Shift}', 'Message deleted'],
+  ])('%s: %s', async (key, text) => {
+    const { user } = await show()
+    dropAnnouncements()
+    const texts: string[] = []
+    const stop = onAnnouncement((announcement) => texts.push(announcement.text))
+    act(() => row(key.includes('Delete') ? 'm1' : 'm2').focus())
+    await user.keyboard(key)
+    await waitFor(() => expect(texts).toEqual([text]))
+    stop()
   })
 })

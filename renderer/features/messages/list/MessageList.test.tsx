@@ -17,6 +17,7 @@ import {
   type FakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { MessageList } from './MessagePane.tsx'
 
 const CID = asCid('messaging:general')
@@ -376,9 +377,6 @@ describe('reactions, threads and quotes', () => {
 })
 
 test('new messages of others are announced, own ones and history are not', async () => {
-  const { onAnnouncement } = await import('../../../lib/page/announce.ts')
-  // Announcements without a listener are delivered to the first one: this drains those of earlier tests.
-  onAnnouncement(() => undefined)()
   const announced: string[] = []
   const stop = onAnnouncement(({ text }) => announced.push(text))
   const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })

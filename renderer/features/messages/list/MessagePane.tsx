@@ -24,7 +24,7 @@ import {
   useChannel,
 } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { announce } from '../../../lib/page/announce.ts'
+import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
 import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
@@ -87,7 +87,7 @@ export function MessagePane(source: PaneSource) {
   const { roving, actions, onKeyDown } = useKeyboard({ source, view, contents, jumps, viewerId })
   const days = useDays({ cid, listening: parentId === undefined, onJump: jumps.toTime, onNewest: toLatest })
   useOwnSend({ cid, parentId, onSent: toLatest })
-  useAnnouncements(messages, window, viewerId)
+  useAnnouncements({ list: source.windowKey, messages, window, viewerId })
   return (
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
@@ -345,12 +345,15 @@ function MentionMarks({ messages, viewerId, rows, view }: MentionMarksProps) {
 /** More messages than this are announced as a count. */
 const MAX_SPOKEN = 3
 
+type Announced = {
+  readonly list: WindowKey
+  readonly messages: readonly Message[]
+  readonly window: Window | undefined
+  readonly viewerId: string | undefined
+}
+
 /** Announces messages of others that arrive at the end of the open list, but not loaded history. */
-function useAnnouncements(
-  messages: readonly Message[],
-  window: Window | undefined,
-  viewerId: string | undefined,
-): void {
+function useAnnouncements({ list, messages, window, viewerId }: Announced): void {
   const t = useTexts('messages')
   const store = useAppStore()
   const speech = useSetting('speech')
@@ -365,8 +368,10 @@ function useAnnouncements(
     const fresh = messages.filter(
       (message) => message.createdAt > since && message.userId !== viewerId && !message.silent,
     )
-    if (fresh.length > MAX_SPOKEN) announce(t('announce.many', { count: fresh.length }))
-    else for (const message of fresh) announce(textOf(message))
+    const tell = (text: string, count: number): void =>
+      announce(text, { arrivals: { place: list, count, many: (all) => t('announce.many', { count: all }) } })
+    if (fresh.length > MAX_SPOKEN) tell(t('announce.many', { count: fresh.length }), fresh.length)
+    else for (const message of fresh) tell(textOf(message), 1)
     function textOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
       const text = oneLine(message.text)
@@ -374,7 +379,8 @@ function useAnnouncements(
       if (speech === 'brief') return t('announce.from', { author })
       return speech === 'text' ? text : t('announce.one', { author, text })
     }
-  }, [messages, live, viewerId, store, speech, t])
+  }, [messages, live, list, viewerId, store, speech, t])
+  useEffect(() => () => dropArrivals(list), [list])
 }
 
 /** The messages of a channel. Its window in the engine is open while they are shown. */

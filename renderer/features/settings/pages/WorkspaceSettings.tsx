@@ -249,7 +249,7 @@ type StatusEndProps = {
 }
 
 /** When the status ends by itself. */
-function StatusEndField({ until, onChange }: StatusEndProps) {
+export function StatusEndField({ until, onChange }: StatusEndProps) {
   const t = useTexts('preferences')
   const formats = useFormats()
   const now = useMinute()

@@ -65,7 +65,10 @@ function ClosedComposer({ place, closed }: Props) {
   const name = useTitle(place.cid)
   const text = useAppSelector((state) => selectUnsentText(state, place.key))
   return (
-    <section className={cx(styles['wrap'], styles['closedWrap'])} aria-label={t('region')}>
+    <section
+      className={cx(styles['wrap'], styles['closedWrap'])}
+      aria-label={t(place.parentId === undefined ? 'region' : 'threadRegion')}
+    >
       <p className={styles['closed']} data-composer-closed={place.key}>
         <Icon name={closed.icon} size={18} />
         <span>{t(closed.text, { name })}</span>
@@ -115,7 +118,7 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
     <section
       ref={root}
       className={cx(styles['wrap'], place.parentId !== undefined && styles['thread'])}
-      aria-label={t('region')}
+      aria-label={t(place.parentId === undefined ? 'region' : 'threadRegion')}
     >
       <div className={cx(styles['composer'], model.dragged !== undefined && styles['dropping'])}>
         <SuggestionList id={ids.list} cid={place.cid} suggestions={model.suggestions} />

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
-import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
 import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
@@ -89,7 +89,7 @@ export function OfflineText() {
       ) : (
         errorText({ code: trouble })
       )}{' '}
-      {knownUntil === undefined ? '' : `${t('connection.asOf', { time: momentOf(formats, knownUntil) })} `}
+      {knownUntil === undefined ? '' : `${t('connection.asOf', { time: formats.timeOrDay(knownUntil, Date.now()) })} `}
       {state === 'connecting'
         ? t('connection.connecting')
         : seconds !== undefined && seconds > 0
@@ -98,10 +98,6 @@ export function OfflineText() {
     </>
   )
 }
-
-/** Only the time for a moment of today. */
-const momentOf = (formats: Formats, at: number): string =>
-  startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
 /** Opens the dialog for a new token if one helps, else the settings page of the accounts. */
 export function signInAgain(): Thunk {

@@ -128,7 +128,7 @@ const settingsPages = {
     order: 110,
     icon: 'accessibility',
     component: part(async () => (await import('./pages.ts')).Accessibility),
-    fields: ['theme', 'textScale', 'motion', 'speech', 'noticeSeconds'],
+    fields: ['theme', 'textScale', 'motion', 'speech', 'letterKeys', 'noticeSeconds'],
   },
   network: { order: 120, icon: 'server', component: part(async () => (await import('./pages.ts')).Network) },
   storage: {

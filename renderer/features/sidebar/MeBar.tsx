@@ -138,7 +138,7 @@ function useOwnPresence() {
   const isSeen = useSetting('publishPresence')
   if (line !== 'online') return { kind: line, disc: 'offline', text: t(`me.${line}`) } as const
   if (until > now)
-    return { kind: 'paused', disc: 'busy', text: t('me.paused', { time: formats.dayAndTime(until) }) } as const
+    return { kind: 'paused', disc: 'busy', text: t('me.paused', { time: formats.timeOrDay(until, now) }) } as const
   if (!isSeen) return { kind: 'invisible', disc: 'offline', text: t('me.invisible') } as const
   return { kind: 'online', disc: 'online', text: me?.statusText ?? t('me.online') } as const
 }
@@ -233,10 +233,11 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
       id: 'status',
       label: me.statusText ?? t('me.setStatus'),
       icon: 'smile-plus',
+      framed: true,
       hint:
         me.statusText === undefined || me.statusUntil === undefined
           ? undefined
-          : t('me.until', { time: formats.dayAndTime(me.statusUntil) }),
+          : t('me.until', { time: formats.timeOrDay(me.statusUntil, now) }),
       onSelect: () => void dispatch(dialogOpened({ kind: 'status' })),
       extra:
         me.statusText === undefined || isOffline
@@ -257,7 +258,7 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
           id: 'resume',
           label: t('me.resume'),
           icon: 'bell',
-          hint: t('me.paused', { time: formats.dayAndTime(until) }),
+          hint: t('me.paused', { time: formats.timeOrDay(until, now) }),
           onSelect: () => pause(0),
         }
       : { id: 'pause', label: t('me.pause'), icon: 'moon', leads: 'here', onSelect: () => onPage('pause') },
@@ -318,7 +319,7 @@ function usePresenceItems(): readonly MenuItem[] {
   return [
     { kind: 'heading', id: 'presence-title', content: t('me.presence') },
     option('online', 'online', t('me.onlineNote'), { publishPresence: true, notifications: resumed }),
-    option('dnd', 'busy', t('me.dndNote', { time: formats.dayAndTime(until) }), {
+    option('dnd', 'busy', t('me.dndNote', { time: formats.timeOrDay(until, now) }), {
       notifications: { ...notifications, pausedUntil: until },
     }),
     option('invisible', 'offline', t('me.invisibleNote'), { publishPresence: false, notifications: resumed }),
@@ -345,7 +346,7 @@ function usePauseItems(onCustom: () => void): readonly MenuItem[] {
     ...lengths.map((how): MenuItem => ({
       id: how,
       label: t(`me.${PAUSES[how]}`),
-      hint: formats.dayAndTime(pausedUntil(how, now)),
+      hint: formats.timeOrDay(pausedUntil(how, now), now),
       onSelect: () => pause(pausedUntil(how satisfies Pause, Date.now())),
     })),
     { kind: 'separator', id: 'own-time' },

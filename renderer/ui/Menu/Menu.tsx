@@ -39,6 +39,8 @@ export type MenuItem =
       readonly radio?: true
       /** What choosing it means, as a second line. */
       readonly note?: string
+      /** Drawn like a text field: it leads to one. */
+      readonly framed?: true
       /** A small button at the end of its row, the next stop after it. */
       readonly extra?: { readonly label: string; readonly icon: IconName; readonly onSelect: () => void }
       /** Why it cannot be used now; shown at its end. */
@@ -127,7 +129,7 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       aria-haspopup={item.leads === undefined ? undefined : 'menu'}
       tabIndex={-1}
       data-leads={item.leads}
-      className={cx(styles['item'], item.danger === true && styles['danger'])}
+      className={cx(styles['item'], item.danger === true && styles['danger'], item.framed === true && styles['framed'])}
       onClick={() => {
         if (disabled) return
         if (item.leads !== 'here') onClose()

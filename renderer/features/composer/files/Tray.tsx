@@ -166,13 +166,16 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   )
 }
 
-/** Truncated in the middle, so that the extension stays visible. */
+/** Truncated in the middle, so that the extension stays visible; screen readers read it in one piece. */
 function FileName({ name }: { readonly name: string }) {
   const at = Math.max(name.length - 8, 0)
   return (
     <>
-      <span className={styles['begin']}>{name.slice(0, at)}</span>
-      <span>{name.slice(at)}</span>
+      <span className="sr-only">{name}</span>
+      <span className={styles['begin']} aria-hidden="true">
+        {name.slice(0, at)}
+      </span>
+      <span aria-hidden="true">{name.slice(at)}</span>
     </>
   )
 }

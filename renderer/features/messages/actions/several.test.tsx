@@ -13,6 +13,7 @@ import {
   byCid,
   byId,
   createFakeBridge,
+  someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { dropAnnouncements, onAnnouncement } from '../../../lib/page/announce.ts'
@@ -256,5 +257,28 @@ describe('what the user does to a message is announced once', () => {
     await user.keyboard(key)
     await waitFor(() => expect(texts).toEqual([text]))
     stop()
+  })
+})
+
+describe('keys that are not meant for a message', () => {
+  test('Delete with everything selected deletes nothing and asks nothing', async () => {
+    const { user, bridge } = await show()
+    act(() => row('m1').focus())
+    window.getSelection()?.selectAllChildren(document.body)
+    await user.keyboard('{Delete}')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await user.keyboard('{Shift>}{Delete}{/Shift}')
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
+    window.getSelection()?.removeAllRanges()
+  })
+
+  test('without single-letter shortcuts a letter or digit goes to the composer', async () => {
+    const { user, bridge, store } = await show()
+    act(() => bridge.change({ settings: { self: someSettings({ letterKeys: false }) } }))
+    act(() => row('m2').focus())
+    await user.keyboard('p1')
+    expect(bridge.inputsOf('messages.pin')).toEqual([])
+    expect(bridge.inputsOf('messages.toggleReaction')).toEqual([])
+    expect(Object.keys(store.getState().composers[CID] ?? {})).toContain('focusRequest')
   })
 })

@@ -229,6 +229,8 @@ function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, 
       void toggle(message.id, reactionTypeOf(quick))
       return true
     }
+    // Select all, then Delete, is meant for the selected text, of which nothing can be deleted here.
+    if (isDelete(event) && (window.getSelection()?.toString() ?? '') !== '') return true
     if (isQuickDelete(event) && allowed.has('delete')) {
       void commands.delete([message])
       return true
@@ -243,6 +245,8 @@ function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, 
 }
 
 const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type === 'error'
+
+const isDelete = ({ key }: globalThis.KeyboardEvent): boolean => key === 'Delete' || key === 'Backspace'
 
 const rowOf = (id: MessageId): Element | null => document.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 

@@ -1,6 +1,7 @@
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -123,11 +124,29 @@ type LogProps = {
   readonly onKeyDown: KeyboardEventHandler<HTMLElement>
 }
 
+/**
+ * Tells screen readers which of the loaded messages a row is, and how many there are; -1 while there are more. Set on the
+ * mounted elements after each render, so that a new message does not render all others.
+ */
+function usePlaces(scroller: RefObject<HTMLElement | null>, rows: readonly Row[], window: Window | undefined): void {
+  const places = useMemo(() => new Map(rows.flatMap(messageIdsOf).map((id, at) => [String(id), at + 1])), [rows])
+  const isWhole = window !== undefined && !window.hasPrev && !window.hasNext
+  useLayoutEffect(() => {
+    for (const row of scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []) {
+      const place = places.get(row.dataset['messageId'] ?? '')
+      if (place === undefined) continue
+      row.setAttribute('aria-posinset', String(place))
+      row.setAttribute('aria-setsize', String(isWhole ? places.size : -1))
+    }
+  })
+}
+
 /** The scrolling element with the rows, or what is shown without rows. */
 function MessageLog({ source, contents, list, controls, roving, viewerId, heldId, onDay, onKeyDown }: LogProps) {
   const { cid, parentId, label, lead, onOpen } = source
   const { messages, window, rows, busy } = contents
   const { ref, onFocus } = roving.containerProps
+  usePlaces(ref, rows, window)
   const reads =
     useAppSelector((state) => (parentId === undefined ? state.entities.reads[cid]?.reads : undefined)) ?? NO_READS
   const readers = useMemo(() => readersByMessage(messages, reads, viewerId), [messages, reads, viewerId])

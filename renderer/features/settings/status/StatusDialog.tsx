@@ -147,7 +147,7 @@ function Form({ me }: { readonly me: User }) {
                   <span className={styles['length']}>
                     {status.forMs === undefined
                       ? t('profile.ends.never')
-                      : formats.dayAndTime(Date.now() + status.forMs)}
+                      : formats.timeOrDay(Date.now() + status.forMs, Date.now())}
                   </span>
                 </button>
               </li>

@@ -50,7 +50,7 @@ test('at 320 pixels nothing covers Send, and the page does not scroll sideways',
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('at 320 by 256 pixels half of the height is left for messages', async ({ world }) => {
+test('at 320 by 256 pixels more than a third of the height is left for messages', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel(CID)

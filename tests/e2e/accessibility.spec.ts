@@ -75,3 +75,32 @@ test('a width and an order change with single presses, without dragging', async 
     'messaging:leads',
   )
 })
+
+test('letters typed right after the first Ctrl+K are all in the field', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await screen.composer(CID).focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('jonas', { delay: 20 })
+  await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveValue('jonas')
+})
+
+test('what is sent and pinned is announced, and the focus does not fall to the page', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const announced = page.locator('[data-announcer="polite"]')
+  await screen.openChannel(CID)
+  await screen.send(CID, 'Announced once')
+  await expect(announced).toHaveText('Message sent')
+  await screen.message(CID, 'the Polish banner').focus()
+  await page.keyboard.press('p')
+  await expect(announced).toHaveText('Message pinned')
+  await screen.composer(CID).fill('A draft')
+  await screen.openChannel('messaging:leads')
+  await page.getByRole('link', { name: 'Later' }).click()
+  await page.getByRole('link', { name: /^Drafts/ }).click()
+  await page.getByRole('button', { name: /^Discard draft/ }).press('Enter')
+  await expect(announced).toHaveText('Draft discarded')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})

@@ -386,3 +386,16 @@ test('new messages of others are announced, own ones and history are not', async
   expect(announced).toEqual(['Jonas Lindqvist: words of b'])
   stop()
 })
+
+test('the rows say which message they are, and of how many', async () => {
+  await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+  expect(row('b').getAttribute('aria-posinset')).toBe('2')
+  expect(row('b').getAttribute('aria-setsize')).toBe('2')
+})
+
+test('a message is marked with the language of its author, where that is known', async () => {
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+  await act(async () => bridge.change({ users: byId([{ ...JONAS, language: 'pl' }]) }))
+  expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl')
+  expect(row('b').querySelector('[data-message-text]')?.hasAttribute('lang')).toBe(false)
+})

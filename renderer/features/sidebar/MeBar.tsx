@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { pausedUntil, type Pause } from '#shared/rules/notifications/choices.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
@@ -73,37 +73,46 @@ function Guest() {
 /** The pages of the menu; each takes the place of the other. */
 type Page = 'first' | 'presence' | 'pause' | 'accounts'
 
-/** Opens the menu on one of its pages; set while the own portrait is on screen. */
-const ME_MENU = perAccount((): { open?: (page: Page) => void } => ({}))
+/** Opens the menu on one of its pages from elsewhere. */
+class MenuEntrance {
+  #open: ((page: Page) => void) | undefined
+
+  set(open: ((page: Page) => void) | undefined): void {
+    this.#open = open
+  }
+
+  /** False while the portrait is not on screen. */
+  open(page: Page): boolean {
+    this.#open?.(page)
+    return this.#open !== undefined
+  }
+}
+
+const ME_MENU = perAccount(() => new MenuEntrance())
 
 /** Opens the choice of a pause beside the own portrait, or the menu with its end. False where there is no portrait. */
-export const openPauseMenu =
-  (): Thunk<boolean> =>
-  (_dispatch, getState, { objects }) => {
-    const { open } = objects.of(ME_MENU)
-    open?.(selectSettings(getState()).notifications.pausedUntil > Date.now() ? 'first' : 'pause')
-    return open !== undefined
-  }
+export const openPauseMenu = (): Thunk<boolean> => (_dispatch, getState, { objects }) => {
+  const isPaused = selectSettings(getState()).notifications.pausedUntil > Date.now()
+  return objects.of(ME_MENU).open(isPaused ? 'first' : 'pause')
+}
 
 function MeButton() {
   const me = useMe()
   const t = useTexts('sidebar')
   const presence = useOwnPresence()
-  const button = useRef<HTMLButtonElement>(null)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [page, setPage] = useState<Page>()
   const [asking, setAsking] = useState(false)
   const entrance = useObject(ME_MENU)
   useEffect(() => {
-    entrance.open = setPage
-    return () => {
-      delete entrance.open
-    }
+    entrance.set(setPage)
+    return () => entrance.set(undefined)
   }, [entrance])
   if (me === undefined) return null
   return (
     <>
       <button
-        ref={button}
+        ref={setButton}
         type="button"
         className={styles['meButton']}
         aria-label={t('me.button', { name: me.name, status: presence.text })}
@@ -119,8 +128,8 @@ function MeButton() {
           </span>
         </span>
       </button>
-      {page === undefined || button.current === null ? null : (
-        <MeMenu anchor={button.current} page={page} onPage={setPage} onCustom={() => setAsking(true)} />
+      {page === undefined || button === null ? null : (
+        <MeMenu anchor={button} page={page} onPage={setPage} onCustom={() => setAsking(true)} />
       )}
       {asking ? <PauseDialog onClose={() => setAsking(false)} /> : null}
     </>

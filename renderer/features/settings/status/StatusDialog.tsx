@@ -4,6 +4,7 @@ import type { User } from '#shared/domain/user.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection, useMe, useObject, useSetting } from '../../../store/hooks.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
@@ -48,6 +49,7 @@ function Form({ me }: { readonly me: User }) {
   const recent = useObject(RECENT_STATUSES)
   const field = useRef<HTMLInputElement>(null)
   const remark = useRemark()
+  const now = useMinute()
   const [parts, setParts] = useState(() => statusParts(me.statusText ?? ''))
   const [until, setUntil] = useState(me.statusUntil)
   const [pauses, setPauses] = useState(false)
@@ -63,10 +65,9 @@ function Form({ me }: { readonly me: User }) {
     setWorking(false)
     if (!saved.ok) return remark.refuse(saved.error)
     if (statusText !== '') {
-      const now = Date.now()
       recent.add(statusUntil === undefined ? { text: statusText } : { text: statusText, forMs: statusUntil - now })
       if (pauses) {
-        const resumeAt = statusUntil ?? pausedUntil('tomorrow', now)
+        const resumeAt = statusUntil ?? pausedUntil('tomorrow', Date.now())
         void dispatch(updateSettings({ notifications: { ...notifications, pausedUntil: resumeAt } }))
       }
     }
@@ -75,7 +76,7 @@ function Form({ me }: { readonly me: User }) {
   }
   const takeRecent = ({ text, forMs }: RecentStatus): void => {
     setParts(statusParts(text))
-    setUntil(forMs === undefined ? undefined : Date.now() + forMs)
+    setUntil(forMs === undefined ? undefined : now + forMs)
     field.current?.focus()
   }
   const shown = recent.list()
@@ -145,9 +146,7 @@ function Form({ me }: { readonly me: User }) {
                     <EmojiText text={status.text} />
                   </span>
                   <span className={styles['length']}>
-                    {status.forMs === undefined
-                      ? t('profile.ends.never')
-                      : formats.timeOrDay(Date.now() + status.forMs, Date.now())}
+                    {status.forMs === undefined ? t('profile.ends.never') : formats.timeOrDay(now + status.forMs, now)}
                   </span>
                 </button>
               </li>

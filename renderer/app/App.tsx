@@ -5,6 +5,7 @@ import { LockPage, useActivityReport } from '../features/lock/index.ts'
 import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
+import { FailedSends } from '../features/outbox/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
 import { UpdateNotice } from '../features/updates/index.ts'
 import { accountKeyOf, selectForYouElsewhere, selectLastChannel } from '../store/accounts.ts'
@@ -42,6 +43,7 @@ import {
 import { rememberChannels } from '../features/settings/index.ts'
 import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
 import { useBreakpoint } from '../lib/page/environment.ts'
+import { useFocusKeeper } from '../lib/page/focus.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
 import { useKeyboard } from './keys/keyboard.ts'
 import { Frame, OwnFrame } from './layout/Frame.tsx'
@@ -56,6 +58,7 @@ function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()
   useActivityReport()
+  useFocusKeeper()
   return null
 }
 
@@ -89,6 +92,9 @@ function Uncovered() {
     <ShortcutKeys>
       <Surface />
       {own === undefined ? <Routes /> : <OwnRoutes />}
+      <Suspense fallback={null}>
+        <FailedSends />
+      </Suspense>
       <div className={styles['window']}>
         <AccountRail />
         <div className={styles['account']}>{own === undefined ? <Account /> : <Own />}</div>

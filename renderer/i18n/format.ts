@@ -70,6 +70,8 @@ export type Formats = {
   readonly listTime: (at: number, now: number) => string
   /** `Mon, 23 Nov, 10:00`. */
   readonly dayAndTime: (at: number) => string
+  /** Only the time for a moment of the same day as `now`. */
+  readonly timeOrDay: (at: number, now: number) => string
   /** `Sat 11:56`. */
   readonly weekdayAndTime: (at: number) => string
   /** `Monday`, `Mon`. */
@@ -227,6 +229,10 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
       return isolated(ago === 0 ? time().format(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at))
     },
     dayAndTime: (at) => isolated(`${dayShort().format(at)}, ${time().format(at)}`),
+    timeOrDay: (at, now) =>
+      isolated(
+        startOfDay(at) === startOfDay(now) ? time().format(at) : `${dayShort().format(at)}, ${time().format(at)}`,
+      ),
     weekdayAndTime: (at) => isolated(`${weekdayShort().format(at)} ${time().format(at)}`),
     weekday: (at) => weekday().format(at),
     weekdayShort: (at) => weekdayShort().format(at),

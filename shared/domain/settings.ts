@@ -76,6 +76,8 @@ export type Settings = {
   readonly weekStart: 'auto' | 'monday' | 'sunday' | 'saturday'
   /** How much of an arriving message a screen reader announces. */
   readonly speech: 'full' | 'brief' | 'text'
+  /** Single letters and digits act on a focused message or report; off: they are typed, or do nothing. */
+  readonly letterKeys: boolean
   /** Custom key bindings, by id of the action; an empty list removes its keys. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly enterSends: boolean
@@ -181,6 +183,7 @@ export const DEFAULT_SETTINGS: Settings = {
   clock: 'auto',
   weekStart: 'auto',
   speech: 'full',
+  letterKeys: true,
   keys: {},
   enterSends: true,
   upEdits: true,

@@ -28,6 +28,8 @@ export type User = {
   readonly mutedUntil?: number
   /** Blocked by the viewer. Absent: no. */
   readonly blocked?: boolean
+  /** The language they chose, a language tag; absent: unknown. */
+  readonly language?: string
   readonly updatedAt: number
 }
 

@@ -34,6 +34,8 @@ beforeAll(() => {
   Object.assign(window, WINDOW)
   setClock('auto', undefined)
   setWeekStart('auto')
+})
+afterEach(() => {
+  cleanup()
   dropAnnouncements()
 })
-afterEach(cleanup)

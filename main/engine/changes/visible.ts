@@ -72,8 +72,15 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     muted: mutes.isMuted(cache, 'user', id, now()) ? true : undefined,
     mutedUntil,
     blocked: isBlocked(context, id) ? true : undefined,
+    language: languageTag(row.language),
     updatedAt: row.updatedAt,
   }
+}
+
+/** A language as pages name it; servers also write `pt_BR`, or something else. */
+function languageTag(language: string | undefined): string | undefined {
+  const tag = language?.replaceAll('_', '-') ?? ''
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : undefined
 }
 
 /** A status with its end, until then. */

@@ -23,6 +23,7 @@ import { ownsSidebar, type Routes, type Panel, type Panels } from '../../store/w
 import { openBeside } from '../../features/windows/index.ts'
 import { CONVERSATION_TYPE, draggedConversation } from '../../lib/open-target.ts'
 import { useReturnFocus } from '../../lib/page/focus.ts'
+import { useMenu, type MenuItem } from '../../ui/Menu/Menu.tsx'
 import { Region } from '../Region.tsx'
 import { TitleStrip, WindowButtons } from './TitleStrip.tsx'
 import styles from './Frame.module.css'
@@ -356,10 +357,24 @@ type ResizeHandleProps = {
 
 const KEY_STEP = 16
 
-/** The gap between two sheets. Drag, arrow keys, double click for the default. */
+/** What one press in the menu of a handle changes, in steps of a key. */
+const MENU_STEPS = 3
+
+/** The gap between two sheets: dragged, moved by the arrow keys, or by a menu that a press or Enter opens. */
 function ResizeHandle({ label, value, min, max, initial, direction, onPreview, onChange, ...more }: ResizeHandleProps) {
   const { unitOf = () => 1, keyStep = KEY_STEP } = more
+  const t = useTexts('common')
   const [drag, setDrag] = useState<{ x: number; from: number; now: number }>()
+  const step = keyStep * MENU_STEPS
+  const item = (id: 'wider' | 'narrower' | 'default', to: number): MenuItem => ({
+    id,
+    label: t(`resize.${id}`),
+    onSelect: () => onChange(clamp(to)),
+  })
+  const menu = useMenu({
+    label,
+    items: () => [item('wider', value + step), item('narrower', value - step), item('default', initial)],
+  })
   const clamp = (width: number): number => Math.round(Math.min(max, Math.max(min, width)))
   const onPointerDown = (event: PointerEvent): void => {
     if (event.button !== 0) return
@@ -372,12 +387,19 @@ function ResizeHandle({ label, value, min, max, initial, direction, onPreview, o
     setDrag({ ...drag, now })
     onPreview(now)
   }
-  const onPointerUp = (): void => {
+  const onPointerUp = (event: PointerEvent): void => {
     if (drag !== undefined && drag.now !== drag.from) onChange(drag.now)
+    else if (drag !== undefined && event.type === 'pointerup')
+      menu.openAt(new DOMRect(event.clientX, event.clientY, 0, 0))
     setDrag(undefined)
     onPreview(undefined)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      menu.openAt(event.currentTarget)
+      return
+    }
     const steps = { ArrowRight: keyStep, ArrowLeft: -keyStep }[event.key]
     const target =
       event.key === 'Home'
@@ -392,22 +414,24 @@ function ResizeHandle({ label, value, min, max, initial, direction, onPreview, o
     onChange(clamp(target))
   }
   return (
-    // A focusable separator is a widget: the WAI-ARIA window splitter pattern.
-    <div
-      role="separator"
-      tabIndex={0}
-      aria-label={label}
-      aria-orientation="vertical"
-      aria-valuemin={min}
-      aria-valuemax={max}
-      aria-valuenow={value}
-      className={styles['handle']}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={onPointerUp}
-      onDoubleClick={() => onChange(initial)}
-      onKeyDown={onKeyDown}
-    />
+    <div role="region" aria-label={label} className={styles['handlePlace']}>
+      {/* A focusable separator is a widget: the WAI-ARIA window splitter pattern. */}
+      <div
+        role="separator"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="vertical"
+        aria-valuemin={min}
+        aria-valuemax={max}
+        aria-valuenow={value}
+        className={styles['handle']}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
+        onKeyDown={onKeyDown}
+      />
+      {menu.menu}
+    </div>
   )
 }

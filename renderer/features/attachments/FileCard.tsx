@@ -105,13 +105,18 @@ export function FileTile({ name }: { readonly name: string }) {
   )
 }
 
-/** A name shortened in the middle, so that its extension stays visible. */
+/** A name shortened in the middle, so that its extension stays visible; screen readers read it in one piece. */
 export function FileName({ name }: { readonly name: string }) {
   const { head, tail } = splitName(name)
   return (
     <bdi className={styles['name']} title={name}>
-      <span className="ellipsis">{head}</span>
-      <span className={styles['tail']}>{tail}</span>
+      <span className="sr-only">{name}</span>
+      <span className="ellipsis" aria-hidden="true">
+        {head}
+      </span>
+      <span className={styles['tail']} aria-hidden="true">
+        {tail}
+      </span>
     </bdi>
   )
 }

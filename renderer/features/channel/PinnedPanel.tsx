@@ -15,9 +15,9 @@ import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { MessageTime } from '../../ui/Dates/MessageTime.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { Unanswered } from '../connection/index.ts'
-import { oneLine } from '../messages/index.ts'
+import { oneLine, useMessageCommands } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
-import { closePinned, openPinned, unpinMessage } from './commands.ts'
+import { closePinned, openPinned } from './commands.ts'
 import { PanelHead, useBackToDetails } from './PanelHead.tsx'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
@@ -99,6 +99,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const author = useName(message?.userId ?? '')
   const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
+  const { unpin } = useMessageCommands()
   const channel = useChannel(cid)
   if (message === undefined) return null
   return (
@@ -126,7 +127,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
           {t('pinned.show')}
         </Button>
         {channel !== undefined && mayPin(channel) ? (
-          <Button size="small" variant="quiet" onClick={() => void dispatch(unpinMessage({ messageId: id }))}>
+          <Button size="small" variant="quiet" onClick={() => void unpin(asMessageId(id))}>
             {t('pinned.unpin')}
           </Button>
         ) : null}

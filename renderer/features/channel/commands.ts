@@ -17,9 +17,6 @@ export const closePinned = command(
     quiet: true,
   },
 )
-export const unpinMessage = command('channel/unpinned', (input: { messageId: string }, engine) =>
-  engine.messages.pin({ ...input, pinned: false }),
-)
 
 /** Panels show errors of loading themselves. */
 export const loadMembers = command(

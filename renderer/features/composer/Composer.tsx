@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../store/hooks.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -35,10 +36,25 @@ export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parent
   const channel = useChannel(cid)
   const canParticipate = useCanParticipate()
   const place = useMemo(() => placeOf(cid, parentId), [cid, parentId])
+  const closed = channel && closedReason(channel, parentId, canParticipate)
+  useClosingAnnounced(place, channel && (closed?.text ?? 'open'))
   if (channel === undefined) return null
-  const closed = closedReason(channel, parentId, canParticipate)
   if (closed !== undefined) return <ClosedComposer place={place} closed={closed} />
   return <OpenComposer key={place.key} place={place} channel={channel} />
+}
+
+/** Announces that a conversation that is on screen was closed for writing, such as a channel that was frozen. */
+function useClosingAnnounced({ key, cid }: Place, now: Closed['text'] | 'open' | undefined): void {
+  const t = useTexts('composer')
+  const name = useTitle(cid)
+  const openKey = useRef<string>(undefined)
+  useEffect(() => {
+    if (now === 'open') openKey.current = key
+    else if (now !== undefined && openKey.current === key) {
+      openKey.current = undefined
+      announce(t(now, { name }))
+    }
+  }, [key, now, name, t])
 }
 
 type Props = { readonly place: Place; readonly closed: Closed }
@@ -49,7 +65,10 @@ function ClosedComposer({ place, closed }: Props) {
   const name = useTitle(place.cid)
   const text = useAppSelector((state) => selectUnsentText(state, place.key))
   return (
-    <section className={cx(styles['wrap'], styles['closedWrap'])} aria-label={t('region')}>
+    <section
+      className={cx(styles['wrap'], styles['closedWrap'])}
+      aria-label={t(place.parentId === undefined ? 'region' : 'threadRegion')}
+    >
       <p className={styles['closed']} data-composer-closed={place.key}>
         <Icon name={closed.icon} size={18} />
         <span>{t(closed.text, { name })}</span>
@@ -99,7 +118,7 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
     <section
       ref={root}
       className={cx(styles['wrap'], place.parentId !== undefined && styles['thread'])}
-      aria-label={t('region')}
+      aria-label={t(place.parentId === undefined ? 'region' : 'threadRegion')}
     >
       <div className={cx(styles['composer'], model.dragged !== undefined && styles['dropping'])}>
         <SuggestionList id={ids.list} cid={place.cid} suggestions={model.suggestions} />

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
-import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
 import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
@@ -80,6 +81,7 @@ export function OfflineText() {
   const errorText = useErrorText()
   const { state, nextTryAt, knownUntil, trouble } = useConnection()
   const seconds = useSecondsUntil(nextTryAt)
+  const now = useMinute()
   return (
     <>
       {trouble === undefined ? (
@@ -89,7 +91,7 @@ export function OfflineText() {
       ) : (
         errorText({ code: trouble })
       )}{' '}
-      {knownUntil === undefined ? '' : `${t('connection.asOf', { time: momentOf(formats, knownUntil) })} `}
+      {knownUntil === undefined ? '' : `${t('connection.asOf', { time: formats.timeOrDay(knownUntil, now) })} `}
       {state === 'connecting'
         ? t('connection.connecting')
         : seconds !== undefined && seconds > 0
@@ -98,10 +100,6 @@ export function OfflineText() {
     </>
   )
 }
-
-/** Only the time for a moment of today. */
-const momentOf = (formats: Formats, at: number): string =>
-  startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
 /** Opens the dialog for a new token if one helps, else the settings page of the accounts. */
 export function signInAgain(): Thunk {

@@ -3,6 +3,7 @@ import { type Draft, NEW_POLL } from '#shared/domain/draft.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import { useTexts, useFormats } from '../../i18n/index.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
@@ -70,11 +71,15 @@ function DraftList() {
   }
   const discard = async (draft: Draft): Promise<void> => {
     const dropped = await dispatch(discardDraft(draft))
-    if (dropped.ok) setDiscarded((before) => [...before, draft])
+    if (!dropped.ok) return
+    setDiscarded((before) => [...before, draft])
+    announce(t('discarded'))
   }
   const undo = async (draft: Draft): Promise<void> => {
     const restored = await dispatch(restoreDraft(draft))
-    if (restored.ok) setDiscarded((before) => before.filter(({ key }) => key !== draft.key))
+    if (!restored.ok) return
+    setDiscarded((before) => before.filter(({ key }) => key !== draft.key))
+    announce(t('restored'))
   }
   return (
     <ul

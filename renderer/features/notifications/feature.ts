@@ -7,6 +7,7 @@ import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
 import { updateSettings } from '../settings/index.ts'
+import { openPauseMenu } from '../sidebar/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -25,8 +26,9 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
-/** Pauses notifications for an hour, or resumes them. */
+/** Opens the choice of a pause; where the own portrait is not on screen, pauses for an hour, or resumes. */
 function pauseOrResume({ dispatch, getState }: ActionContext): void {
+  if (dispatch(openPauseMenu())) return
   const { notifications } = selectSettings(getState())
   const now = Date.now()
   const pause = notifications.pausedUntil <= now

@@ -1,2 +1,3 @@
+export { FailedSends } from './FailedSends.tsx'
 export { OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'

@@ -50,6 +50,7 @@ export function SearchView({ onBack }: Props) {
   const toField = (): void => input.current?.focus()
   return (
     <main className={styles['sheet']} aria-label={t('title')}>
+      <h1 className="sr-only">{t('title')}</h1>
       <header className={styles['head']} data-region="header">
         {onBack === undefined ? null : <IconButton icon="arrow-left" label={common('back')} onClick={onBack} />}
         <Field key={searchState.nonce} input={input} results={messages.results} onDown={focusFirst} />

@@ -17,6 +17,8 @@ declare module '../../store/window/kinds.ts' {
     /** Export of the messages stored on this device: of a channel, or all. */
     export: { readonly cid?: Cid }
     shortcuts: NoProps
+    /** The viewer's status. */
+    status: NoProps
   }
   interface Actions {
     settings: void
@@ -126,7 +128,7 @@ const settingsPages = {
     order: 110,
     icon: 'accessibility',
     component: part(async () => (await import('./pages.ts')).Accessibility),
-    fields: ['theme', 'textScale', 'motion', 'speech', 'noticeSeconds'],
+    fields: ['theme', 'textScale', 'motion', 'speech', 'letterKeys', 'noticeSeconds'],
   },
   network: { order: 120, icon: 'server', component: part(async () => (await import('./pages.ts')).Network) },
   storage: {
@@ -145,6 +147,7 @@ export const settingsFeature = defineFeature({
   dialogs: {
     network: part(async () => (await import('./pages/Network.tsx')).NetworkDialog),
     export: part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog),
+    status: part(async () => (await import('./status/StatusDialog.tsx')).StatusDialog),
     shortcuts: () => <ShortcutSheet groups={useShortcutGroups()} />,
   },
   actions: {
@@ -166,7 +169,7 @@ export const settingsFeature = defineFeature({
       group: 'window',
       order: 450,
       allowed: selectCanParticipate,
-      run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'workspace' })),
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'status' })),
     },
   },
   settings: settingsPages,

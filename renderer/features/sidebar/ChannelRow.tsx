@@ -3,8 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/page/announce.ts'
-import { useAppDispatch, useAppStore, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { cx } from '../../lib/cx.ts'
 import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
@@ -13,8 +12,8 @@ import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
 import { openChannel, useOpening } from '../windows/index.ts'
-import { nudgeConversation, sidebarPositionOf, type Dragging } from './arranging.ts'
-import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
+import { useAnnouncedNudge, type Dragging } from './arranging.ts'
+import { channelTitle, forYouOf, isLoud } from './selectors.ts'
 import { useRowMenu } from './menus/use-channel-menu.ts'
 import styles from './Sidebar.module.css'
 
@@ -124,24 +123,11 @@ export const RowFrame = memo(function RowFrame({ cid, section, tabIndex, draggin
 })
 
 function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
-  const t = useTexts('sidebar')
-  const titleOf = useSectionTitles()
-  const store = useAppStore()
-  const dispatch = useAppDispatch()
+  const nudge = useAnnouncedNudge(cid)
   return (event) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
     if (by === undefined || !event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    const notify = async (): Promise<void> => {
-      const moved = await dispatch(nudgeConversation(cid, by))
-      const state = store.getState()
-      const at = moved ? sidebarPositionOf(state, cid) : undefined
-      if (at === undefined) return
-      // In another section the row is a new element, which must receive the focus.
-      document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()
-      const { place, count } = at
-      announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))
-    }
-    void notify()
+    void nudge(by)
   }
 }

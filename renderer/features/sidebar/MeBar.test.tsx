@@ -1,12 +1,14 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { addLittleEngine, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aConnection, addLittleEngine, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import { MeBar } from './MeBar.tsx'
+import { MeBar, openPauseMenu } from './MeBar.tsx'
 
 afterEach(cleanup)
+
+const item = (name: string | RegExp) => screen.getByRole('menuitem', { name })
 
 /** The bar of a viewer whose notifications are paused until then; 0 for not. */
 async function show(pausedUntil = 0) {
@@ -29,11 +31,12 @@ test('one’s own portrait opens a menu from the keyboard, and Escape returns to
   expect(document.activeElement).toBe(button)
 })
 
-test('notifications are paused in two presses', async () => {
+test('a pause is two presses away from the portrait', async () => {
   const { bridge, button } = await show()
   await userEvent.click(button)
+  await userEvent.click(item(/^Pause notifications/))
   const before = Date.now()
-  await userEvent.click(screen.getByRole('menuitem', { name: /^1 hour/ }))
+  await userEvent.click(item(/^1 hour/))
   const [sent] = bridge.inputsOf('settings.update') as { notifications: { pausedUntil: number } }[]
   expect(sent?.notifications.pausedUntil).toBeGreaterThanOrEqual(before + 3_600_000)
 })
@@ -42,18 +45,99 @@ test('while they are paused the bar says so, and one press resumes them', async 
   const { bridge, button } = await show(Date.now() + 3_600_000)
   expect(button.textContent).toMatch(/Paused until /)
   await userEvent.click(button)
-  expect(screen.queryByRole('menuitem', { name: /^1 hour/ })).toBeNull()
-  await userEvent.click(screen.getByRole('menuitem', { name: /^Resume notifications/ }))
+  expect(item(/^Do Not Disturb/)).toBeDefined()
+  await userEvent.click(item(/^Resume/))
   expect(bridge.inputsOf('settings.update')).toMatchObject([{ notifications: { pausedUntil: 0 } }])
 })
 
+test('a pause can end at a time of one’s own', async () => {
+  const { bridge, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item(/^Pause notifications/))
+  await userEvent.click(item('Custom…'))
+  const dialog = screen.getByRole('dialog', { name: 'Pause notifications' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Pause' }))
+  const [sent] = bridge.inputsOf('settings.update') as { notifications: { pausedUntil: number } }[]
+  expect(sent?.notifications.pausedUntil).toBeGreaterThan(Date.now())
+})
+
+test('the arrow keys open a submenu and leave it, Escape returns to the portrait', async () => {
+  const { button } = await show()
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  item(/^Pause notifications/).focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(screen.getByRole('menu', { name: 'Pause notifications' })).toBeDefined()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(screen.getByRole('menu', { name: 'Status, profile and settings' })).toBeDefined()
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(button)
+})
+
+test('the shortcut opens the choice of a pause at once; while paused, the menu with Resume', async () => {
+  const { store } = await show()
+  act(() => void store.dispatch(openPauseMenu()))
+  expect(screen.getByRole('menu', { name: 'Pause notifications' })).toBeDefined()
+  cleanup()
+  const paused = await show(Date.now() + 3_600_000)
+  act(() => void paused.store.dispatch(openPauseMenu()))
+  expect(item(/^Resume/)).toBeDefined()
+})
+
+test('presence is one of three, and being invisible is said in the bar', async () => {
+  const { bridge, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item(/^Online/))
+  expect(screen.getAllByRole('menuitemradio').map((each) => each.getAttribute('aria-checked'))).toEqual([
+    'true',
+    'false',
+    'false',
+  ])
+  await userEvent.click(screen.getByRole('menuitemradio', { name: /^Invisible/ }))
+  expect(bridge.inputsOf('settings.update')).toMatchObject([{ publishPresence: false }])
+  act(() => bridge.change({ settings: { self: { ...DEFAULT_SETTINGS, publishPresence: false } } }))
+  await waitFor(() => expect(button.textContent).toContain('Invisible'))
+})
+
+test('a status is cleared in one press', async () => {
+  const { bridge, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item('Clear status'))
+  expect(bridge.inputsOf('people.changeProfile')).toMatchObject([{ statusText: '' }])
+})
+
+test('without a connection the menu says that the status cannot be changed, and a pause still can', async () => {
+  const { bridge, button } = await show()
+  act(() => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
+  await userEvent.click(button)
+  expect(screen.getByText(/^You’re offline\. You can change your status/)).toBeDefined()
+  expect(screen.queryByRole('menuitem', { name: 'Clear status' })).toBeNull()
+  await userEvent.click(item(/^Pause notifications/))
+  await userEvent.click(item(/^2 hours/))
+  expect(bridge.inputsOf('settings.update')).toHaveLength(1)
+})
+
+test('another account is two presses away, and so is a new one', async () => {
+  const { store, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item(/^Switch account/))
+  await userEvent.click(item('Add a workspace'))
+  expect(store.getState().ui.adding).toBeDefined()
+})
+
 test.each([
-  [/^Reviewing RC2/, 'workspace'],
   [/^Profile/, 'workspace'],
   [/^Settings/, 'appearance'],
 ])('%s opens its page', async (name, section) => {
   const { store, button } = await show()
   await userEvent.click(button)
-  await userEvent.click(screen.getByRole('menuitem', { name }))
+  await userEvent.click(item(name))
   await waitFor(() => expect(store.getState().ui.route).toMatchObject({ view: 'settings', section }))
+})
+
+test('the status opens its dialog', async () => {
+  const { store, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item(/^Reviewing RC2/))
+  expect(store.getState().ui.dialog).toMatchObject({ kind: 'status' })
 })

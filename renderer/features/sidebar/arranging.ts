@@ -3,6 +3,8 @@ import { type Cid, asCid } from '#shared/lib/brand.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
 import { canMoveTo, neighbourSection, sectionOf, withMoved, type Section } from '#shared/rules/channels/sidebar.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import type { AppState, Thunk } from '../../store/store.ts'
 import { CONVERSATION_TYPE } from '../../lib/open-target.ts'
@@ -12,7 +14,7 @@ import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { saveSidebar } from '../settings/index.ts'
 import { pinChannel } from './commands.ts'
-import { selectPlan, selectSections, selectSidebarKey } from './selectors.ts'
+import { channelTitle, selectPlan, selectSections, selectSidebarKey, useSectionTitles } from './selectors.ts'
 
 /** Changes the sidebar arrangement of this workspace. */
 export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promise<void>> {
@@ -56,7 +58,7 @@ export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise
 }
 
 /** Moves a conversation one position up or down; at the edge of its section, into the adjacent one. */
-export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>> {
+function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const state = getState()
     const channel = state.entities.channels[cid]
@@ -75,8 +77,25 @@ export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>>
   }
 }
 
+/** Moves a conversation one position and announces where it is; the focus stays on its row. */
+export function useAnnouncedNudge(cid: Cid): (by: 1 | -1) => Promise<void> {
+  const t = useTexts('sidebar')
+  const titleOf = useSectionTitles()
+  const store = useAppStore()
+  return async (by) => {
+    const moved = await store.dispatch(nudgeConversation(cid, by))
+    const state = store.getState()
+    const at = moved ? sidebarPositionOf(state, cid) : undefined
+    if (at === undefined) return
+    // In another section the row is a new element, which must receive the focus.
+    document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()
+    const { place, count } = at
+    announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))
+  }
+}
+
 /** Position to announce after a move. */
-export function sidebarPositionOf(state: AppState, cid: string): SidebarPosition | undefined {
+function sidebarPositionOf(state: AppState, cid: string): SidebarPosition | undefined {
   for (const { name, cids } of selectSections(state)) {
     const at = cids.indexOf(cid)
     if (at >= 0) return { section: name, place: at + 1, count: cids.length }

@@ -16,3 +16,4 @@ export { PeoplePicker, useOthers, filterRanked } from './dialogs/PeoplePicker.ts
 export { PlaceTabs, useInvites } from './TopRows.tsx'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
 export { useChannelMenu } from './menus/use-channel-menu.ts'
+export { openPauseMenu } from './MeBar.tsx'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announce, dropAnnouncements, onAnnouncement } from './announce.ts'
+import { announce, dropAnnouncements, dropArrivals, onAnnouncement } from './announce.ts'
 
 let texts: string[] = []
 let leave: () => void = () => {}
@@ -52,4 +52,44 @@ test('a drop also removes announcements from before there was a listener', () =>
   dropAnnouncements()
   listen()
   expect(texts).toEqual([])
+})
+
+const arrive = (text: string, place = 'release-4-2', count = 1): void =>
+  announce(text, { arrivals: { place, count, many: (all) => `${all} new messages` } })
+
+test('there is at most one polite announcement in two seconds, and what waited comes together', () => {
+  listen()
+  announce('Message sent')
+  announce('Message pinned')
+  announce('Ready?')
+  announce('Message pinned')
+  vi.advanceTimersByTime(1_999)
+  expect(texts).toEqual(['Message sent'])
+  vi.advanceTimersByTime(1)
+  expect(texts).toEqual(['Message sent', 'Message pinned. Ready?'])
+})
+
+test('messages that arrive in a burst are announced as the first one and the number of the others', () => {
+  listen()
+  for (const text of ['Priya: one', 'Priya: two', 'Priya: three']) arrive(text)
+  arrive('8 new messages', 'release-4-2', 8)
+  vi.runAllTimers()
+  expect(texts).toEqual(['Priya: one', '10 new messages'])
+})
+
+test('a single message that waited is announced with its text', () => {
+  listen()
+  arrive('Priya: one')
+  arrive('Priya: two')
+  vi.runAllTimers()
+  expect(texts).toEqual(['Priya: one', 'Priya: two'])
+})
+
+test('messages of a channel that was left are not announced, those of the channel on screen are', () => {
+  listen()
+  for (const text of ['one', 'two', 'three']) arrive(text, 'left')
+  arrive('four', 'shown')
+  dropArrivals('left')
+  vi.runAllTimers()
+  expect(texts).toEqual(['one', 'four'])
 })

@@ -1,11 +1,24 @@
+import { asSentence } from '../text/as-sentence.ts'
+
 /** An announcement for screen readers. */
 export type Announcement = { readonly text: string; readonly assertive: boolean; readonly serial: number }
 
+type Waiting = { readonly text: string; readonly arrivals: Arrivals | undefined }
+
+/** What arrived in a place that is on screen. */
+type Arrivals = {
+  /** Identifies the place: arrivals that still wait when it is left are dropped. */
+  readonly place: string
+  readonly count: number
+  /** One text for several arrivals. */
+  readonly many: (count: number) => string
+}
+
 /** At most one polite announcement in this time, so that they do not interrupt each other. */
-const GAP_MS = 1_000
+const GAP_MS = 2_000
 
 let serial = 0
-let queue: Announcement[] = []
+let queue: Waiting[] = []
 /** The pause after the last polite announcement. */
 let gap: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<(announcement: Announcement) => void>()
@@ -13,17 +26,16 @@ const listeners = new Set<(announcement: Announcement) => void>()
 let pending: Announcement | undefined
 
 /**
- * Announces a sentence. Polite ones queue; `assertive` does not wait and is only for a failed send and a lost connection.
+ * Announces a sentence. Polite ones that come within the pause after another wait for its end and are then announced
+ * together; `assertive` does not wait and is only for a failed send and a lost connection.
  */
-export function announce(text: string, options: { assertive?: boolean } = {}): void {
-  serial += 1
-  const announcement = { text, assertive: options.assertive === true, serial }
-  if (announcement.assertive) {
-    notify(announcement)
+export function announce(text: string, options: { assertive?: boolean; arrivals?: Arrivals } = {}): void {
+  if (options.assertive === true) {
+    notify(text, true)
     return
   }
-  queue.push(announcement)
-  if (gap === undefined) announceNext()
+  queue.push({ text, arrivals: options.arrivals })
+  if (gap === undefined) announceWaiting()
 }
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
@@ -41,16 +53,34 @@ export function dropAnnouncements(): void {
   pending = undefined
 }
 
-function announceNext(): void {
-  const [next, ...rest] = queue
-  queue = rest
-  gap = undefined
-  if (next === undefined) return
-  gap = setTimeout(announceNext, GAP_MS)
-  notify(next)
+/** Drops the waiting arrivals of a place that is no longer on screen. */
+export function dropArrivals(place: string): void {
+  queue = queue.filter(({ arrivals }) => arrivals?.place !== place)
 }
 
-function notify(announcement: Announcement): void {
+function announceWaiting(): void {
+  const waiting = queue
+  queue = []
+  gap = undefined
+  if (waiting.length === 0) return
+  gap = setTimeout(announceWaiting, GAP_MS)
+  notify(merged(waiting), false)
+}
+
+/** The texts in their order, each once; the arrivals of a place as one text, where its first one is. */
+function merged(waiting: readonly Waiting[]): string {
+  const texts = waiting.map(({ text, arrivals }) => {
+    if (arrivals === undefined) return text
+    const same = waiting.flatMap((each) => (each.arrivals?.place === arrivals.place ? each.arrivals.count : []))
+    return same.length === 1 ? text : arrivals.many(same.reduce((sum, count) => sum + count, 0))
+  })
+  const [only, ...more] = [...new Set(texts)]
+  return more.length === 0 ? (only ?? '') : [only ?? '', ...more].map(asSentence).join(' ')
+}
+
+function notify(text: string, assertive: boolean): void {
+  serial += 1
+  const announcement = { text, assertive, serial }
   if (listeners.size === 0) pending = announcement
   for (const listener of listeners) listener(announcement)
 }

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { focusOnce, tabStops, usePassFocus, usePressOutside, useReturnFocus } from './focus.ts'
+import { focusOnce, tabStops, useFocusKeeper, usePassFocus, usePressOutside, useReturnFocus } from './focus.ts'
 
 afterEach(cleanup)
 
@@ -133,4 +133,58 @@ test('the first field of a screen takes the focus when it appears', () => {
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
   focusOnce(null)
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
+})
+
+function Keeper({ children }: { readonly children: ReactNode }) {
+  useFocusKeeper()
+  return <main>{children}</main>
+}
+
+const PATIENCE = 100
+
+async function removeFocused(name: string): Promise<void> {
+  vi.useFakeTimers()
+  named(name).focus()
+  named(name).closest('li')?.remove()
+  await vi.advanceTimersByTimeAsync(PATIENCE)
+  vi.useRealTimers()
+}
+
+const files = (...names: readonly string[]) => (
+  <Keeper>
+    <ul>
+      {names.map((name) => (
+        <li key={name}>
+          <button>{name}</button>
+        </li>
+      ))}
+    </ul>
+    <textarea data-composer="" aria-label="Message" />
+  </Keeper>
+)
+
+test('the focus of an element that is removed goes to the next one', async () => {
+  render(files('a', 'b', 'c'))
+  await removeFocused('b')
+  expect(document.activeElement).toBe(named('c'))
+})
+
+test('after the last one it goes to the one before, and without any to what comes after the list', async () => {
+  render(files('a', 'b'))
+  await removeFocused('b')
+  expect(document.activeElement).toBe(named('a'))
+  await removeFocused('a')
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+})
+
+test('a focus that the user took away stays away', async () => {
+  render(files('a', 'b'))
+  vi.useFakeTimers()
+  named('a').focus()
+  named('a').blur()
+  await vi.advanceTimersByTimeAsync(0)
+  named('a').closest('li')?.remove()
+  await vi.advanceTimersByTimeAsync(PATIENCE)
+  vi.useRealTimers()
+  expect(document.activeElement).toBe(document.body)
 })

@@ -61,3 +61,76 @@ export function usePressOutside(ref: RefObject<HTMLElement | null>, onOutside: (
 export function focusOnce(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
+
+/** How long other code has to focus something itself after the focused element was removed. */
+const PATIENCE_MS = 80
+
+/** A focused element or an ancestor of it, with what was beside it when it got the focus. */
+type Step = { readonly element: Element; readonly next: Element | null; readonly previous: Element | null }
+
+const pathOf = (target: Element): readonly Step[] => {
+  const path: Step[] = []
+  for (let element: Element | null = target; element !== null && element !== document.body;) {
+    path.push({ element, next: element.nextElementSibling, previous: element.previousElementSibling })
+    element = element.parentElement
+  }
+  return path
+}
+
+/**
+ * Keeps the focus near an element that was removed while it had it, such as a notice whose button was pressed: otherwise
+ * it would fall to the page, and the next Tab would start at the top. Used once per window; what knows a better place
+ * focuses that itself.
+ */
+export function useFocusKeeper(): void {
+  useEffect(() => {
+    let path: readonly Step[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof Element) path = pathOf(target)
+    }
+    const isLost = (): boolean => path.length > 0 && document.activeElement === document.body
+    const forget = ({ target, relatedTarget }: FocusEvent): void => {
+      // A press on an empty place takes the focus away on purpose; a removal is known only once it is done.
+      if (relatedTarget !== null || !(target instanceof Element)) return
+      queueMicrotask(() => {
+        if (target.isConnected && isLost() && path[0]?.element === target) path = []
+      })
+    }
+    const keep = (): void => {
+      if (!isLost() || path[0]?.element.isConnected === true) return
+      nearest(path)?.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(() => {
+      if (!isLost() || path[0]?.element.isConnected === true) return
+      clearTimeout(timer)
+      timer = setTimeout(keep, PATIENCE_MS)
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    document.addEventListener('focusin', remember)
+    document.addEventListener('focusout', forget)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+      document.removeEventListener('focusin', remember)
+      document.removeEventListener('focusout', forget)
+    }
+  }, [])
+}
+
+/** The tab stop after a removed element, else the one before it, in the smallest part that is left; else the composer. */
+function nearest(path: readonly Step[]): HTMLElement | undefined {
+  for (const [index, { element }] of path.entries()) {
+    if (!element.isConnected || index === 0) continue
+    const { next, previous } = path[index - 1] ?? {}
+    const found = stopsIn(next)[0] ?? stopsIn(previous).at(-1) ?? tabStops(element)[0]
+    if (found !== undefined) return found
+    if (element.matches('[data-region], dialog')) break
+  }
+  return document.querySelector<HTMLElement>('[data-composer]') ?? undefined
+}
+
+function stopsIn(element: Element | null | undefined): readonly HTMLElement[] {
+  if (!(element instanceof HTMLElement) || !element.isConnected) return []
+  return element.matches(FOCUSABLE) && element.tabIndex >= 0 ? [element] : tabStops(element)
+}

@@ -88,22 +88,22 @@ test('seconds are counted only while they are needed', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a hover shows after half a second, hides at once, and warms the next one for a moment', () => {
+test('a hover shows after half a second, can be hidden at once, and warms the next one for a moment', () => {
   pass(10_000)
   const shown: (string | undefined)[] = []
   const timer = new HoverTimer((anchor) => void shown.push(anchor?.id))
   const anchor = Object.assign(document.createElement('i'), { id: 'bold' })
-  timer.leave()
+  timer.hide()
   timer.enter(anchor)
   pass(499)
   expect(shown).toEqual([])
   pass(1)
-  timer.leave()
+  timer.hide()
   expect(shown).toEqual(['bold', undefined])
   pass(399)
   timer.enter(anchor)
   pass(0)
-  timer.leave()
+  timer.hide()
   pass(401)
   timer.enter(anchor)
   pass(400)

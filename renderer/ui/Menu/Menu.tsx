@@ -35,6 +35,14 @@ export type MenuItem =
       readonly danger?: boolean
       /** Present on items that toggle something or are one of several options. */
       readonly checked?: boolean
+      /** It is one of several options, not a toggle. */
+      readonly radio?: true
+      /** What choosing it means, as a second line. */
+      readonly note?: string
+      /** Drawn like a text field: it leads to one. */
+      readonly framed?: true
+      /** A small button at the end of its row, the next stop after it. */
+      readonly extra?: { readonly label: string; readonly icon: IconName; readonly onSelect: () => void }
       /** Why it cannot be used now; shown at its end. */
       readonly disabledReason?: string
       /** It leads to another menu; `here`: in the place of this one, which stays open for it. */
@@ -111,16 +119,17 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
   if (item.kind === 'heading') return <div className={styles['heading']}>{item.content}</div>
   if (item.kind === 'strip') return <Strip strip={item} onClose={onClose} />
   const disabled = item.disabledReason !== undefined
-  return (
+  const { extra } = item
+  const row = (
     <button
       type="button"
-      role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+      role={item.checked === undefined ? 'menuitem' : item.radio === true ? 'menuitemradio' : 'menuitemcheckbox'}
       aria-checked={item.checked}
       aria-disabled={disabled || undefined}
       aria-haspopup={item.leads === undefined ? undefined : 'menu'}
       tabIndex={-1}
       data-leads={item.leads}
-      className={cx(styles['item'], item.danger === true && styles['danger'])}
+      className={cx(styles['item'], item.danger === true && styles['danger'], item.framed === true && styles['framed'])}
       onClick={() => {
         if (disabled) return
         if (item.leads !== 'here') onClose()
@@ -128,13 +137,35 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       }}
     >
       {item.leading ?? (item.icon === undefined ? null : <Icon name={item.icon} />)}
-      <span className={styles['label']}>{item.label}</span>
+      <span className={styles['label']}>
+        {item.label}
+        {item.note === undefined ? null : <span className={styles['note']}>{item.note}</span>}
+      </span>
       {item.disabledReason === undefined ? null : <span className={styles['reason']}>{item.disabledReason}</span>}
       {item.hint === undefined ? null : <span className={styles['hint']}>{item.hint}</span>}
       {item.checked === true ? <Icon name="check" size={16} /> : null}
       {item.keys === undefined ? null : <Keys keys={item.keys} />}
       {item.leads === undefined ? null : <Icon name="chevron-right" size={15} />}
     </button>
+  )
+  if (extra === undefined) return row
+  return (
+    <div role="presentation" className={styles['pair']}>
+      {row}
+      <button
+        type="button"
+        role="menuitem"
+        aria-label={extra.label}
+        tabIndex={-1}
+        className={cx(styles['item'], styles['extra'])}
+        onClick={() => {
+          onClose()
+          extra.onSelect()
+        }}
+      >
+        <Icon name={extra.icon} size={15} />
+      </button>
+    </div>
   )
 }
 

@@ -78,6 +78,7 @@ test('a tooltip appears after half a second of hovering, and disappears when the
   pass(1)
   expect(tooltip()).toBe('BoldCtrlB')
   fireEvent.pointerLeave(named('B'))
+  pass(200)
   expect(tooltip()).toBeUndefined()
   pass(1_000)
   fireEvent.pointerEnter(named('B'))
@@ -148,4 +149,39 @@ test('a tooltip that says more than the name is the description of its control w
   fireEvent.pointerEnter(named('Send'))
   pass(500)
   expect(screen.getByRole('button', { name: 'Send', description: 'Also sent to the channel' })).toBeTruthy()
+})
+
+test('the pointer can move onto a tooltip and rest there; it goes when the pointer leaves it', () => {
+  startCold()
+  render(
+    <Tooltip text="Bold">
+      <button>B</button>
+    </Tooltip>,
+  )
+  fireEvent.pointerEnter(named('B'))
+  pass(500)
+  fireEvent.pointerLeave(named('B'))
+  pass(100)
+  fireEvent.pointerEnter(screen.getByRole('tooltip'))
+  pass(5_000)
+  expect(tooltip()).toBe('Bold')
+  fireEvent.pointerLeave(screen.getByRole('tooltip'))
+  pass(200)
+  expect(tooltip()).toBeUndefined()
+})
+
+test('Escape hides a tooltip of the pointer while the focus is elsewhere', () => {
+  startCold()
+  render(
+    <>
+      <Tooltip text="Bold">
+        <button>B</button>
+      </Tooltip>
+      <textarea aria-label="Message" />
+    </>,
+  )
+  fireEvent.pointerEnter(named('B'))
+  pass(500)
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  expect(tooltip()).toBeUndefined()
 })

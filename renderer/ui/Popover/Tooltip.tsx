@@ -4,7 +4,6 @@ import {
   useId,
   useState,
   type FocusEvent,
-  type KeyboardEvent,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
@@ -21,7 +20,6 @@ type TriggerProps = {
   readonly onPointerDown?: (event: PointerEvent<HTMLElement>) => void
   readonly onFocus?: (event: FocusEvent<HTMLElement>) => void
   readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
-  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   readonly 'aria-describedby'?: string
 }
 
@@ -34,12 +32,22 @@ type Props = {
   readonly children: ReactElement<TriggerProps>
 }
 
-/** Text that appears next to a control on hover and on keyboard focus. Never the only place for information. */
+/** Text that appears next to a control on hover and on keyboard focus; Escape hides it. Never the only place for information. */
 export function Tooltip({ text, keys, side = 'below', describes = false, children }: Props) {
   const [anchor, setAnchor] = useState<Element>()
   const [timer] = useState(() => new HoverTimer(setAnchor))
   const id = useId()
   useEffect(() => () => timer.stop(), [timer])
+  const isShown = anchor !== undefined
+  useEffect(() => {
+    if (!isShown) return undefined
+    // Wherever the focus is: a tooltip of the pointer is dismissed without moving it. The key still does what it does.
+    const onKey = ({ key }: globalThis.KeyboardEvent): void => {
+      if (key === 'Escape') timer.hide()
+    }
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [isShown, timer])
   const own = children.props
   const added: TriggerProps = {
     onPointerEnter: (event) => {
@@ -52,7 +60,7 @@ export function Tooltip({ text, keys, side = 'below', describes = false, childre
     },
     onPointerDown: (event) => {
       own.onPointerDown?.(event)
-      timer.leave()
+      timer.hide()
     },
     onFocus: (event) => {
       own.onFocus?.(event)
@@ -60,18 +68,16 @@ export function Tooltip({ text, keys, side = 'below', describes = false, childre
     },
     onBlur: (event) => {
       own.onBlur?.(event)
-      timer.leave()
-    },
-    onKeyDown: (event) => {
-      own.onKeyDown?.(event)
-      if (event.key === 'Escape') timer.leave()
+      timer.hide()
     },
     'aria-describedby': describes && anchor !== undefined ? id : undefined,
   }
   return (
     <>
       {cloneElement(children, added)}
-      {anchor === undefined ? null : <Bubble anchor={anchor} id={id} side={side} text={text} keys={keys ?? []} />}
+      {anchor === undefined ? null : (
+        <Bubble anchor={anchor} id={id} side={side} text={text} keys={keys ?? []} timer={timer} />
+      )}
     </>
   )
 }
@@ -82,9 +88,11 @@ type BubbleProps = {
   readonly side: Side
   readonly text: ReactNode
   readonly keys: readonly string[]
+  readonly timer: HoverTimer
 }
 
-function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
+/** The pointer may rest on it, to read it at a high zoom or to select its text. */
+function Bubble({ anchor, id, side, text, keys, timer }: BubbleProps) {
   return (
     <Anchored
       anchor={anchor}
@@ -92,6 +100,8 @@ function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
       id={id}
       role="tooltip"
       className={styles['tooltip']}
+      onPointerEnter={() => timer.stay()}
+      onPointerLeave={() => timer.leave()}
     >
       {text}
       {keys.length === 0 ? null : <Keys keys={keys} />}

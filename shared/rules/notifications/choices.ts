@@ -1,9 +1,9 @@
-import { tomorrowMorning } from '../reminders/reminders.ts'
+import { nextMonday, tomorrowMorning } from '../reminders/reminders.ts'
 import type { NotificationChoices, NotifyLevel, NotifyCause, OwnSound, SoundName } from '../../domain/notification.ts'
 
-/** How long notifications are paused from now; `off` ends the pause. */
+/** How long notifications are paused from now, as the tray offers it; `off` ends the pause. */
 export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
-export type Pause = (typeof PAUSES)[number]
+export type Pause = (typeof PAUSES)[number] | 'two-hours' | 'monday'
 
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -14,8 +14,12 @@ export function pausedUntil(pause: Pause, now: number): number {
       return now + HALF_HOUR_MS
     case 'hour':
       return now + 2 * HALF_HOUR_MS
+    case 'two-hours':
+      return now + 4 * HALF_HOUR_MS
     case 'tomorrow':
       return tomorrowMorning(now)
+    case 'monday':
+      return nextMonday(now)
     case 'off':
       return 0
   }

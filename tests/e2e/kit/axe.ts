@@ -11,7 +11,8 @@ type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number
 export async function violationsIn(page: Page, part: string, rules?: readonly string[]): Promise<readonly Violation[]> {
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
+    // Target size is a rule of WCAG 2.2 that axe leaves out unless asked.
+    .options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
     .include(part)
   const { violations } = await (rules === undefined ? axe : axe.withRules([...rules])).analyze()
   return violations

@@ -5,6 +5,7 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppDispatch, useConnection, useMediaUrl, useObject, useAppSelector } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -42,7 +43,10 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
               place={place}
               upload={upload}
               described={upload.id === describedId}
-              onRemove={onRemove}
+              onRemove={() => {
+                onRemove(upload.id)
+                announce(t('announce.removed', { name: upload.name }))
+              }}
               onRetry={onRetry}
               onDescribe={setDescribed}
             />
@@ -57,7 +61,8 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   )
 }
 
-type TileProps = Omit<Props, 'uploads'> & {
+type TileProps = Omit<Props, 'uploads' | 'onRemove'> & {
+  readonly onRemove: () => void
   readonly upload: Upload
   readonly described: boolean
   readonly onDescribe: (id: string) => void
@@ -110,12 +115,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
           <Icon name="pencil" size={12} />
         </button>
       ) : null}
-      <button
-        type="button"
-        className={styles['remove']}
-        aria-label={t('removeFile', { name })}
-        onClick={() => onRemove(id)}
-      >
+      <button type="button" className={styles['remove']} aria-label={t('removeFile', { name })} onClick={onRemove}>
         <Icon name="x" size={12} />
       </button>
       {state === 'uploading' ? (
@@ -166,13 +166,16 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   )
 }
 
-/** Truncated in the middle, so that the extension stays visible. */
+/** Truncated in the middle, so that the extension stays visible; screen readers read it in one piece. */
 function FileName({ name }: { readonly name: string }) {
   const at = Math.max(name.length - 8, 0)
   return (
     <>
-      <span className={styles['begin']}>{name.slice(0, at)}</span>
-      <span>{name.slice(at)}</span>
+      <span className="sr-only">{name}</span>
+      <span className={styles['begin']} aria-hidden="true">
+        {name.slice(0, at)}
+      </span>
+      <span aria-hidden="true">{name.slice(at)}</span>
     </>
   )
 }

@@ -80,15 +80,17 @@ export function Tools(props: Props) {
           aria-expanded={picker !== undefined}
           onClick={(event) => setPicker(event.currentTarget)}
         />
-        <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
-        {commandsOf(channel).length === 0 ? null : (
-          <IconButton
-            icon="slash"
-            label={t('commands.open')}
-            tooltipSide="above"
-            onClick={model.suggestions.openCommands}
-          />
-        )}
+        <span className={styles['typed']}>
+          <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
+          {commandsOf(channel).length === 0 ? null : (
+            <IconButton
+              icon="slash"
+              label={t('commands.open')}
+              tooltipSide="above"
+              onClick={model.suggestions.openCommands}
+            />
+          )}
+        </span>
         {model.composer.editing === undefined ? (
           <Extras place={place} channel={channel} voice={model.acceptsFiles && canRecord() ? voice : undefined} />
         ) : null}

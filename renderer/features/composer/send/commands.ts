@@ -93,15 +93,15 @@ export function sendComposition(
   })
 }
 
-/** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. */
-export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mentioned): Thunk<Promise<void>> {
+/** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. Resolves to whether it was saved. */
+export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mentioned): Thunk<Promise<boolean>> {
   return finishedBeforeSwitch(async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
-    if (editing === undefined) return
+    if (editing === undefined) return false
     const { messageId, dropped = [], erased = [] } = editing
     if (text === editing.original && dropped.length === 0) {
       dispatch(editLeft({ key: place.key }))
-      return
+      return false
     }
     try {
       // Files first: a failure leaves the edit open, to be tried again while the message still references the file.
@@ -115,8 +115,10 @@ export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mention
       })
       const now = selectComposer(getState(), place.key)
       if (now.editing?.messageId === messageId) dispatch(editLeft({ key: place.key }))
+      return true
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      return false
     }
   })
 }

@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
-import { selectMessage } from '../../../store/selectors.ts'
+import { selectConnection, selectMessage } from '../../../store/selectors.ts'
 import { typed, type ComposerState } from '../../../store/composers/composers.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import {
@@ -64,7 +64,8 @@ export function useSend(
   const [question, setQuestion] = useState<{ readonly about: SendQuestion['about']; readonly options: SendOptions }>()
   const deliver = async (options: SendOptions): Promise<void> => {
     if (decision.kind === 'save') {
-      void dispatch(saveEdit(place, mentionedBy(input, store.getState())))
+      const saved = await dispatch(saveEdit(place, mentionedBy(input, store.getState())))
+      if (saved) announce(t('announce.edited'))
       return
     }
     rememberSend()
@@ -72,7 +73,8 @@ export function useSend(
     const written = commandIn(composer.text, commandsOf(channel))?.command.name
     if (written !== undefined) store.objects.of(COMMAND_USES).add(written)
     const sent = await dispatch(sendComposition(place, mentionedBy(input, store.getState()), options))
-    if (!sent.ok && sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
+    if (sent.ok) announce(t(sentText(options, store.getState())))
+    else if (sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
   }
 
   const send = (options: SendOptions = {}): void => {
@@ -130,6 +132,12 @@ export function useSend(
     onClose: () => setQuestion(undefined),
   }
   return { send, asking }
+}
+
+/** What became of a message that was handed over: a failure is announced when it is known. */
+function sentText({ sendAt }: SendOptions, state: AppState) {
+  if (sendAt !== undefined) return 'announce.scheduled'
+  return selectConnection(state).offline ? 'announce.queued' : 'announce.sent'
 }
 
 /** Runs a command of the app and empties the field once it is done. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { ReviewItem } from '#shared/domain/manage/review.ts'
 import { toggled } from '../../../lib/toggled.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useSetting } from '../../../store/hooks.ts'
 import { dialogOpened, dialogClosed } from '../../../store/window/ui.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
@@ -23,6 +23,7 @@ type Options = {
 export function useReviewKeys(options: Options): (event: KeyboardEvent) => void {
   const { rows, open, selected, onSelect, onOpen, decisions } = options
   const dispatch = useAppDispatch()
+  const letterKeys = useSetting('letterKeys')
   const items = selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : open === undefined ? [] : [open]
   const at = rows.findIndex(({ id }) => id === open?.id)
   const step = (by: 1 | -1, extends_: boolean): void => {
@@ -53,6 +54,7 @@ export function useReviewKeys(options: Options): (event: KeyboardEvent) => void 
       onSelect(new Set())
     } else {
       const key = letterOf(event)
+      if (!letterKeys && key.length === 1) return
       if (!Object.hasOwn(keys, key) || (event.shiftKey && !['j', 'k', '?'].includes(key))) return
       keys[key]?.(event.shiftKey)
     }

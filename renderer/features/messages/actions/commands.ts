@@ -1,6 +1,11 @@
+import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { FileRef } from '#shared/rules/messages/forward.ts'
+import { useMemo } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { command, type Command } from '../../../store/command.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
 import type { OpenAt } from '../list/use-navigation.ts'
 
 type MessageTarget = { readonly messageId: MessageId }
@@ -8,16 +13,16 @@ type MessageTarget = { readonly messageId: MessageId }
 /** A deletion is held for this long before it is sent, and can be undone. */
 const UNDO_DELETE_MS = 8_000
 
-export const deleteMessage = command('messages/deleted', (input: MessageTarget, engine) =>
+const deleteMessage = command('messages/deleted', (input: MessageTarget, engine) =>
   engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
 )
 
-export const pinMessage = command('messages/pinned', (input: MessageTarget & { readonly pinned: boolean }, engine) =>
+const pinMessage = command('messages/pinned', (input: MessageTarget & { readonly pinned: boolean }, engine) =>
   engine.messages.pin(input),
 )
 
 /** With `parentId`, marks only that thread unread. */
-export const markUnread = command(
+const markUnread = command(
   'messages/markedUnread',
   ({ cid, messageId, parentId }: MessageTarget & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
     parentId === undefined
@@ -26,10 +31,8 @@ export const markUnread = command(
 )
 
 /** Saves a message for later, as a reminder without a time. */
-export const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input))
-export const unsaveMessage = command('messages/unsaved', (input: MessageTarget, engine) =>
-  engine.reminders.remove(input),
-)
+const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input))
+const unsaveMessage = command('messages/unsaved', (input: MessageTarget, engine) => engine.reminders.remove(input))
 
 export const pressButton = command(
   'messages/buttonPressed',
@@ -100,3 +103,35 @@ export const findMention = command(
     engine,
   ) => engine.messages.nearestMention(input),
 )
+
+/** What the viewer does to messages; each is announced once it is accepted. Stable identity. */
+export function useMessageCommands() {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  return useMemo(() => {
+    const announced = async (done: Command<unknown>, text: string): Promise<void> => {
+      if ((await dispatch(done)).ok) announce(text)
+    }
+    return {
+      pin: (messageId: MessageId) => announced(pinMessage({ messageId, pinned: true }), t('announce.pinned')),
+      unpin: (messageId: MessageId) => announced(pinMessage({ messageId, pinned: false }), t('announce.unpinned')),
+      save: async (messageIds: readonly MessageId[]): Promise<void> => {
+        const all = await Promise.all(messageIds.map((messageId) => dispatch(saveMessage({ messageId }))))
+        const count = all.filter(({ ok }) => ok).length
+        if (count > 0) announce(t('select.saved', { count }))
+      },
+      unsave: (messageId: MessageId) => announced(unsaveMessage({ messageId }), t('announce.unsaved')),
+      /** Deletes messages; an answer that only the viewer sees is dismissed. */
+      delete: async (messages: readonly Pick<Message, 'id' | 'type'>[]): Promise<void> => {
+        const all = await Promise.all(
+          messages.map(({ id, type }) =>
+            dispatch((type === 'ephemeral' || type === 'error' ? dismissAnswer : deleteMessage)({ messageId: id })),
+          ),
+        )
+        const count = all.filter(({ ok }) => ok).length
+        if (count > 0) announce(t('announce.deleted', { count }))
+      },
+      markUnread: (target: Parameters<typeof markUnread>[0]) => announced(markUnread(target), t('announce.unread')),
+    }
+  }, [dispatch, t])
+}

@@ -6,7 +6,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { forwardOpened } from '../../../store/window/overlays.ts'
 import { actionOfKey, BULK_ACTIONS, type ActionId } from './actions.ts'
-import { exportSelected, saveMessage } from './commands.ts'
+import { exportSelected, useMessageCommands } from './commands.ts'
 import { useCopying } from './copy.ts'
 
 /** Largest number of selected messages. */
@@ -84,6 +84,7 @@ export function useSelectedMessages({ allowedFor, order, onDelete }: SelectedOpt
   const store = useAppStore()
   const dispatch = useAppDispatch()
   const copying = useCopying()
+  const commands = useMessageCommands()
   const [selection] = useState(() => new Selection())
   const rows = useRef(order)
   useEffect(() => {
@@ -124,8 +125,7 @@ export function useSelectedMessages({ allowedFor, order, onDelete }: SelectedOpt
         const { reminders } = store.getState().entities
         const isSaved = ({ id }: Message): boolean => reminders[id] !== undefined && reminders[id].doneAt === undefined
         const fresh = messages().filter((message) => allowedFor(message).has('save') && !isSaved(message))
-        for (const { id } of fresh) void dispatch(saveMessage({ messageId: id }))
-        announce(t('select.saved', { count: fresh.length }))
+        void commands.save(fresh.map(({ id }) => id))
       } else copying.many(messages(), action === 'copy' ? 'plain' : 'markdown')
       clear()
     }
@@ -154,5 +154,5 @@ export function useSelectedMessages({ allowedFor, order, onDelete }: SelectedOpt
       return true
     }
     return { selection, toggle, clear, run, mayDelete: () => deletable().length, onKey }
-  }, [selection, store, dispatch, copying, allowedFor, onDelete, announceCount, t])
+  }, [selection, store, dispatch, copying, commands, allowedFor, onDelete, announceCount, t])
 }

@@ -13,8 +13,10 @@ import {
   byCid,
   byId,
   createFakeBridge,
+  someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { dropAnnouncements, onAnnouncement } from '../../../lib/page/announce.ts'
 import { ForwardHost } from '../index.ts'
 import { MessageList } from '../list/MessagePane.tsx'
 
@@ -236,5 +238,47 @@ describe('copy keys and reactions', () => {
     act(() => buttons[0]?.focus())
     await user.keyboard('{ArrowRight}')
     expect(document.activeElement).toBe(buttons[1])
+  })
+})
+
+describe('what the user does to a message is announced once', () => {
+  test.each([
+    ['p', 'Message pinned'],
+    ['1', 'Added reaction 👍'],
+    ['q', 'Quote added'],
+    ['u', 'Marked as unread'],
+    ['{Shift>}{Delete}{/Shift}', 'Message deleted'],
+  ])('%s: %s', async (key, text) => {
+    const { user } = await show()
+    dropAnnouncements()
+    const texts: string[] = []
+    const stop = onAnnouncement((announcement) => texts.push(announcement.text))
+    act(() => row(key.includes('Delete') ? 'm1' : 'm2').focus())
+    await user.keyboard(key)
+    await waitFor(() => expect(texts).toEqual([text]))
+    stop()
+  })
+})
+
+describe('keys that are not meant for a message', () => {
+  test('Delete with everything selected deletes nothing and asks nothing', async () => {
+    const { user, bridge } = await show()
+    act(() => row('m1').focus())
+    window.getSelection()?.selectAllChildren(document.body)
+    await user.keyboard('{Delete}')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await user.keyboard('{Shift>}{Delete}{/Shift}')
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
+    window.getSelection()?.removeAllRanges()
+  })
+
+  test('without single-letter shortcuts a letter or digit goes to the composer', async () => {
+    const { user, bridge, store } = await show()
+    act(() => bridge.change({ settings: { self: someSettings({ letterKeys: false }) } }))
+    act(() => row('m2').focus())
+    await user.keyboard('p1')
+    expect(bridge.inputsOf('messages.pin')).toEqual([])
+    expect(bridge.inputsOf('messages.toggleReaction')).toEqual([])
+    expect(Object.keys(store.getState().composers[CID] ?? {})).toContain('focusRequest')
   })
 })

@@ -10,9 +10,10 @@ import { takeBackItem } from '../../../store/window/held.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../../store/window/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
-import { toggleReaction } from '../reactions/index.ts'
+import { useToggleReaction } from '../reactions/index.ts'
 import { type Overlay, PaneOverlays, useKeycaps } from '../list/PaneOverlays.tsx'
 import type { ListScope } from '../list/scope.ts'
 import {
@@ -25,16 +26,7 @@ import {
   ACTIONS,
   BULK_ACTIONS,
 } from './actions.ts'
-import {
-  deleteMessage,
-  dismissAnswer,
-  markUnread,
-  pinMessage,
-  retryMessage,
-  saveMessage,
-  showAlsoInChannel,
-  unsaveMessage,
-} from './commands.ts'
+import { retryMessage, showAlsoInChannel, useMessageCommands } from './commands.ts'
 import { quoted } from './forward-text.ts'
 import { useCopying } from './copy.ts'
 import { useSelectedMessages, type Selection, type BulkAction } from './selection.ts'
@@ -146,6 +138,7 @@ type ActOptions = Pick<Options, 'cid' | 'parentId' | 'onUnreadFrom'> & {
 function useAct({ cid, parentId, onUnreadFrom, onSelect, show }: ActOptions): Act {
   const dispatch = useAppDispatch()
   const store = useAppStore()
+  const commands = useMessageCommands()
   const copying = useCopying()
   const quote = useQuote()
   return useCallback(
@@ -163,11 +156,11 @@ function useAct({ cid, parentId, onUnreadFrom, onSelect, show }: ActOptions): Ac
           if (isForm(message)) void dispatch(takeBackItem({ id: message.id }))
           else dispatch(editBegun({ key, ...one, text: message.text }))
         },
-        pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
-        unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
+        pin: () => void commands.pin(message.id),
+        unpin: () => void commands.unpin(message.id),
         unread: () => {
           if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
-          void dispatch(markUnread({ cid, ...one, parentId }))
+          void commands.markUnread({ cid, ...one, parentId })
           onUnreadFrom?.(message.id)
         },
         remind: () => show({ kind: 'remind', message, anchor }),
@@ -185,8 +178,8 @@ function useAct({ cid, parentId, onUnreadFrom, onSelect, show }: ActOptions): Ac
         open: () => openLink(rowOf(message.id)),
         save: () => {
           const saved = store.getState().entities.reminders[message.id]
-          if (saved === undefined || saved.doneAt !== undefined) void dispatch(saveMessage(one))
-          else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
+          if (saved === undefined || saved.doneAt !== undefined) void commands.save([message.id])
+          else if (saved.remindAt === undefined) void commands.unsave(message.id)
         },
         viewer: () => {
           const first = message.attachments.find(isShown)
@@ -196,45 +189,50 @@ function useAct({ cid, parentId, onUnreadFrom, onSelect, show }: ActOptions): Ac
         // An unsent message is discarded without a question, because no one else has seen it.
         delete: () => {
           if (!isAnswer(message) && message.status === 'received') show({ kind: 'delete', messages: [message] })
-          else void dispatch(deletedAtOnce(message))
+          else void commands.delete([message])
         },
       }
       run[action]()
     },
-    [dispatch, store, cid, parentId, onUnreadFrom, copying, onSelect, show, quote],
+    [dispatch, store, cid, parentId, onUnreadFrom, commands, copying, onSelect, show, quote],
   )
 }
 
 /** Quotes a message; selected text of it is also inserted into the composer as a quotation. */
 function useQuote(): (message: Message, key: string) => void {
+  const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const store = useAppStore()
   return useCallback(
     (message, key) => {
       const fragment = selectedText(rowOf(message.id))
       dispatch(quoteChosen({ key, messageId: message.id }))
+      announce(t('announce.quoted'))
       if (fragment === '') return
       const before = (store.getState().composers[key]?.text ?? '').trimEnd()
       const text = `${before === '' ? '' : `${before}\n\n`}${quoted(fragment)}\n\n`
       dispatch(typed({ key, text, caret: text.length }))
     },
-    [dispatch, store],
+    [dispatch, store, t],
   )
 }
 
 /** Keys on a row: digits react, some delete without a question, letters perform actions. True if the key was handled. */
 function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, act: Act) {
-  const dispatch = useAppDispatch()
+  const toggle = useToggleReaction()
+  const commands = useMessageCommands()
   const store = useAppStore()
   return (message: Message, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
     const allowed = allowedFor(message)
     const quick = allowed.has('react') ? recentIn(store)[quickReactionOf(event) ?? -1] : undefined
     if (quick !== undefined) {
-      void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
+      void toggle(message.id, reactionTypeOf(quick))
       return true
     }
+    // Select all, then Delete, is meant for the selected text, of which nothing can be deleted here.
+    if (isDelete(event) && (window.getSelection()?.toString() ?? '') !== '') return true
     if (isQuickDelete(event) && allowed.has('delete')) {
-      void dispatch(deletedAtOnce(message))
+      void commands.delete([message])
       return true
     }
     const action = actionOfKey(event, allowed)
@@ -246,11 +244,9 @@ function useKeyActions(allowedFor: (message: Message) => ReadonlySet<ActionId>, 
   }
 }
 
-/** Deletes a message, or dismisses a command's response that only the viewer sees. */
-const deletedAtOnce = (message: Message) =>
-  isAnswer(message) ? dismissAnswer({ messageId: message.id }) : deleteMessage({ messageId: message.id })
-
 const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type === 'error'
+
+const isDelete = ({ key }: globalThis.KeyboardEvent): boolean => key === 'Delete' || key === 'Backspace'
 
 const rowOf = (id: MessageId): Element | null => document.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 

@@ -17,6 +17,7 @@ import {
   type FakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { MessageList } from './MessagePane.tsx'
 
 const CID = asCid('messaging:general')
@@ -376,9 +377,6 @@ describe('reactions, threads and quotes', () => {
 })
 
 test('new messages of others are announced, own ones and history are not', async () => {
-  const { onAnnouncement } = await import('../../../lib/page/announce.ts')
-  // Announcements without a listener are delivered to the first one: this drains those of earlier tests.
-  onAnnouncement(() => undefined)()
   const announced: string[] = []
   const stop = onAnnouncement(({ text }) => announced.push(text))
   const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
@@ -387,4 +385,17 @@ test('new messages of others are announced, own ones and history are not', async
   await put(bridge, [messageFrom('z', 'jonas', -5)], ['z', 'a', 'b', 'c'])
   expect(announced).toEqual(['Jonas Lindqvist: words of b'])
   stop()
+})
+
+test('the rows say which message they are, and of how many', async () => {
+  await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+  expect(row('b').getAttribute('aria-posinset')).toBe('2')
+  expect(row('b').getAttribute('aria-setsize')).toBe('2')
+})
+
+test('a message is marked with the language of its author, where that is known', async () => {
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+  await act(async () => bridge.change({ users: byId([{ ...JONAS, language: 'pl' }]) }))
+  expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl')
+  expect(row('b').querySelector('[data-message-text]')?.hasAttribute('lang')).toBe(false)
 })

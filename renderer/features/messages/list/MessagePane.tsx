@@ -1,6 +1,7 @@
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -24,7 +25,7 @@ import {
   useChannel,
 } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { announce } from '../../../lib/page/announce.ts'
+import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
 import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
@@ -87,7 +88,7 @@ export function MessagePane(source: PaneSource) {
   const { roving, actions, onKeyDown } = useKeyboard({ source, view, contents, jumps, viewerId })
   const days = useDays({ cid, listening: parentId === undefined, onJump: jumps.toTime, onNewest: toLatest })
   useOwnSend({ cid, parentId, onSent: toLatest })
-  useAnnouncements(messages, window, viewerId)
+  useAnnouncements({ list: source.windowKey, messages, window, viewerId })
   return (
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
@@ -123,11 +124,29 @@ type LogProps = {
   readonly onKeyDown: KeyboardEventHandler<HTMLElement>
 }
 
+/**
+ * Tells screen readers which of the loaded messages a row is, and how many there are; -1 while there are more. Set on the
+ * mounted elements after each render, so that a new message does not render all others.
+ */
+function usePlaces(scroller: RefObject<HTMLElement | null>, rows: readonly Row[], window: Window | undefined): void {
+  const places = useMemo(() => new Map(rows.flatMap(messageIdsOf).map((id, at) => [String(id), at + 1])), [rows])
+  const isWhole = window !== undefined && !window.hasPrev && !window.hasNext
+  useLayoutEffect(() => {
+    for (const row of scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []) {
+      const place = places.get(row.dataset['messageId'] ?? '')
+      if (place === undefined) continue
+      row.setAttribute('aria-posinset', String(place))
+      row.setAttribute('aria-setsize', String(isWhole ? places.size : -1))
+    }
+  })
+}
+
 /** The scrolling element with the rows, or what is shown without rows. */
 function MessageLog({ source, contents, list, controls, roving, viewerId, heldId, onDay, onKeyDown }: LogProps) {
   const { cid, parentId, label, lead, onOpen } = source
   const { messages, window, rows, busy } = contents
   const { ref, onFocus } = roving.containerProps
+  usePlaces(ref, rows, window)
   const reads =
     useAppSelector((state) => (parentId === undefined ? state.entities.reads[cid]?.reads : undefined)) ?? NO_READS
   const readers = useMemo(() => readersByMessage(messages, reads, viewerId), [messages, reads, viewerId])
@@ -345,12 +364,15 @@ function MentionMarks({ messages, viewerId, rows, view }: MentionMarksProps) {
 /** More messages than this are announced as a count. */
 const MAX_SPOKEN = 3
 
+type Announced = {
+  readonly list: WindowKey
+  readonly messages: readonly Message[]
+  readonly window: Window | undefined
+  readonly viewerId: string | undefined
+}
+
 /** Announces messages of others that arrive at the end of the open list, but not loaded history. */
-function useAnnouncements(
-  messages: readonly Message[],
-  window: Window | undefined,
-  viewerId: string | undefined,
-): void {
+function useAnnouncements({ list, messages, window, viewerId }: Announced): void {
   const t = useTexts('messages')
   const store = useAppStore()
   const speech = useSetting('speech')
@@ -365,8 +387,10 @@ function useAnnouncements(
     const fresh = messages.filter(
       (message) => message.createdAt > since && message.userId !== viewerId && !message.silent,
     )
-    if (fresh.length > MAX_SPOKEN) announce(t('announce.many', { count: fresh.length }))
-    else for (const message of fresh) announce(textOf(message))
+    const tell = (text: string, count: number): void =>
+      announce(text, { arrivals: { place: list, count, many: (all) => t('announce.many', { count: all }) } })
+    if (fresh.length > MAX_SPOKEN) tell(t('announce.many', { count: fresh.length }), fresh.length)
+    else for (const message of fresh) tell(textOf(message), 1)
     function textOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
       const text = oneLine(message.text)
@@ -374,7 +398,8 @@ function useAnnouncements(
       if (speech === 'brief') return t('announce.from', { author })
       return speech === 'text' ? text : t('announce.one', { author, text })
     }
-  }, [messages, live, viewerId, store, speech, t])
+  }, [messages, live, list, viewerId, store, speech, t])
+  useEffect(() => () => dropArrivals(list), [list])
 }
 
 /** The messages of a channel. Its window in the engine is open while they are shown. */

@@ -2,17 +2,17 @@ import { useRef, useState } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
-import { useAppDispatch, useAppStore, useHost, useMe } from '../../../store/hooks.ts'
+import { useAppStore, useHost, useMe } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { EmojiGlyph, EmojiPopover, reactionTypeOf, recentIn } from '../../emoji/index.ts'
-import { toggleReaction } from '../reactions/index.ts'
+import { useToggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, menuRows, type ActionId } from '../actions/actions.ts'
-import { deleteMessage } from '../actions/commands.ts'
+import { useMessageCommands } from '../actions/commands.ts'
 import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
 
 /** Overlay of a list; one at a time. */
@@ -33,7 +33,8 @@ type Props = {
 
 /** Message menu, emoji picker, reminder menu, details, and delete confirmation. */
 export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
-  const dispatch = useAppDispatch()
+  const toggle = useToggleReaction()
+  const commands = useMessageCommands()
   switch (overlay?.kind) {
     case undefined:
       return null
@@ -44,7 +45,7 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
           onDelete={() => {
             onClose()
             onDeleted()
-            for (const message of overlay.messages) void dispatch(deleteMessage({ messageId: message.id }))
+            void commands.delete(overlay.messages)
           }}
           onClose={onClose}
         />
@@ -57,7 +58,7 @@ export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Prop
           anchor={overlay.anchor}
           onPick={(emoji) => {
             onClose()
-            void dispatch(toggleReaction({ messageId: overlay.message.id, type: reactionTypeOf(emoji) }))
+            void toggle(overlay.message.id, reactionTypeOf(emoji))
           }}
           onClose={onClose}
         />
@@ -76,7 +77,7 @@ type MenuProps = Pick<Props, 'allowed' | 'act' | 'onClose'> & {
 
 function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
   const t = useTexts('messages')
-  const dispatch = useAppDispatch()
+  const toggle = useToggleReaction()
   const store = useAppStore()
   const me = useMe()
   const keycapsOf = useKeycaps()
@@ -114,7 +115,7 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
     id: emoji,
     label: t('actions.reactWith', { emoji }),
     content: <EmojiGlyph text={emoji} />,
-    onSelect: () => void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(emoji) })),
+    onSelect: () => void toggle(message.id, reactionTypeOf(emoji)),
   })
   const picker = {
     id: 'react',

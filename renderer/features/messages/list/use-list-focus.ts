@@ -4,7 +4,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { tabStops } from '../../../lib/page/focus.ts'
 import type { Roving } from '../../../lib/page/roving.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
-import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting } from '../../../store/hooks.ts'
 import { letterOf } from '../actions/actions.ts'
 import { nearestRemaining } from '../model/span.ts'
 import type { PaneActions } from '../actions/use-pane-actions.tsx'
@@ -75,6 +75,7 @@ export function useListFocus({ cid, parentId, view, roving, focusIds, actions, w
     }
     before.current = focusIds
   }, [focusIds, focus])
+  const letterKeys = useSetting('letterKeys')
   const panelOpen = useAppSelector(({ ui }) => ui.panel !== undefined)
   const toComposer = (): void => void dispatch(focusRequested({ key: composerKey(cid, parentId) }))
   const step = (id: string, by: 1 | -1): void => {
@@ -87,7 +88,7 @@ export function useListFocus({ cid, parentId, view, roving, focusIds, actions, w
     const id = row?.dataset['messageId']
     if (row !== undefined && id !== undefined && !event.nativeEvent.isComposing) {
       if (event.key === 'End') onEnd()
-      if (onRowKey(event, { row, id, step, toComposer, actions, walks, panelOpen })) event.preventDefault()
+      if (onRowKey(event, { row, id, step, toComposer, actions, walks, panelOpen, letterKeys })) event.preventDefault()
     }
     if (event.key === 'Tab' && !event.ctrlKey && !event.altKey && walkByTab(event)) return event.preventDefault()
     roving.containerProps.onKeyDown(event)
@@ -125,11 +126,20 @@ type RowKey = {
   readonly actions: PaneActions
   readonly walks: Walks
   readonly panelOpen: boolean
+  /** Letters and digits act; else they are typed in the composer. */
+  readonly letterKeys: boolean
 }
 
 /** True if the key was handled. */
-function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, walks, panelOpen }: RowKey): boolean {
+function onRowKey(
+  event: KeyboardEvent,
+  { row, id, step, toComposer, actions, walks, panelOpen, letterKeys }: RowKey,
+): boolean {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+  if (!letterKeys && plain && event.key.length === 1 && event.key !== ' ') {
+    toComposer()
+    return false
+  }
   const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
   if (letter === 'j' || letter === 'k') {
     step(id, letter === 'j' ? 1 : -1)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
 import { REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import type { ReactionGroup } from '#shared/domain/message.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
@@ -9,11 +9,11 @@ import { cx } from '../../../lib/cx.ts'
 import { usePassFocus } from '../../../lib/page/focus.ts'
 import { isMotionReduced } from '../../../lib/page/environment.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useEngine } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { command } from '../../../store/command.ts'
-import { selectEmojiByName } from '../../../store/selectors.ts'
+import { selectEmojiByName, selectMessage } from '../../../store/selectors.ts'
 import { isEmoji } from '../../../lib/text/emoji-text.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -32,6 +32,7 @@ type Props = {
 export function Reactions({ messageId, groups, onAdd }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
+  const toggle = useToggleReaction()
   const drawn = groups.slice(0, MAX_GROUPS)
   const rest = groups.length - drawn.length
   const roving = useRoving({ ids: [...drawn.map(({ type }) => type), ADD], orientation: 'horizontal' })
@@ -52,7 +53,7 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
           group={group}
           stop={roving.itemProps(group.type)}
           disabled={onAdd === undefined}
-          onToggle={() => void dispatch(toggleReaction({ messageId, type: group.type }))}
+          onToggle={() => void toggle(messageId, group.type)}
           onRaise={(score) => void dispatch(scoreReaction({ messageId, type: group.type, score }))}
         />
       ))}
@@ -161,10 +162,24 @@ const scoreReaction = command(
 )
 
 /** Adds or removes the viewer's reaction. Predicted at once; the server confirms it. */
-export const toggleReaction = command(
-  'messages/reactionToggled',
-  (input: { messageId: MessageId; type: string }, engine) => engine.messages.toggleReaction(input),
+const toggleReaction = command('messages/reactionToggled', (input: { messageId: MessageId; type: string }, engine) =>
+  engine.messages.toggleReaction(input),
 )
+
+/** Adds a reaction of the viewer or removes it, and announces which. */
+export function useToggleReaction(): (messageId: MessageId, type: string) => Promise<void> {
+  const t = useTexts('messages')
+  const store = useAppStore()
+  return useCallback(
+    async (messageId, type) => {
+      const { reactions } = selectMessage(store.getState(), messageId) ?? {}
+      const isOwn = reactions?.some((group) => group.type === type && group.own) === true
+      const done = await store.dispatch(toggleReaction({ messageId, type }))
+      if (done.ok) announce(t(isOwn ? 'announce.unreacted' : 'announce.reacted', { emoji: glyphOf(type).text }))
+    },
+    [store, t],
+  )
+}
 
 /** A press of this length counts as holding. */
 const HOLD_MS = 450

@@ -1,1 +1,1 @@
-export { ReactionGroups, glyphOf, Reactions, toggleReaction } from './Reactions.tsx'
+export { ReactionGroups, glyphOf, Reactions, useToggleReaction } from './Reactions.tsx'

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Message, MessageButton, ThreadSummary as Summary } from '#shared/domain/message.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useChannel, useAppDispatch } from '../../../store/hooks.ts'
+import { useAppSelector, useChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -58,6 +58,8 @@ const NO_MENTIONS: readonly [] = []
 function BodyText({ message }: Props) {
   const scope = useScope()
   const channel = useChannel(message.cid)
+  // In whose language a message is written is not known; most write in the one they use Parlor in.
+  const author = useUser(message.userId)
   const names = useNames(message.mentionedUserIds)
   const mentioned = useMemo(
     () => [
@@ -72,7 +74,7 @@ function BodyText({ message }: Props) {
   return (
     <>
       {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
-      <div className={styles['text']} data-message-text="">
+      <div className={styles['text']} lang={author?.language} data-message-text="">
         {message.text === '' ? (
           edited
         ) : (

@@ -3,14 +3,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import {
-  useAppSelector,
-  useUser,
-  useAppDispatch,
-  useAppStore,
-  useChannel,
-  useCanParticipate,
-} from '../../../store/hooks.ts'
+import { useAppSelector, useUser, useAppStore, useChannel, useCanParticipate } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { hueOf } from '../../../lib/portrait.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
@@ -19,7 +12,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Portrait, useName } from '../../people/index.ts'
 import { EmojiGlyph, reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useScope, type ListScope } from '../list/scope.ts'
-import { toggleReaction } from '../reactions/index.ts'
+import { useToggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId } from '../actions/actions.ts'
 import { useKeycaps } from '../list/PaneOverlays.tsx'
 import { MessageBody } from './MessageBody.tsx'
@@ -269,7 +262,7 @@ const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 /** The most used actions, over the row's top edge on hover and focus. One tab stop with arrow navigation. */
 function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
-  const dispatch = useAppDispatch()
+  const toggle = useToggleReaction()
   const store = useAppStore()
   const scope = useScope()
   const keycapsOf = useKeycaps()
@@ -296,7 +289,7 @@ function MessageTools({ message }: { readonly message: Message }) {
                   className={styles['quick']}
                   tabIndex={-1}
                   aria-label={t('actions.reactWith', { emoji })}
-                  onClick={() => void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(emoji) }))}
+                  onClick={() => void toggle(message.id, reactionTypeOf(emoji))}
                 >
                   <EmojiGlyph text={emoji} />
                 </button>

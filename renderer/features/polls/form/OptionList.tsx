@@ -7,6 +7,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { useMenu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import type { PollFormModel } from './use-poll-form.ts'
 import styles from './PollDialog.module.css'
 
@@ -104,7 +105,7 @@ function OptionRow({ it, option, index, problem, onWant, onFocus }: RowProps) {
   }
   return (
     <li className={styles['option']}>
-      {isNew ? <span className={styles['grip']} /> : <Grip index={index} onMove={move} />}
+      {isNew ? <span className={styles['grip']} /> : <Grip index={index} count={it.written} onMove={move} />}
       <div className={styles['optionField']}>
         <input
           data-option={option.id}
@@ -144,9 +145,26 @@ function OptionRow({ it, option, index, problem, onWant, onFocus }: RowProps) {
   )
 }
 
-/** Drag handle. By keyboard, Alt and the arrow keys in the field do the same. */
-function Grip({ index, onMove }: { readonly index: number; readonly onMove: (to: number) => void }) {
+type GripProps = { readonly index: number; readonly count: number; readonly onMove: (to: number) => void }
+
+/**
+ * Drag handle; a press without dragging offers a step up or down. By keyboard, Alt and the arrow keys in the field do the
+ * same.
+ */
+function Grip({ index, count, onMove }: GripProps) {
+  const t = useTexts('polls')
   const held = useRef(false)
+  const moved = useRef(false)
+  const menu = useMenu({
+    label: t('form.moveOption', { number: index + 1 }),
+    items: () => [...(index === 0 ? [] : [stepItem('up', -1)]), ...(index === count - 1 ? [] : [stepItem('down', 1)])],
+  })
+  const stepItem = (id: 'up' | 'down', by: 1 | -1): MenuItem => ({
+    id,
+    label: t(`form.step.${id}`),
+    icon: id === 'up' ? 'arrow-up' : 'arrow-down',
+    onSelect: () => onMove(index + by),
+  })
   const onPointerMove = (event: PointerEvent<HTMLElement>): void => {
     const rows = [...(event.currentTarget.closest('ul')?.children ?? [])]
     if (!held.current) return
@@ -154,28 +172,40 @@ function Grip({ index, onMove }: { readonly index: number; readonly onMove: (to:
       const { top, bottom } = row.getBoundingClientRect()
       return event.clientY >= top && event.clientY < bottom
     })
-    if (to >= 0 && to !== index) onMove(to)
+    if (to < 0 || to === index) return
+    moved.current = true
+    onMove(to)
   }
   return (
-    <span
-      aria-hidden="true"
-      data-grip={index}
-      className={styles['grip']}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return
-        event.preventDefault()
-        event.currentTarget.setPointerCapture(event.pointerId)
-        held.current = true
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        held.current = false
-      }}
-      onPointerCancel={() => {
-        held.current = false
-      }}
-    >
-      <Icon name="grip" size={16} />
-    </span>
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        {...menu.triggerProps}
+        aria-label={t('form.moveOption', { number: index + 1 })}
+        data-grip={index}
+        onClick={(event) => {
+          if (!moved.current && count > 1) menu.triggerProps.onClick(event)
+        }}
+        className={styles['grip']}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return
+          event.preventDefault()
+          event.currentTarget.setPointerCapture(event.pointerId)
+          held.current = true
+          moved.current = false
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => {
+          held.current = false
+        }}
+        onPointerCancel={() => {
+          held.current = false
+        }}
+      >
+        <Icon name="grip" size={16} />
+      </button>
+      {menu.menu}
+    </>
   )
 }

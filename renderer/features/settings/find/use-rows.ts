@@ -103,6 +103,7 @@ function usePersonRows(): readonly Row[] {
     ['workspace', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
     ['accessibility', stay('stay.title'), stay('stay.hint')],
+    ['accessibility', p('accessibility.letters')],
     ['accessibility', p('accessibility.keys')],
   ]
 }

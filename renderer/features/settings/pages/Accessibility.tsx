@@ -5,7 +5,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
 import { updateSettings } from '../commands.ts'
 import { GoTo } from './Privacy.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
+import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
 const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const
@@ -18,7 +18,7 @@ export function Accessibility() {
   const settings = useTexts('settings')
   const dispatch = useAppDispatch()
   const n = useTexts('notices')
-  const { speech, noticeSeconds } = useSettings()
+  const { speech, letterKeys, noticeSeconds } = useSettings()
   const keys = useShortcut('nextRegion')
   return (
     <>
@@ -50,6 +50,12 @@ export function Accessibility() {
           ]}
         />
       </SettingRow>
+      <SwitchRow
+        title={t('accessibility.letters')}
+        hint={t('accessibility.lettersHint')}
+        on={letterKeys}
+        onChange={(on) => void dispatch(updateSettings({ letterKeys: on }))}
+      />
       <SettingRow title={t('accessibility.keys')} hint={t('accessibility.keysHint', { keys: keys.join(' + ') })}>
         <GoTo section="keyboard" label={t('accessibility.toKeyboard')} />
       </SettingRow>

@@ -249,7 +249,7 @@ type StatusEndProps = {
 }
 
 /** When the status ends by itself. */
-function StatusEndField({ until, onChange }: StatusEndProps) {
+export function StatusEndField({ until, onChange }: StatusEndProps) {
   const t = useTexts('preferences')
   const formats = useFormats()
   const now = useMinute()
@@ -261,10 +261,10 @@ function StatusEndField({ until, onChange }: StatusEndProps) {
     until === undefined ? [] : [{ value: 'until', label: t('profile.endsAt', { time: formats.dayAndTime(until) }) }]
   return (
     <div className={styles['row']}>
-      <span className={styles['text']}>
-        <span className={styles['name']}>{t('profile.end')}</span>
-        <span className={styles['hint']}>{t('profile.endHint')}</span>
-      </span>
+      <div className={styles['text']}>
+        <div className={styles['name']}>{t('profile.end')}</div>
+        <div className={styles['hint']}>{t('profile.endHint')}</div>
+      </div>
       <Select
         label={t('profile.end')}
         value={chosen}

@@ -11,7 +11,7 @@ import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { useOpeningItems } from '../../windows/index.ts'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from '../commands.ts'
 import { folderSection, homeOf, sectionOf } from '#shared/rules/channels/sidebar.ts'
-import { moveConversation } from '../arranging.ts'
+import { moveConversation, useAnnouncedNudge } from '../arranging.ts'
 import { selectPlan, useSectionTitles } from '../selectors.ts'
 
 /** Menu of a conversation, for its row, header and details. Evaluated when the menu opens. */
@@ -187,6 +187,13 @@ export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
   const store = useAppStore()
   const dispatch = useAppDispatch()
   const own = useChannelMenu(cid)
+  const nudge = useAnnouncedNudge(cid)
+  const step = (id: 'up' | 'down', by: 1 | -1): MenuItem => ({
+    id: `step-${id}`,
+    label: t(`move.step.${id}`),
+    icon: id === 'up' ? 'arrow-up' : 'arrow-down',
+    onSelect: () => void nudge(by),
+  })
   return () => {
     const state = store.getState()
     const channel = state.entities.channels[cid]
@@ -208,6 +215,8 @@ export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
         onSelect: () => void dispatch(dialogOpened({ kind: 'why-unread', cid })),
       },
       { kind: 'separator', id: 'line-move' },
+      step('up', -1),
+      step('down', 1),
       ...places.map((to): MenuItem => ({
         id: `to-${to}`,
         label: t('move.to', { section: titleOf(to) }),

@@ -1,0 +1,169 @@
+import { useRef, useState } from 'react'
+import { pausedUntil } from '#shared/rules/notifications/choices.ts'
+import type { User } from '#shared/domain/user.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch, useConnection, useMe, useObject, useSetting } from '../../../store/hooks.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { EmojiGlyph, EmojiPopover, EmojiText } from '../../emoji/index.ts'
+import { changeProfile, updateSettings } from '../commands.ts'
+import { SwitchRow } from '../controls/SettingRow.tsx'
+import { StatusEndField } from '../pages/WorkspaceSettings.tsx'
+import { RECENT_STATUSES, type RecentStatus } from './recent-statuses.ts'
+import styles from './StatusDialog.module.css'
+
+/** Shorter than what a server stores: the emoji before it counts as well. */
+const TEXT_LENGTH = 100
+
+/** What a status is made of: an emoji at its start, which others see before the text, and the text. */
+type Parts = { readonly emoji: string; readonly text: string }
+
+const LEADING_EMOJI = /^(\p{RGI_Emoji}|:[\w+\-]+:)\s*/v
+
+/** Splits a status; a status without a leading emoji has only text. */
+export function statusParts(status: string): Parts {
+  const emoji = LEADING_EMOJI.exec(status)
+  return emoji === null ? { emoji: '', text: status } : { emoji: emoji[1] ?? '', text: status.slice(emoji[0].length) }
+}
+
+const joined = ({ emoji, text }: Parts): string => [emoji, text.trim()].filter((part) => part !== '').join(' ')
+
+/** The viewer's status: an emoji, a text, when it ends, whether notifications pause until then, and the last four. */
+export function StatusDialog() {
+  const me = useMe()
+  return me === undefined ? null : <Form me={me} />
+}
+
+function Form({ me }: { readonly me: User }) {
+  const t = useTexts('preferences')
+  const common = useTexts('common')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const notifications = useSetting('notifications')
+  const recent = useObject(RECENT_STATUSES)
+  const field = useRef<HTMLInputElement>(null)
+  const remark = useRemark()
+  const now = useMinute()
+  const [parts, setParts] = useState(() => statusParts(me.statusText ?? ''))
+  const [until, setUntil] = useState(me.statusUntil)
+  const [pauses, setPauses] = useState(false)
+  const [working, setWorking] = useState(false)
+  const [picker, setPicker] = useState<Element>()
+  const close = (): void => void dispatch(dialogClosed())
+  const save = async (next: Parts, end: number | undefined): Promise<void> => {
+    if (offline || working) return
+    const statusText = joined(next)
+    const statusUntil = statusText === '' ? undefined : end
+    setWorking(true)
+    const saved = await dispatch(changeProfile({ name: me.name, statusText, statusUntil }))
+    setWorking(false)
+    if (!saved.ok) return remark.refuse(saved.error)
+    if (statusText !== '') {
+      recent.add(statusUntil === undefined ? { text: statusText } : { text: statusText, forMs: statusUntil - now })
+      if (pauses) {
+        const resumeAt = statusUntil ?? pausedUntil('tomorrow', Date.now())
+        void dispatch(updateSettings({ notifications: { ...notifications, pausedUntil: resumeAt } }))
+      }
+    }
+    announce(statusText === '' ? t('status.cleared') : t('status.saved'))
+    close()
+  }
+  const takeRecent = ({ text, forMs }: RecentStatus): void => {
+    setParts(statusParts(text))
+    setUntil(forMs === undefined ? undefined : now + forMs)
+    field.current?.focus()
+  }
+  const shown = recent.list()
+  return (
+    <Dialog
+      title={t('status.title')}
+      width={440}
+      initialFocus={field}
+      onClose={close}
+      onSubmit={() => void save(parts, until)}
+      hint={
+        me.statusText === undefined ? undefined : (
+          <Button
+            variant="quiet"
+            aria-disabled={offline || undefined}
+            onClick={() => void save({ emoji: '', text: '' }, undefined)}
+          >
+            {t('status.clear')}
+          </Button>
+        )
+      }
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working} aria-disabled={offline || undefined}>
+            {t('profile.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['line']}>
+        <button
+          type="button"
+          className={styles['emoji']}
+          aria-label={parts.emoji === '' ? t('status.emoji') : t('status.emojiNow', { emoji: parts.emoji })}
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => setPicker(currentTarget)}
+        >
+          {parts.emoji === '' ? <Icon name="smile-plus" /> : <EmojiGlyph text={parts.emoji} />}
+        </button>
+        <TextField
+          ref={field}
+          label={t('profile.status')}
+          labelHidden
+          placeholder={t('status.placeholder')}
+          value={parts.text}
+          maxLength={TEXT_LENGTH}
+          autoComplete="off"
+          error={remark.text}
+          hint={offline ? t('status.offline') : t('status.left', { count: TEXT_LENGTH - parts.text.length })}
+          onChange={(text) => {
+            setParts({ ...parts, text })
+            remark.clear()
+          }}
+        />
+      </div>
+      <StatusEndField until={until} onChange={setUntil} />
+      <SwitchRow title={t('status.pause')} hint={t('status.pauseHint')} on={pauses} onChange={setPauses} />
+      {shown.length === 0 ? null : (
+        <section aria-labelledby="recent-statuses" className={styles['recent']}>
+          <h3 id="recent-statuses">{t('status.recent')}</h3>
+          <ul>
+            {shown.map((status) => (
+              <li key={status.text}>
+                <button type="button" onClick={() => takeRecent(status)}>
+                  <span className="ellipsis">
+                    <EmojiText text={status.text} />
+                  </span>
+                  <span className={styles['length']}>
+                    {status.forMs === undefined ? t('profile.ends.never') : formats.timeOrDay(now + status.forMs, now)}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {picker === undefined ? null : (
+        <EmojiPopover
+          anchor={picker}
+          onPick={(emoji) => {
+            setPicker(undefined)
+            setParts({ ...parts, emoji })
+          }}
+          onClose={() => setPicker(undefined)}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { nameFor } from '../../../lib/page/stored.ts'
+import { perAccount } from '../../../store/objects.ts'
+
+const KEY = 'parlor.statuses'
+const MAX = 4
+
+const stored = v.array(v.object({ text: v.string(), forMs: v.optional(v.number()) }))
+
+/** A status that was set before: its text, and how long it was to last. */
+export type RecentStatus = { readonly text: string; readonly forMs?: number }
+
+/** The last statuses of one account on this device, newest first. */
+class RecentStatuses {
+  readonly #key: string
+
+  constructor(account: string) {
+    this.#key = nameFor(KEY, account)
+  }
+
+  list(): readonly RecentStatus[] {
+    try {
+      const found = v.safeParse(stored, JSON.parse(localStorage.getItem(this.#key) ?? '[]'))
+      return found.success ? found.output.slice(0, MAX) : []
+    } catch {
+      return []
+    }
+  }
+
+  add(status: RecentStatus): void {
+    try {
+      const others = this.list().filter(({ text }) => text !== status.text)
+      localStorage.setItem(this.#key, JSON.stringify([status, ...others].slice(0, MAX)))
+    } catch (reason) {
+      console.debug('recent status not stored', reason)
+    }
+  }
+}
+
+export const RECENT_STATUSES = perAccount(({ account }) => new RecentStatuses(account))

@@ -15,9 +15,9 @@ import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { MessageTime } from '../../ui/Dates/MessageTime.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { Unanswered } from '../connection/index.ts'
-import { oneLine } from '../messages/index.ts'
+import { oneLine, pinMessage } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
-import { closePinned, openPinned, unpinMessage } from './commands.ts'
+import { closePinned, openPinned } from './commands.ts'
 import { PanelHead, useBackToDetails } from './PanelHead.tsx'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
@@ -126,7 +126,11 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
           {t('pinned.show')}
         </Button>
         {channel !== undefined && mayPin(channel) ? (
-          <Button size="small" variant="quiet" onClick={() => void dispatch(unpinMessage({ messageId: id }))}>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => void dispatch(pinMessage({ messageId: asMessageId(id), pinned: false }))}
+          >
             {t('pinned.unpin')}
           </Button>
         ) : null}

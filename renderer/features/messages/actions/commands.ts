@@ -1,6 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { FileRef } from '#shared/rules/messages/forward.ts'
 import { command, type Command } from '../../../store/command.ts'
+import { channelTitle } from '../../sidebar/index.ts'
 import type { OpenAt } from '../list/use-navigation.ts'
 
 type MessageTarget = { readonly messageId: MessageId }
@@ -12,8 +13,16 @@ export const deleteMessage = command('messages/deleted', (input: MessageTarget, 
   engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
 )
 
-export const pinMessage = command('messages/pinned', (input: MessageTarget & { readonly pinned: boolean }, engine) =>
-  engine.messages.pin(input),
+export const pinMessage = command(
+  'messages/pinned',
+  (input: MessageTarget & { readonly pinned: boolean }, engine) => engine.messages.pin(input),
+  {
+    undo: ({ messageId, pinned }, before) => ({
+      code: pinned ? 'message/pinned' : 'message/unpinned',
+      params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+      undo: ({ engine }) => engine.messages.pin({ messageId, pinned: !pinned }),
+    }),
+  },
 )
 
 /** With `parentId`, marks only that thread unread. */
@@ -23,12 +32,34 @@ export const markUnread = command(
     parentId === undefined
       ? engine.channels.markUnread({ cid, messageId })
       : engine.threads.markUnread({ cid, parentId, messageId }),
+  {
+    undo: ({ cid, parentId }, before) => ({
+      code: parentId === undefined ? 'channel/unread' : 'thread/unread',
+      params: { name: channelTitle(before, cid) },
+      undo: ({ engine }) =>
+        parentId === undefined ? engine.channels.markRead({ cid }) : engine.threads.markRead({ cid, parentId }),
+    }),
+  },
 )
 
 /** Saves a message for later, as a reminder without a time. */
-export const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input))
-export const unsaveMessage = command('messages/unsaved', (input: MessageTarget, engine) =>
-  engine.reminders.remove(input),
+export const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input), {
+  undo: ({ messageId }, before) => ({
+    code: 'message/saved',
+    params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+    undo: ({ engine }) => engine.reminders.remove({ messageId }),
+  }),
+})
+export const unsaveMessage = command(
+  'messages/unsaved',
+  (input: MessageTarget, engine) => engine.reminders.remove(input),
+  {
+    undo: ({ messageId }, before) => ({
+      code: 'message/unsaved',
+      params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+      undo: ({ engine }) => engine.reminders.set({ messageId }),
+    }),
+  },
 )
 
 export const pressButton = command(

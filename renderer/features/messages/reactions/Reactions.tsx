@@ -13,6 +13,8 @@ import { useAppDispatch, useAppSelector, useEngine } from '../../../store/hooks.
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { command } from '../../../store/command.ts'
+import type { AppState } from '../../../store/store.ts'
+import { changedSince } from '../../../store/window/recent.ts'
 import { selectEmojiByName } from '../../../store/selectors.ts'
 import { isEmoji } from '../../../lib/text/emoji-text.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
@@ -164,7 +166,23 @@ const scoreReaction = command(
 export const toggleReaction = command(
   'messages/reactionToggled',
   (input: { messageId: MessageId; type: string }, engine) => engine.messages.toggleReaction(input),
+  {
+    undo: ({ messageId, type }, before) => {
+      const had = hasReacted(before, messageId, type)
+      return {
+        code: had ? 'reaction/removed' : 'reaction/added',
+        params: { emoji: glyphOf(type).text },
+        undo: async ({ engine, getState }) => {
+          if (hasReacted(getState(), messageId, type) === had) throw changedSince()
+          await engine.messages.toggleReaction({ messageId, type })
+        },
+      }
+    },
+  },
 )
+
+const hasReacted = ({ entities }: AppState, messageId: MessageId, type: string): boolean =>
+  entities.messages[messageId]?.reactions.some((group) => group.type === type && group.own) ?? false
 
 /** A press of this length counts as holding. */
 const HOLD_MS = 450

@@ -10,6 +10,7 @@ import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
+import { laterFeature } from '../features/later/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
 import { manageFeature } from '../features/manage/feature.ts'
@@ -54,6 +55,7 @@ export const FEATURES = [
   emojiFeature,
   groupsFeature,
   historyFeature,
+  laterFeature,
   layoutFeature,
   locationsFeature,
   lockFeature,

@@ -13,7 +13,7 @@ import { hostStateChanged } from '../store/window/host.ts'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { PinnedPanel } from '../features/channel/PinnedPanel.tsx'
 import { PaneState } from '../features/messages/list/PaneRows.tsx'
-import { RemindersView } from '../features/reminders/RemindersView.tsx'
+import { LaterView } from '../features/later/LaterView.tsx'
 import { ThreadsView } from '../features/threads/ThreadsView.tsx'
 import { CatchUpView } from '../features/unread/CatchUpView.tsx'
 import { ConnectionBanner, ConnectionChip, HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
@@ -127,7 +127,7 @@ type Empty = readonly [
 ]
 
 const EMPTY: readonly Empty[] = [
-  ['reminders', text('reminders', 'empty', 'open'), 'later', () => <RemindersView />],
+  ['reminders', text('later', 'empty', 'all'), 'later', () => <LaterView />],
   ['pins', text('channel', 'pinned', 'none'), `pinned:${CID}`, () => <PinnedPanel cid={CID} />],
   ['threads', text('thread', 'inbox', 'empty', 'unread'), 'threads', () => <ThreadsView />],
   ['unread places', text('unread', 'catchUp', 'empty'), 'channels', () => <CatchUpView />],

@@ -24,14 +24,15 @@ export type Command<Output> = Thunk<Promise<Result<Output, ErrorBody>>>
  */
 export function command<Input = void, Output = void>(
   type: string,
-  run: (input: Input, engine: EngineClient) => Promise<Output>,
+  run: (input: Input, engine: EngineClient, before: AppState) => Promise<Output>,
   options: { quiet?: boolean; undo?: (input: Input, before: AppState) => Undoable | undefined } = {},
 ): (input: Input) => Command<Output> {
   return (input) => async (dispatch, getState, extra) => {
     const account = accountKeyOf(getState())
-    const inverse = options.undo?.(input, getState())
+    const before = getState()
+    const inverse = options.undo?.(input, before)
     try {
-      const output = await run(input, extra.engine)
+      const output = await run(input, extra.engine, before)
       // What was done in one account is not listed in another.
       if (inverse !== undefined && accountKeyOf(getState()) === account) dispatch(rememberDone(inverse))
       return ok(output)

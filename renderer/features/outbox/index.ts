@@ -1,2 +1,3 @@
 export { OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
+export { useOutboxText, useOutboxWindow } from './OutboxPanel.tsx'

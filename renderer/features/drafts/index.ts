@@ -1,0 +1,1 @@
+export { continueDraft, discardDraft, reschedule } from './commands.ts'

@@ -177,7 +177,9 @@ test('H opens the snooze menu, with times from now', async () => {
   await userEvent.keyboard('h')
   const menu = screen.getByRole('menu', { name: 'Remind me' })
   await userEvent.click(within(menu).getByRole('menuitem', { name: /^30 minutes/ }))
-  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'late', remindAt: expect.closeTo(NOW + 30 * 60_000, -4) }])
+  expect(bridge.inputsOf('reminders.set')).toEqual([
+    { messageId: 'late', remindAt: expect.closeTo(NOW + 30 * 60_000, -4) },
+  ])
 })
 
 test('Enter opens the message, Delete removes a reminder', async () => {
@@ -248,4 +250,32 @@ test('the messages of reminders are loaded while the view is mounted', async () 
   expect(bridge.inputsOf('reminders.close')).toHaveLength(opened - 1)
   cleanup()
   expect(bridge.inputsOf('reminders.close')).toHaveLength(opened)
+})
+
+test('X selects several rows; all are completed or snoozed at once, and what cannot be restored is asked about', async () => {
+  const { bridge } = await showAll()
+  row('today').focus()
+  await userEvent.keyboard('xjx')
+  const bar = screen.getByRole('toolbar', { name: '2 selected' })
+  expect(row('coming').getAttribute('aria-label')).toContain('selected, Reminder')
+  await userEvent.click(within(bar).getByRole('button', { name: 'Snooze' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: /^1 hour/ }))
+  expect(bridge.inputsOf('reminders.set')).toHaveLength(2)
+  await userEvent.click(
+    within(screen.getByRole('toolbar', { name: '2 selected' })).getByRole('button', { name: 'Done' }),
+  )
+  expect(bridge.inputsOf('reminders.done')).toHaveLength(2)
+  expect(bridge.inputsOf('reminders.done')).toEqual(
+    expect.arrayContaining([{ messageId: 'today' }, { messageId: 'coming' }]),
+  )
+  row('planned').focus()
+  await userEvent.keyboard('xjx')
+  await userEvent.click(
+    within(screen.getByRole('toolbar', { name: '2 selected' })).getByRole('button', { name: 'Delete' }),
+  )
+  await userEvent.click(
+    within(screen.getByRole('alertdialog', { name: 'Delete 2 items?' })).getByRole('button', { name: 'Delete' }),
+  )
+  expect(bridge.inputsOf('outbox.discard')).toEqual([{ id: 'planned' }])
+  expect(bridge.inputsOf('drafts.discard')).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import { useRoving } from '../../lib/page/roving.ts'
 import { keyOf } from '../../lib/text/chords.ts'
 import { selectReminderTimes, useReminderClock } from '../../store/reminders.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
+import type { AppDispatch } from '../../store/store.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { LATER_KINDS, laterFiltered, type LaterKind, type LaterShown } from '../../store/window/views.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -183,7 +184,7 @@ type ListProps = {
 
 /**
  * The rows. One tab stop: arrows or J and K move, Enter opens, E completes, H snoozes, Ctrl+Enter sends now, Delete
- * removes, 1 to 6 choose what is shown.
+ * removes, X selects, 1 to 6 choose what is shown. Escape ends the selection.
  */
 function LaterList({ groups, now, heading }: ListProps) {
   const t = useTexts('later')
@@ -193,7 +194,15 @@ function LaterList({ groups, now, heading }: ListProps) {
   const roving = useRoving({ ids })
   const { ref, onKeyDown, onFocus } = roving.containerProps
   const [menu, setMenu] = useState<{ readonly item: LaterItem; readonly anchor: Element }>()
-  const [asked, setAsked] = useState<LaterItem>()
+  const [asked, setAsked] = useState<readonly LaterItem[]>([])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = items.filter(({ id }) => chosen.has(id))
+  const select = (id: string): void => {
+    const next = new Set(selected.map((each) => each.id))
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+    announce(t('selected', { count: next.size }))
+  }
 
   /** The row goes away: the focus moves to the next one, else to the previous one. */
   const leave = async (item: LaterItem, work: Promise<boolean>): Promise<void> => {
@@ -213,8 +222,9 @@ function LaterList({ groups, now, heading }: ListProps) {
       // What cannot be brought back is asked about first.
       remove:
         acts.remove === undefined
-          ? () => setAsked(item)
+          ? () => setAsked([item])
           : () => void leave(item, acts.remove?.() ?? Promise.resolve(false)),
+      select: () => select(item.id),
       snooze: 'reminder' in item ? (anchor: Element) => setMenu({ item, anchor }) : undefined,
     }
   }
@@ -233,6 +243,8 @@ function LaterList({ groups, now, heading }: ListProps) {
           j: () => roving.focus(ids[Math.min(at + 1, ids.length - 1)] ?? item.id),
           k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? item.id),
           e: acts.done,
+          x: acts.select,
+          Escape: selected.length === 0 ? undefined : () => setChosen(new Set()),
           h: acts.snooze && (() => acts.snooze?.(target)),
           Delete: acts.remove,
         }[key]
@@ -258,6 +270,7 @@ function LaterList({ groups, now, heading }: ListProps) {
         onKeyDown(event)
       }}
     >
+      {selected.length === 0 ? null : <Selected items={selected} onAsk={setAsked} onEnd={() => setChosen(new Set())} />}
       {groups.map(({ name, items: rows }) => (
         <section key={name} aria-label={t(`groups.${name}`)}>
           <h2 className={styles['groupHead']}>
@@ -271,6 +284,7 @@ function LaterList({ groups, now, heading }: ListProps) {
                 now={now}
                 needs={name === 'needs'}
                 held={menu?.item.id === item.id}
+                selected={chosen.has(item.id)}
                 rowProps={roving.itemProps(item.id)}
                 acts={actsOn(item)}
               />
@@ -281,25 +295,84 @@ function LaterList({ groups, now, heading }: ListProps) {
       {menu !== undefined && 'reminder' in menu.item ? (
         <RemindMenu messageId={menu.item.reminder.messageId} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       ) : null}
-      {asked !== undefined && 'item' in asked ? (
+      {asked[0] === undefined ? null : (
         <DeleteQuestion
-          onClose={() => setAsked(undefined)}
+          count={asked.length}
+          onClose={() => setAsked([])}
           onDelete={() => {
-            const { id } = asked.item
-            setAsked(undefined)
-            void leave(
-              asked,
-              dispatch(discardItem({ id })).then(({ ok }) => ok),
-            )
+            const [first] = asked
+            setAsked([])
+            setChosen(new Set())
+            const work = Promise.all(asked.map((item) => removed(item, dispatch)))
+            if (first !== undefined)
+              void leave(
+                first,
+                work.then((all) => all.every(Boolean)),
+              )
           }}
         />
-      ) : null}
+      )}
     </div>
   )
 }
 
+/** Deletes something, with Undo where it has one. */
+const removed = async (item: LaterItem, dispatch: AppDispatch): Promise<boolean> =>
+  'item' in item
+    ? (await dispatch(discardItem({ id: item.item.id }))).ok
+    : ((await actionsOn(item, dispatch).remove?.()) ?? false)
+
+type SelectedProps = {
+  readonly items: readonly LaterItem[]
+  /** Some of them cannot be brought back. */
+  readonly onAsk: (items: readonly LaterItem[]) => void
+  readonly onEnd: () => void
+}
+
+/** What can be done with all selected rows at once. */
+function Selected({ items, onAsk, onEnd }: SelectedProps) {
+  const t = useTexts('later')
+  const dispatch = useAppDispatch()
+  const [anchor, setAnchor] = useState<Element>()
+  const reminders = items.flatMap((item) => ('reminder' in item ? [item.reminder.messageId] : []))
+  const [first, ...others] = reminders
+  const complete = async (): Promise<void> => {
+    await Promise.all(items.map((item) => actionsOn(item, dispatch).done?.()))
+    onEnd()
+  }
+  const remove = async (): Promise<void> => {
+    if (items.some((item) => 'item' in item)) return onAsk(items)
+    await Promise.all(items.map((item) => removed(item, dispatch)))
+    onEnd()
+  }
+  return (
+    <div className={styles['selection']} role="toolbar" aria-label={t('selected', { count: items.length })}>
+      <strong>{t('selected', { count: items.length })}</strong>
+      {first === undefined ? null : (
+        <>
+          <Button size="small" icon="check" onClick={() => void complete()}>
+            {t('several.done')}
+          </Button>
+          <Button size="small" icon="alarm" aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+            {t('act.snooze')}
+          </Button>
+        </>
+      )}
+      <Button size="small" icon="trash" onClick={() => void remove()}>
+        {t('act.delete')}
+      </Button>
+      <IconButton size="small" icon="x" label={t('several.end')} onClick={onEnd} />
+      {anchor === undefined || first === undefined ? null : (
+        <RemindMenu messageId={first} others={others} anchor={anchor} onClose={() => setAnchor(undefined)} />
+      )}
+    </div>
+  )
+}
+
+type QuestionProps = { readonly count: number; readonly onClose: () => void; readonly onDelete: () => void }
+
 /** A message that was not sent is gone for good when it is deleted. */
-function DeleteQuestion({ onClose, onDelete }: { readonly onClose: () => void; readonly onDelete: () => void }) {
+function DeleteQuestion({ count, onClose, onDelete }: QuestionProps) {
   const t = useTexts('later')
   const common = useTexts('common')
   const cancel = useRef<HTMLButtonElement>(null)
@@ -307,7 +380,7 @@ function DeleteQuestion({ onClose, onDelete }: { readonly onClose: () => void; r
     <Dialog
       alert
       width={400}
-      title={t('delete.title')}
+      title={count === 1 ? t('delete.title') : t('delete.several', { count })}
       initialFocus={cancel}
       onClose={onClose}
       actions={
@@ -321,7 +394,7 @@ function DeleteQuestion({ onClose, onDelete }: { readonly onClose: () => void; r
         </>
       }
     >
-      <DialogText>{t('delete.text')}</DialogText>
+      <DialogText>{t(count === 1 ? 'delete.text' : 'delete.severalText')}</DialogText>
     </Dialog>
   )
 }

@@ -32,6 +32,7 @@ type RowActions = {
   readonly changeTime?: () => void
   readonly retry?: () => void
   readonly remove: () => void
+  readonly select: () => void
 }
 
 type RowProps = {
@@ -40,6 +41,7 @@ type RowProps = {
   readonly needs: boolean
   /** Its menu is open, so its buttons stay visible. */
   readonly held: boolean
+  readonly selected: boolean
   readonly rowProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly acts: RowActions
 }
@@ -76,12 +78,40 @@ type FrameProps = RowProps & {
 }
 
 /** A square with the kind's icon, text, where, and when; its buttons take the place of the time. */
-function Frame({ id, icon, kind, text, meta, metaText, main, small, tone, held, acts, rowProps, ...row }: FrameProps) {
+function Frame({
+  id,
+  icon,
+  kind,
+  text,
+  meta,
+  metaText,
+  main,
+  small,
+  tone,
+  held,
+  selected,
+  acts,
+  rowProps,
+  ...row
+}: FrameProps) {
   const t = useTexts('later')
   const when = [main, small].filter((part) => part !== undefined && part !== '').join(', ')
   return (
-    <li className={cx(styles['row'], held && styles['held'], tone && styles[tone])} data-later={id}>
-      {acts.done === undefined ? (
+    <li
+      className={cx(styles['row'], held && styles['held'], selected && styles['selected'], tone && styles[tone])}
+      data-later={id}
+    >
+      {selected ? (
+        <button
+          type="button"
+          className={styles['square']}
+          tabIndex={rowProps.tabIndex}
+          aria-label={t('act.deselect')}
+          onClick={acts.select}
+        >
+          <Icon name="check" size={17} />
+        </button>
+      ) : acts.done === undefined ? (
         <span className={styles['square']}>
           <Icon name={icon} size={17} />
         </span>
@@ -100,7 +130,14 @@ function Frame({ id, icon, kind, text, meta, metaText, main, small, tone, held, 
       <button
         type="button"
         className={styles['open']}
-        aria-label={[kind, when, text, metaText].filter((part) => part !== '').join(', ')}
+        aria-label={[selected ? t('isSelected') : '', kind, when, text, metaText]
+          .filter((part) => part !== '')
+          .join(', ')}
+        onClickCapture={(event) => {
+          if (!event.ctrlKey && !event.metaKey) return
+          event.stopPropagation()
+          acts.select()
+        }}
         {...rowProps}
         onClick={acts.open}
       >

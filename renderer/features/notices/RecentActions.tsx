@@ -5,6 +5,7 @@ import { dialogClosed } from '../../store/window/ui.ts'
 import { type RecentAction, undoRecent } from '../../store/window/recent.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
+import { EmojiText } from '../emoji/index.ts'
 import styles from './Notices.module.css'
 
 /** The last actions of the user that can be undone, newest first, with one press each. */
@@ -42,7 +43,7 @@ function Entry({ action }: { readonly action: RecentAction }) {
     <li className={styles['action']} data-state={action.state}>
       <time dateTime={new Date(action.at).toISOString()}>{formats.time(action.at)}</time>
       <div>
-        <span>{text}</span>
+        <EmojiText text={text} />
         {action.error === undefined ? null : (
           <p className={styles['refusal']} role="alert">
             {errorText(action.error)}

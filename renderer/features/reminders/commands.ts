@@ -21,7 +21,10 @@ export const closeReminders = command('reminders/closed', (_input: void, engine)
 export const setReminder = command(
   'reminders/set',
   (input: One & { readonly remindAt?: number }, engine) => engine.reminders.set(input),
-  { undo: ({ messageId }, before) => reminderUndo('reminder/set', messageId, before) },
+  {
+    undo: ({ messageId, remindAt }, before) =>
+      reminderUndo(remindAt === undefined ? 'reminder/saved' : 'reminder/set', messageId, before),
+  },
 )
 export const doneReminder = command('reminders/done', (input: One, engine) => engine.reminders.done(input), {
   undo: ({ messageId }, before) => reminderUndo('reminder/done', messageId, before, UNDO_MS),

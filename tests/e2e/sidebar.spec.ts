@@ -69,7 +69,7 @@ test('what was archived comes back by Ctrl+Z, and a channel that was left from t
     await expect(row).toBeVisible()
   })
 
-  await test.step('the server takes a member back, and a private channel refuses with a reason', async () => {
+  await test.step('the server takes a member back who has left', async () => {
     await choose('Leave')
     await page
       .getByRole('alertdialog')
@@ -78,9 +78,8 @@ test('what was archived comes back by Ctrl+Z, and a channel that was left from t
     await expect(row).toHaveCount(0)
     await screen.workspace('Recent actions')
     await page.getByRole('button', { name: 'Undo: You left plans.' }).click()
-    await expect(
-      page.getByRole('dialog').getByText('Undone').or(page.getByRole('dialog').getByRole('alert')).first(),
-    ).toBeVisible()
-    await page.screenshot({ path: '/tmp/h/20/k-tmp/recent.png' })
+    await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('Undone')
+    await page.keyboard.press('Escape')
+    await expect(row).toBeVisible()
   })
 })

@@ -3,7 +3,7 @@ import { AppError, type ErrorBody, errorBodyOf } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { perAccount } from '../objects.ts'
 import type { AppDispatch, AppState, Thunk } from '../store.ts'
-import { type LocalNotice, noticeRaised } from './notices.ts'
+import { type LocalNotice, noticeDismissed, noticeRaised } from './notices.ts'
 
 /** What was done, as text: a code of the errors area and its parameters. */
 type Described = { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
@@ -91,6 +91,8 @@ export const undoRecent =
     try {
       await undo({ engine, dispatch, getState })
       dispatch(actionChanged({ id, state: 'undone' }))
+      for (const notice of getState().notices.local)
+        if (notice.undoId === id) dispatch(noticeDismissed({ id: notice.id }))
       if (!quiet) dispatch(raised({ code: 'undo/done', about, type: 'recent:undone', severity: 'success' }))
       return true
     } catch (error) {

@@ -6,7 +6,6 @@ import { campaignsFeature } from '../features/manage/campaigns/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
-import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
@@ -51,7 +50,6 @@ export const FEATURES = [
   channelFeature,
   composerFeature,
   directoryFeature,
-  draftsFeature,
   emojiFeature,
   groupsFeature,
   historyFeature,

@@ -153,6 +153,9 @@ test('J and K move, digits choose what is shown', async () => {
   expect(document.activeElement).toBe(row('due'))
   await userEvent.keyboard('3')
   expect(store.getState().views.later).toBe('reminders')
+  expect(document.activeElement).toBe(pill(/^Reminders/))
+  await userEvent.keyboard('1')
+  expect(store.getState().views.later).toBe('all')
 })
 
 test('E completes a reminder, the focus goes to the next row, and Undo brings it back at its time', async () => {

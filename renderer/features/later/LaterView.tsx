@@ -40,8 +40,20 @@ export function LaterView({ onBack }: Props) {
   const now = useReminderClock(useAppSelector(selectReminderTimes))
   useReminderMessages(true)
   useOutboxWindow()
-  const unanswered = useWindow('later')?.unanswered === true
+  const isOfServer = shown !== 'drafts' && shown !== 'scheduled' && shown !== 'outbox'
+  const unanswered = useWindow('later')?.unanswered === true && isOfServer
   const groups = groupsOf(items, shown, now)
+  const column = useRef<HTMLDivElement>(null)
+  /** 1 to 6 choose what is shown. */
+  const onDigit = (event: KeyboardEvent): void => {
+    const pill = PILLS[Number(keyOf(event)) - 1]
+    if (pill === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    dispatch(laterFiltered(pill))
+    announce(t('shown', { kind: t(`kinds.${pill}`) }))
+    column.current?.querySelector<HTMLElement>(`[data-roving-id="${pill}"]`)?.focus()
+  }
   return (
     <View
       icon="bookmark"
@@ -57,7 +69,7 @@ export function LaterView({ onBack }: Props) {
         </>
       }
     >
-      <div className={styles['column']}>
+      <div ref={column} role="presentation" className={styles['column']} onKeyDown={onDigit}>
         <Pills items={items} shown={shown} now={now} />
         {shown === 'scheduled' && groups.length > 0 ? <p className={styles['note']}>{t('mustBeOpen')}</p> : null}
         {unanswered ? <Unanswered part="reminders" /> : null}
@@ -184,80 +196,18 @@ type ListProps = {
 
 /**
  * The rows. One tab stop: arrows or J and K move, Enter opens, E completes, H snoozes, Ctrl+Enter sends now, Delete
- * removes, X selects, 1 to 6 choose what is shown. Escape ends the selection.
+ * removes, X selects, Escape ends the selection.
  */
 function LaterList({ groups, now, heading }: ListProps) {
   const t = useTexts('later')
   const dispatch = useAppDispatch()
-  const items = groups.flatMap((group) => group.items)
-  const ids = items.map(({ id }) => id)
-  const roving = useRoving({ ids })
+  const rows = useRows(
+    groups.flatMap((group) => group.items),
+    heading,
+  )
+  const { roving, menu, setMenu, asked, setAsked, selected, endSelection, actsOn, leave } = rows
   const { ref, onKeyDown, onFocus } = roving.containerProps
-  const [menu, setMenu] = useState<{ readonly item: LaterItem; readonly anchor: Element }>()
-  const [asked, setAsked] = useState<readonly LaterItem[]>([])
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const selected = items.filter(({ id }) => chosen.has(id))
-  const select = (id: string): void => {
-    const next = new Set(selected.map((each) => each.id))
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-    announce(t('selected', { count: next.size }))
-  }
-
-  /** The row goes away: the focus moves to the next one, else to the previous one. */
-  const leave = async (item: LaterItem, work: Promise<boolean>): Promise<void> => {
-    const at = ids.indexOf(item.id)
-    const neighbour = ids[at + 1] ?? ids[at - 1]
-    const isFocused = ref.current?.contains(document.activeElement) === true
-    if (!(await work) || !isFocused) return
-    if (neighbour === undefined) heading.current?.focus()
-    else roving.focus(neighbour)
-  }
-  const actsOn = (item: LaterItem) => {
-    const acts = actionsOn(item, dispatch)
-    return {
-      ...acts,
-      done: acts.done && (() => void leave(item, acts.done?.() ?? Promise.resolve(false))),
-      sendNow: acts.sendNow && (() => void leave(item, acts.sendNow?.() ?? Promise.resolve(false))),
-      // What cannot be brought back is asked about first.
-      remove:
-        acts.remove === undefined
-          ? () => setAsked([item])
-          : () => void leave(item, acts.remove?.() ?? Promise.resolve(false)),
-      select: () => select(item.id),
-      snooze: 'reminder' in item ? (anchor: Element) => setMenu({ item, anchor }) : undefined,
-    }
-  }
-
-  const onLetter = (event: KeyboardEvent): void => {
-    const target = event.target instanceof Element ? event.target.closest('[data-later]') : null
-    const item = items.find(({ id }) => id === target?.getAttribute('data-later'))
-    if (item === undefined || target === null || event.altKey || event.metaKey) return
-    const at = ids.indexOf(item.id)
-    const acts = actsOn(item)
-    const key = keyOf(event)
-    const pill = event.ctrlKey ? undefined : PILLS[Number(key) - 1]
-    const run = event.ctrlKey
-      ? { Enter: acts.sendNow }[key]
-      : {
-          j: () => roving.focus(ids[Math.min(at + 1, ids.length - 1)] ?? item.id),
-          k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? item.id),
-          e: acts.done,
-          x: acts.select,
-          Escape: selected.length === 0 ? undefined : () => setChosen(new Set()),
-          h: acts.snooze && (() => acts.snooze?.(target)),
-          Delete: acts.remove,
-        }[key]
-    if (run === undefined && pill === undefined) return
-    event.preventDefault()
-    event.stopPropagation()
-    run?.()
-    if (pill !== undefined) {
-      dispatch(laterFiltered(pill))
-      announce(t('shown', { kind: t(`kinds.${pill}`) }))
-      heading.current?.focus()
-    }
-  }
+  const onLetter = useLetters(rows)
   return (
     <div
       ref={(element) => {
@@ -270,21 +220,21 @@ function LaterList({ groups, now, heading }: ListProps) {
         onKeyDown(event)
       }}
     >
-      {selected.length === 0 ? null : <Selected items={selected} onAsk={setAsked} onEnd={() => setChosen(new Set())} />}
-      {groups.map(({ name, items: rows }) => (
+      {selected.length === 0 ? null : <Selected items={selected} onAsk={setAsked} onEnd={endSelection} />}
+      {groups.map(({ name, items }) => (
         <section key={name} aria-label={t(`groups.${name}`)}>
           <h2 className={styles['groupHead']}>
-            {t(`groups.${name}`)} <span className={styles['count']}>{rows.length}</span>
+            {t(`groups.${name}`)} <span className={styles['count']}>{items.length}</span>
           </h2>
           <ul>
-            {rows.map((item) => (
+            {items.map((item) => (
               <LaterRow
                 key={item.id}
                 item={item}
                 now={now}
                 needs={name === 'needs'}
                 held={menu?.item.id === item.id}
-                selected={chosen.has(item.id)}
+                selected={selected.includes(item)}
                 rowProps={roving.itemProps(item.id)}
                 acts={actsOn(item)}
               />
@@ -302,7 +252,7 @@ function LaterList({ groups, now, heading }: ListProps) {
           onDelete={() => {
             const [first] = asked
             setAsked([])
-            setChosen(new Set())
+            endSelection()
             const work = Promise.all(asked.map((item) => removed(item, dispatch)))
             if (first !== undefined)
               void leave(
@@ -314,6 +264,73 @@ function LaterList({ groups, now, heading }: ListProps) {
       )}
     </div>
   )
+}
+
+/** Selection, focus, and what keys and buttons of the rows do. */
+function useRows(items: readonly LaterItem[], heading: ListProps['heading']) {
+  const t = useTexts('later')
+  const dispatch = useAppDispatch()
+  const ids = items.map(({ id }) => id)
+  const roving = useRoving({ ids })
+  const { ref } = roving.containerProps
+  const [menu, setMenu] = useState<{ readonly item: LaterItem; readonly anchor: Element }>()
+  const [asked, setAsked] = useState<readonly LaterItem[]>([])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = items.filter(({ id }) => chosen.has(id))
+  const select = (id: string): void => {
+    const next = new Set(selected.map((each) => each.id))
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+    announce(t('selected', { count: next.size }))
+  }
+  /** The row goes away: the focus moves to the next one, else to the previous one. */
+  const leave = async (item: LaterItem, work: Promise<boolean>): Promise<void> => {
+    const at = ids.indexOf(item.id)
+    const neighbour = ids[at + 1] ?? ids[at - 1]
+    const isFocused = ref.current?.contains(document.activeElement) === true
+    if (!(await work) || !isFocused) return
+    if (neighbour === undefined) heading.current?.focus()
+    else roving.focus(neighbour)
+  }
+  const actsOn = (item: LaterItem) => {
+    const { done, sendNow, remove, ...acts } = actionsOn(item, dispatch)
+    return {
+      ...acts,
+      done: done && (() => void leave(item, done())),
+      sendNow: sendNow && (() => void leave(item, sendNow())),
+      // What cannot be brought back is asked about first.
+      remove: remove === undefined ? () => setAsked([item]) : () => void leave(item, remove()),
+      select: () => select(item.id),
+      snooze: 'reminder' in item ? (anchor: Element) => setMenu({ item, anchor }) : undefined,
+    }
+  }
+  const endSelection = (): void => setChosen(new Set())
+  return { items, ids, roving, menu, setMenu, asked, setAsked, selected, endSelection, actsOn, leave }
+}
+
+function useLetters({ items, ids, roving, selected, endSelection, actsOn }: ReturnType<typeof useRows>) {
+  return (event: KeyboardEvent): void => {
+    const target = event.target instanceof Element ? event.target.closest('[data-later]') : null
+    const item = items.find(({ id }) => id === target?.getAttribute('data-later'))
+    if (item === undefined || target === null || event.altKey || event.metaKey) return
+    const at = ids.indexOf(item.id)
+    const { snooze, ...acts } = actsOn(item)
+    const run = event.ctrlKey
+      ? { Enter: acts.sendNow }[keyOf(event)]
+      : {
+          j: () => roving.focus(ids[Math.min(at + 1, ids.length - 1)] ?? item.id),
+          k: () => roving.focus(ids[Math.max(at - 1, 0)] ?? item.id),
+          e: acts.done,
+          x: acts.select,
+          Escape: selected.length === 0 ? undefined : endSelection,
+          h: snooze && (() => snooze(target)),
+          Delete: acts.remove,
+        }[keyOf(event)]
+    if (run === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    run()
+  }
 }
 
 /** Deletes something, with Undo where it has one. */

@@ -1,13 +1,13 @@
 import type { AppDispatch } from '../../store/store.ts'
 import type { Command } from '../../store/command.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { continueDraft, discardDraft, reschedule } from '../drafts/index.ts'
+import { continueDraft, discardDraft, reschedule } from './drafts/commands.ts'
 import { retryItem, takeBackItem } from '../outbox/index.ts'
 import { doneReminder, openMessage, removeReminder, setReminder } from '../reminders/index.ts'
 import type { LaterItem } from './items.ts'
 
 /** What can be done with something that was put aside; an action that it does not have is absent. */
-export type LaterActions = {
+type LaterActions = {
   readonly open: () => void
   /** Completes it, or makes it active again. Each of these resolves with whether it was carried out. */
   readonly done?: () => Promise<boolean>

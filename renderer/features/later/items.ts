@@ -34,7 +34,7 @@ export const selectLater = createSelector(
 
 /** In the order in which they need the user. */
 const GROUPS = ['needs', 'today', 'upcoming', 'anyTime', 'done'] as const
-export type GroupName = (typeof GROUPS)[number]
+type GroupName = (typeof GROUPS)[number]
 export type Group = { readonly name: GroupName; readonly items: readonly LaterItem[] }
 
 /** Whether it waits for the user: it failed, or its time has come. */

@@ -47,6 +47,3 @@ export const selectDrafts = createSelector([(state: AppState) => state.entities.
     .filter(isWorthShowing)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.key < b.key ? -1 : 1)),
 )
-
-/** The number beside "Drafts" in the sidebar: drafts and scheduled messages. */
-export const selectDraftCount = (state: AppState): number => selectDrafts(state).length + selectScheduled(state).length

@@ -1,11 +1,11 @@
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { command } from '../../store/command.ts'
-import { focusRequested } from '../../store/composers/composers.ts'
-import type { Thunk } from '../../store/store.ts'
-import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
-import { putText } from '../composer/index.ts'
-import { channelTitle } from '../sidebar/index.ts'
+import { command } from '../../../store/command.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
+import type { Thunk } from '../../../store/store.ts'
+import { dialogOpened, panelOpened, routeOpened } from '../../../store/window/ui.ts'
+import { putText } from '../../composer/index.ts'
+import { channelTitle } from '../../sidebar/index.ts'
 
 /** Deletes a draft, which also clears its composer in every window. */
 export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }), {

@@ -1,1 +1,0 @@
-export { continueDraft, discardDraft, reschedule } from './commands.ts'

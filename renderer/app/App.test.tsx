@@ -55,7 +55,7 @@ test('a stopped program is reported by the banner, and by one notice where there
   await act(() => fail('one'))
   expect(screen.getByText(stopped, { exact: false, selector: '[data-region="banner"] *' })).toBeDefined()
   expect(stopAlerts()).toEqual([])
-  await act(async () => void store.dispatch(routeOpened({ view: 'drafts' })))
+  await act(async () => void store.dispatch(routeOpened({ view: 'later' })))
   await act(() => fail('two'))
   await act(() => fail('three'))
   expect(stopAlerts()).toHaveLength(1)

@@ -6,10 +6,10 @@ import { campaignsFeature } from '../features/manage/campaigns/feature.ts'
 import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
-import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
+import { laterFeature } from '../features/later/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
 import { manageFeature } from '../features/manage/feature.ts'
@@ -50,10 +50,10 @@ export const FEATURES = [
   channelFeature,
   composerFeature,
   directoryFeature,
-  draftsFeature,
   emojiFeature,
   groupsFeature,
   historyFeature,
+  laterFeature,
   layoutFeature,
   locationsFeature,
   lockFeature,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactElement } from 'react'
+import { useEffect, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
@@ -9,11 +9,13 @@ import { asCid } from '#shared/lib/brand.ts'
 import { aConnection, addLittleEngine, aWindow, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { part } from '../lib/page/part.tsx'
+import { useAppDispatch } from '../store/hooks.ts'
 import { hostStateChanged } from '../store/window/host.ts'
+import { laterFiltered } from '../store/window/views.ts'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { PinnedPanel } from '../features/channel/PinnedPanel.tsx'
 import { PaneState } from '../features/messages/list/PaneRows.tsx'
-import { RemindersView } from '../features/reminders/RemindersView.tsx'
+import { LaterView } from '../features/later/LaterView.tsx'
 import { ThreadsView } from '../features/threads/ThreadsView.tsx'
 import { CatchUpView } from '../features/unread/CatchUpView.tsx'
 import { ConnectionBanner, ConnectionChip, HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
@@ -119,6 +121,13 @@ const pane = (unanswered: { readonly unanswered?: true }) => (
   />
 )
 
+/** Later, narrowed down to reminders: drafts and the outbox are on this device. */
+function Reminders() {
+  const dispatch = useAppDispatch()
+  useEffect(() => void dispatch(laterFiltered('reminders')), [dispatch])
+  return <LaterView />
+}
+
 type Empty = readonly [
   what: string,
   claim: string,
@@ -127,7 +136,7 @@ type Empty = readonly [
 ]
 
 const EMPTY: readonly Empty[] = [
-  ['reminders', text('reminders', 'empty', 'open'), 'later', () => <RemindersView />],
+  ['reminders', text('later', 'empty', 'reminders'), 'later', () => <Reminders />],
   ['pins', text('channel', 'pinned', 'none'), `pinned:${CID}`, () => <PinnedPanel cid={CID} />],
   ['threads', text('thread', 'inbox', 'empty', 'unread'), 'threads', () => <ThreadsView />],
   ['unread places', text('unread', 'catchUp', 'empty'), 'channels', () => <CatchUpView />],

@@ -1,3 +1,4 @@
+import { errorBodyOf } from '#shared/lib/app-error.ts'
 import type { Bridge, HostState } from '#shared/bridge/transport.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
@@ -5,7 +6,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Composition } from '#shared/rules/composer/composer.ts'
 import { BACKUP_PREFIX } from '../lib/page/stored.ts'
 import { accountKeyOf } from '../store/accounts.ts'
-import { errorBodyOf, isUnanswered } from '../store/command.ts'
+import { isUnanswered } from '../store/command.ts'
 import {
   accepted,
   draftOf,

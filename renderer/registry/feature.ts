@@ -67,6 +67,8 @@ export type Action = {
   readonly allowed?: (state: AppState) => boolean
   /** It acts on the open conversation, so it also works in a window that shows only one. */
   readonly inOwnWindow?: boolean
+  /** In a text field its keys are the field's. */
+  readonly outsideFields?: true
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createAction } from '@reduxjs/toolkit'
-import { AppError, type ErrorBody, err, ok, type Result } from '#shared/lib/app-error.ts'
+import { type ErrorBody, err, errorBodyOf, ok, type Result } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf } from './accounts.ts'
-import type { Thunk } from './store.ts'
+import type { AppState, Thunk } from './store.ts'
+import { rememberDone, type Undoable } from './window/recent.ts'
 
 /** A command failed and its caller does not show it: a listener turns this into a notice. */
 export const commandFailed = createAction<{ readonly type: string; readonly error: ErrorBody }>('command/failed')
@@ -18,17 +19,23 @@ export type Command<Output> = Thunk<Promise<Result<Output, ErrorBody>>>
 /**
  * Declares a command: `const castVote = command('polls/voteCast', (input: Vote, engine) => engine.polls.castVote(input))`.
  * Dispatching it resolves with a Result and never rejects. A failure raises a notice, unless `quiet` is set: then the
- * caller shows it in place.
+ * caller shows it in place. `undo` registers its inverse, from the input and the state before it ran: it is listed and
+ * undone with all others (store/window/recent.ts). `undefined`: this run cannot be undone.
  */
 export function command<Input = void, Output = void>(
   type: string,
-  run: (input: Input, engine: EngineClient) => Promise<Output>,
-  options: { quiet?: boolean } = {},
+  run: (input: Input, engine: EngineClient, before: AppState) => Promise<Output>,
+  options: { quiet?: boolean; undo?: (input: Input, before: AppState) => Undoable | undefined } = {},
 ): (input: Input) => Command<Output> {
   return (input) => async (dispatch, getState, extra) => {
     const account = accountKeyOf(getState())
+    const before = getState()
+    const inverse = options.undo?.(input, before)
     try {
-      return ok(await run(input, extra.engine))
+      const output = await run(input, extra.engine, before)
+      // What was done in one account is not listed in another.
+      if (inverse !== undefined && accountKeyOf(getState()) === account) dispatch(rememberDone(inverse))
+      return ok(output)
     } catch (error) {
       const body = errorBodyOf(error)
       // The failure of a call of one account is not shown in another.
@@ -36,10 +43,4 @@ export function command<Input = void, Output = void>(
       return err(body)
     }
   }
-}
-
-/** Converts anything thrown to an error that can be shown to the user. */
-export function errorBodyOf(error: unknown): ErrorBody {
-  if (error instanceof AppError) return error.toBody()
-  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) }
 }

@@ -13,14 +13,22 @@ import { WindowObjects } from './objects.ts'
 import { overlaysReducer } from './window/overlays.ts'
 import { renumbered } from './window/places.ts'
 import { leftUi, type LeftUi, uiReducer } from './window/ui.ts'
+import { recentReducer } from './window/recent.ts'
 import { viewsReducer } from './window/views.ts'
 import { commandFailed } from './command.ts'
 import { openDestination } from './window/destination.ts'
 import { UNFINISHED } from './unfinished.ts'
 import { selectSession } from './selectors.ts'
 
-/** Navigation and chosen views of the accounts that this window showed before, by account key. */
-type LeftAccounts = Readonly<Record<string, { readonly ui: LeftUi; readonly views: ReturnType<typeof viewsReducer> }>>
+/** What a window remembers of an account that it showed before. */
+type Left = {
+  readonly ui: LeftUi
+  readonly views: ReturnType<typeof viewsReducer>
+  readonly recent: ReturnType<typeof recentReducer>
+}
+
+/** Navigation, chosen views and recent actions of the accounts that this window showed before, by account key. */
+type LeftAccounts = Readonly<Record<string, Left>>
 
 const parts = combineReducers({
   entities: entitiesReducer,
@@ -36,6 +44,7 @@ const parts = combineReducers({
   host: hostReducer,
   updates: updatesReducer,
   views: viewsReducer,
+  recent: recentReducer,
   left: (left: LeftAccounts = {}) => left,
 })
 
@@ -55,13 +64,19 @@ const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state,
   if (before === now) return next
   const { entities, windows, language, host, updates } = next
   const fresh = parts({ entities, windows, language, host, updates }, ACCOUNT_CHANGED)
-  const left = { ...state.left, [before]: { ui: leftUi(state.ui ?? fresh.ui), views: state.views ?? fresh.views } }
+  const leaving: Left = {
+    ui: leftUi(state.ui ?? fresh.ui),
+    views: state.views ?? fresh.views,
+    recent: state.recent ?? fresh.recent,
+  }
+  const left = { ...state.left, [before]: leaving }
   const { [now]: found, ...others } = left
   const isHere = new Set(selectAccounts(next).accounts.map(({ key }) => key))
   return {
     ...fresh,
     ui: found === undefined ? renumbered(fresh.ui, state.ui) : { ...fresh.ui, ...found.ui },
     views: found?.views ?? fresh.views,
+    recent: found?.recent ?? fresh.recent,
     left: Object.fromEntries(Object.entries(others).filter(([key]) => isHere.has(key))),
   }
 }

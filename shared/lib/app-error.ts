@@ -45,3 +45,9 @@ export type Issue = {
   readonly path?: readonly (string | number)[]
   readonly params?: Readonly<Record<string, string | number>>
 }
+
+/** Converts anything thrown to an error that can be shown to the user. */
+export function errorBodyOf(error: unknown): ErrorBody {
+  if (error instanceof AppError) return error.toBody()
+  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) }
+}

@@ -434,7 +434,7 @@ const RULES: readonly Rule[] = [
       /(?:^|[.;:!?] )(?:is|are|was|were|had|has|have|can|could|must|should|would|needs|comes|waits)\b(?![^.!?]*\?)/i,
     why: 'a sentence has a subject',
     // A condition of a segment continues the name of its field.
-    except: /^search (chip|pill)\.has$|^outbox help$|^segments (operators|times|fields)\./,
+    except: /^search (chip|pill)\.has$|^outbox help$|^later (groups\.)?needs$|^segments (operators|times|fields)\./,
     refused: 'Saved. Is sent when you’re back online.',
   },
   {

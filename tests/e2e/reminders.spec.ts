@@ -46,13 +46,13 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and comple
 
   await test.step('both are in the list; keys complete one and jump to the other', async () => {
     await page.getByRole('link', { name: 'Later', exact: true }).click()
-    const rows = page.getByRole('tabpanel').getByRole('listitem')
+    const rows = page.locator('[data-later]')
     await expect(rows).toHaveCount(2)
     await expect(rows.first()).toContainText('in 30 min')
     await expect(rows.nth(1)).toContainText('in 3 days')
     await rows
       .first()
-      .getByRole('button', { name: /^the store pictures/ })
+      .getByRole('button', { name: /, the store pictures,/ })
       .focus()
     await page.keyboard.press('e')
     await expect(rows).toHaveCount(1)
@@ -60,9 +60,19 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and comple
     await expect(screen.message(cid, 'the banner wraps')).toBeVisible()
   })
 
-  await test.step('the completed one is listed under Done', async () => {
+  await test.step('the completed one is listed under Completed', async () => {
     await page.keyboard.press('Control+Shift+S')
-    await page.getByRole('tab', { name: 'Done' }).click()
-    await expect(page.getByRole('tabpanel').getByRole('listitem')).toContainText('the store pictures')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Completed reminders' }).click()
+    await expect(page.locator('[data-later]')).toContainText('the store pictures')
+  })
+
+  await test.step('a new reminder of something that is not a message becomes a note to self', async () => {
+    await page.keyboard.press('Control+Shift+S')
+    await page.getByRole('button', { name: 'New reminder' }).click()
+    await page.getByRole('textbox', { name: 'Remind me to' }).fill('Call the printer')
+    await page.getByRole('textbox', { name: 'When' }).fill('jutro o 9')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.locator('[data-later]').filter({ hasText: 'Call the printer' })).toContainText('9:00')
   })
 })

@@ -45,3 +45,41 @@ test(
     })
   },
 )
+
+test('what was archived comes back by Ctrl+Z, and a channel that was left from the list of recent actions', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  await admin.send(cid, 'bob', 'hello')
+  const { screen } = await world.client(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  const row = page.locator(`[data-channel-item="${cid}"]`)
+  const choose = async (item: string): Promise<void> => {
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  await test.step('the key works outside text fields, and says what it undid', async () => {
+    await choose('Archive')
+    await expect(row).toHaveCount(0)
+    await page.getByRole('link', { name: 'Browse channels' }).focus()
+    await page.keyboard.press('Control+z')
+    await expect(page.getByRole('status').filter({ hasText: 'Undone' })).toContainText('Archived plans.')
+    await expect(row).toBeVisible()
+  })
+
+  await test.step('the server takes a member back who has left', async () => {
+    await choose('Leave')
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Leave/ })
+      .click()
+    await expect(row).toHaveCount(0)
+    await screen.workspace('Recent actions')
+    await page.getByRole('button', { name: 'Undo: You left plans.' }).click()
+    await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('Undone')
+    await page.keyboard.press('Escape')
+    await expect(row).toBeVisible()
+  })
+})

@@ -121,6 +121,7 @@ function handleKey(
     (candidate) =>
       candidate.run !== undefined &&
       isAllowed(candidate, context) &&
+      !(candidate.outsideFields === true && isInField(event.target)) &&
       chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
   )
   const inOverlay = event.target instanceof Element && event.target.closest('dialog, [popover]') !== null
@@ -149,7 +150,7 @@ function typeLetter(letter: string, target: EventTarget | null, context: ActionC
 
 /** Moves focus to the composer beside the list, so that the letter being pressed is typed there. */
 function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }: ActionContext): void {
-  if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) return
+  if (isInField(target)) return
   const inPanel = target instanceof Element ? target.closest('[data-region="panel"]') : null
   const reply = inPanel?.querySelector<HTMLElement>('[data-composer]')
   if (reply) return reply.focus()
@@ -197,6 +198,9 @@ function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' 
   void dispatch(markChannelRead({ cid: asCid(cid) }))
   return true
 }
+
+const isInField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 
 const FIELD = 'input, textarea, select, [contenteditable], dialog, [popover]'
 

@@ -14,7 +14,7 @@ import { perWindow } from '../../store/objects.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { createUserInput } from '../../lib/page/environment.ts'
 import { markedUnreadByHand } from '../../store/window/ui.ts'
-import { channelTitle, markChannelRead } from '../sidebar/index.ts'
+import { channelTitle, markSeenRead } from '../sidebar/index.ts'
 import { Composer } from '../composer/index.ts'
 import { ConnectionBanner } from '../connection/index.ts'
 import { MessageList } from '../messages/index.ts'
@@ -99,7 +99,7 @@ export function useMarkRead(cid: Cid, active = true): void {
   useEffect(() => {
     // Each new message restarts the half second.
     if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
-    const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
+    const timer = setTimeout(() => void dispatch(markSeenRead({ cid })), DWELL_MS)
     return () => clearTimeout(timer)
   }, [dispatch, cid, reading, unread, autoRead])
 }
@@ -135,7 +135,7 @@ function useReadOnLeave(cid: Cid, isOn: boolean, isSeen: boolean): void {
   }, [isOn, isSeen])
   useEffect(
     () => () => {
-      if (seen.current) void store.dispatch(markChannelRead({ cid }))
+      if (seen.current) void store.dispatch(markSeenRead({ cid }))
     },
     [store, cid],
   )

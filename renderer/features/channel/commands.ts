@@ -1,7 +1,14 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'
+import type { AppState } from '../../store/store.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { channelTitle } from '../sidebar/index.ts'
+
+/** How long a notice offers Undo, in milliseconds. */
+const UNDO_MS = 10_000
 
 export const openPinned = command(
   'channel/pinnedOpened',
@@ -80,13 +87,36 @@ export const moderate = command(
   'channel/moderated',
   (input: { cid: Cid; userId: UserId; moderator: boolean }, engine) => engine.channels.moderate(input),
 )
-export const removeMember = command('channel/memberRemoved', ({ cid, userId }: { cid: Cid; userId: UserId }, engine) =>
-  engine.channels.removeMembers({ cid, userIds: [userId] }),
+export const removeMember = command(
+  'channel/memberRemoved',
+  ({ cid, userId }: { cid: Cid; userId: UserId }, engine) => engine.channels.removeMembers({ cid, userIds: [userId] }),
+  {
+    undo: ({ cid, userId }, before) => ({
+      code: 'member/removed',
+      params: {
+        name: cleanName(before.entities.users[userId]?.name ?? userId),
+        channel: channelTitle(before, cid),
+      },
+      noticeMs: UNDO_MS,
+      undo: ({ engine }) => engine.channels.addMembers({ cid, userIds: [userId] }),
+    }),
+  },
 )
+
+const isOpen = ({ ui: { route } }: AppState, cid: Cid): boolean => route.view === 'channel' && route.cid === cid
 
 /** Errors of these are shown in their dialog. */
 export const leaveChannel = command('channel/left', (input: { cid: Cid }, engine) => engine.channels.leave(input), {
   quiet: true,
+  undo: ({ cid }, before) => ({
+    code: 'channel/left',
+    params: { name: channelTitle(before, cid) },
+    noticeMs: UNDO_MS,
+    undo: async ({ engine, dispatch }) => {
+      await engine.channels.join({ cid })
+      if (isOpen(before, cid)) dispatch(routeOpened({ view: 'channel', cid }))
+    },
+  }),
 })
 export const deleteChannel = command(
   'channel/deleted',
@@ -102,7 +132,22 @@ export const hideChannel = command(
   'channel/hidden',
   ({ cid, clearHistory: clear }: { cid: Cid; clearHistory: boolean }, engine) =>
     engine.channels.hide({ cid, hidden: true, clearHistory: clear }),
-  { quiet: true },
+  {
+    quiet: true,
+    undo: ({ cid, clearHistory: clear }, before) =>
+      clear
+        ? undefined
+        : {
+            code: 'channel/hidden',
+            params: { name: channelTitle(before, cid) },
+            noticeMs: UNDO_MS,
+            // Unread state and section were not changed.
+            undo: async ({ engine, dispatch }) => {
+              await engine.channels.hide({ cid, hidden: false })
+              if (isOpen(before, cid)) dispatch(routeOpened({ view: 'channel', cid }))
+            },
+          },
+  },
 )
 export const addPeople = command(
   'channel/peopleAdded',

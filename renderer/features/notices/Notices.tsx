@@ -6,16 +6,12 @@ import styles from './Notices.module.css'
 import { createSelector } from '@reduxjs/toolkit'
 import type { AppState } from '../../store/store.ts'
 import { type LocalNotice, noticeDismissed } from '../../store/window/notices.ts'
+import { undoRecent } from '../../store/window/recent.ts'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
-import { asCid } from '#shared/lib/brand.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { command } from '../../store/command.ts'
-import { sendCommand } from '../../store/commands.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
-import { undoBans } from '../people/index.ts'
-import { undoHide } from '../sidebar/index.ts'
-import { undoDecisions } from '../manage/review/index.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { cx } from '../../lib/cx.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
@@ -84,23 +80,9 @@ function NoticeCard({ notice, paused }: Props) {
       dismissLabel={t('dismiss')}
       onDismiss={dismiss}
     >
+      {notice.about === undefined ? null : <p className={styles['reason']}>{errorText(notice.about)}</p>}
       <NoticeReason notice={notice} />
-      {notice.actionId === undefined ? null : (
-        <ToastActions>
-          <button
-            type="button"
-            onClick={() => {
-              if (notice.actionId !== undefined) dispatch(sendCommand('runAction', { id: notice.actionId }))
-              dismiss()
-            }}
-          >
-            {t(`actions.${notice.actionId}`)}
-          </button>
-        </ToastActions>
-      )}
-      <UndoHide notice={notice} onDone={dismiss} />
-      <UndoBans notice={notice} onDone={dismiss} />
-      <UndoDecisions notice={notice} onDone={dismiss} />
+      <UndoRecent notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
@@ -116,30 +98,13 @@ function TryAgain({ notice, onDone }: ActionProps) {
   return <Action label={t('tryAgain')} onPress={() => void dispatch(uploadRetried({ id: uploadId }))} onDone={onDone} />
 }
 
-/** Takes bans back, or puts unbanned ones in force again. */
-function UndoBans({ notice: { undoBans: undo }, onDone }: ActionProps) {
+/** Undoes what the notice says, unless that happened elsewhere meanwhile. */
+function UndoRecent({ notice: { undoId }, onDone }: ActionProps) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()
-  if (undo === undefined) return null
-  return <Action label={t('actions.undoHide')} onPress={() => void dispatch(undoBans(undo))} onDone={onDone} />
-}
-
-/** Shows a hidden channel again. */
-function UndoHide({ notice, onDone }: ActionProps) {
-  const t = useTexts('notices')
-  const dispatch = useAppDispatch()
-  const { hiddenCid, wasOpen } = notice.params ?? {}
-  if (typeof hiddenCid !== 'string') return null
-  const undo = (): void => void dispatch(undoHide(asCid(hiddenCid), wasOpen === 1))
-  return <Action label={t('actions.undoHide')} onPress={undo} onDone={onDone} />
-}
-
-/** Takes decisions about the review queue back. */
-function UndoDecisions({ notice: { undoDecisions: ids }, onDone }: ActionProps) {
-  const t = useTexts('notices')
-  const dispatch = useAppDispatch()
-  if (ids === undefined) return null
-  return <Action label={t('actions.undoDecisions')} onPress={() => void dispatch(undoDecisions(ids))} onDone={onDone} />
+  const action = useAppSelector(({ recent }) => recent.find(({ id }) => id === undoId))
+  if (action?.state !== 'done') return null
+  return <Action label={t('undo')} onPress={() => void dispatch(undoRecent(action.id))} onDone={onDone} />
 }
 
 type ActionProps = { readonly notice: LocalNotice; readonly onDone: () => void }

@@ -1,14 +1,20 @@
 import type notices from '../../../resources/locales/en/notices.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
+import { undoLast } from '../../store/window/recent.ts'
 import { NoticeLog } from './Notices.tsx'
+import { RecentActions } from './RecentActions.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
     'notice-log': NoProps
+    'recent-actions': NoProps
   }
   interface Actions {
     notices: void
+    undoLast: void
+    recentActions: void
   }
 }
 declare module '../../i18n/areas.ts' {
@@ -19,7 +25,7 @@ declare module '../../i18n/areas.ts' {
 
 export const noticesFeature = defineFeature({
   localeAreas: ['notices'],
-  dialogs: { 'notice-log': NoticeLog },
+  dialogs: { 'notice-log': NoticeLog, 'recent-actions': RecentActions },
   actions: {
     notices: {
       chords: [],
@@ -27,6 +33,23 @@ export const noticesFeature = defineFeature({
       order: 460,
       inOwnWindow: true,
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'notice-log' })),
+    },
+    undoLast: {
+      chords: ['Mod+Z'],
+      group: 'navigation',
+      order: 260,
+      allowed: selectCanParticipate,
+      inOwnWindow: true,
+      outsideFields: true,
+      run: ({ dispatch }) => void dispatch(undoLast()),
+    },
+    recentActions: {
+      chords: [],
+      group: 'navigation',
+      order: 265,
+      allowed: selectCanParticipate,
+      inOwnWindow: true,
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'recent-actions' })),
     },
   },
 })

@@ -86,8 +86,8 @@ function TryAll({ parked }: { readonly parked: readonly OutboxItem[] }) {
   )
 }
 
-/** Keeps the outbox window of the engine open while the panel is mounted. */
-function useOutboxWindow(): void {
+/** Keeps the outbox window of the engine open while its items are on screen. */
+export function useOutboxWindow(): void {
   const engine = useEngine()
   const attachCount = useAttachCount()
   useEffect(() => {
@@ -126,8 +126,7 @@ const glyphOf = ({ content, kind }: OutboxItem): IconName =>
 function OutboxRow({ item }: { readonly item: OutboxItem }) {
   const errorText = useErrorText()
   const parked = item.state === 'parked'
-  const what = useWhat(item)
-  const where = useWhere(item)
+  const { what, where } = useOutboxText(item)
   const glyph = parked ? 'alert-circle' : item.fileCount > 0 && item.summary === '' ? 'image' : glyphOf(item)
   return (
     <li className={cx(styles['row'], parked && styles['parked'])} data-outbox-item={item.id}>
@@ -144,6 +143,11 @@ function OutboxRow({ item }: { readonly item: OutboxItem }) {
       </div>
     </li>
   )
+}
+
+/** What an item is, and where it goes. */
+export function useOutboxText(item: OutboxItem): { readonly what: string; readonly where: string } {
+  return { what: useWhat(item), where: useWhere(item) }
 }
 
 function useWhat({ summary, fileCount, kind, content }: OutboxItem): string {

@@ -1,8 +1,5 @@
 import type outbox from '../../../resources/locales/en/outbox.json'
-import { useTexts } from '../../i18n/index.ts'
 import { defineFeature } from '../../registry/feature.ts'
-import { selectOutboxCount } from '../../store/composers/unsent.ts'
-import { useAppSelector } from '../../store/hooks.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { panelOpened } from '../../store/window/ui.ts'
 import { OutboxPanel } from './OutboxPanel.tsx'
@@ -33,20 +30,4 @@ export const outboxFeature = defineFeature({
       run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
     },
   },
-  sidebar: [
-    {
-      id: 'outbox',
-      under: 'later',
-      order: 70,
-      icon: 'outbox',
-      open: panelOpened({ kind: 'outbox' }),
-      Content({ children }) {
-        const t = useTexts('sidebar')
-        const count = useAppSelector(selectOutboxCount)
-        if (count === 0) return children({ title: t('outbox.title') })
-        const end = { text: String(count), tone: 'alert' } as const
-        return children({ title: t('outbox.title'), label: t('outbox.label', { count }), count, end })
-      },
-    },
-  ],
 })

@@ -1,3 +1,4 @@
 export { FailedSends } from './FailedSends.tsx'
 export { OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
+export { useOutboxText, useOutboxWindow } from './OutboxPanel.tsx'

@@ -2,7 +2,7 @@ import { part } from '../../lib/page/part.tsx'
 
 export { Faces, Portrait, UserAvatar, presenceOf } from './Portrait.tsx'
 export { selectName, useName, useNames } from './use-names.ts'
-export { bansNoted, EVERYWHERE, undoBans } from './profile/commands.ts'
+export { EVERYWHERE, muteBefore, unbansDone } from './profile/commands.ts'
 export type { FilledBan } from './profile/BanDialog.tsx'
 
 /** The dialog of a ban, for callers that carry it out themselves. Needs a `Suspense` around it. */

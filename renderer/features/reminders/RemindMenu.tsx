@@ -22,12 +22,14 @@ import styles from './Chip.module.css'
 
 type Props = {
   readonly messageId: MessageId
+  /** Messages whose reminders are set to the same time. */
+  readonly others?: readonly MessageId[]
   readonly anchor: Element | DOMRect
   readonly onClose: () => void
 }
 
 /** The times for a reminder: offsets with the resulting time, two mornings, a date, or no time. */
-export function RemindMenu({ messageId, anchor, onClose }: Props) {
+export function RemindMenu({ messageId, others = [], anchor, onClose }: Props) {
   const t = useTexts('reminders')
   const when = useWhen()
   const dispatch = useAppDispatch()
@@ -35,8 +37,10 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
   const isOpen = reminder !== undefined && reminder.doneAt === undefined
   const [now] = useState(() => Date.now())
   const set = async (remindAt?: number): Promise<void> => {
-    const result = await dispatch(setReminder({ messageId, remindAt }))
-    if (result.ok) announce(announcementOf(t, when, remindAt))
+    const results = await Promise.all(
+      [messageId, ...others].map((each) => dispatch(setReminder({ messageId: each, remindAt }))),
+    )
+    if (results.every(({ ok }) => ok)) announce(announcementOf(t, when, remindAt))
   }
   const at = (id: string, label: string, remindAt: number): MenuItem => ({
     id,
@@ -59,14 +63,18 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
     // On a Sunday both are the same morning.
     ...(monday === tomorrow ? [] : [at('monday', t('menu.monday'), monday)]),
     { kind: 'separator', id: 'gap-more' },
-    {
-      id: 'pick',
-      label: t('menu.pick'),
-      icon: 'calendar',
-      onSelect: () => dispatch(dialogOpened({ kind: 'reminder', messageId })),
-    },
+    ...(others.length > 0
+      ? []
+      : [
+          {
+            id: 'pick',
+            label: t('menu.pick'),
+            icon: 'calendar' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'reminder', messageId })),
+          },
+        ]),
     { id: 'save', label: t('menu.save'), icon: 'bookmark', onSelect: () => void set() },
-    ...(isOpen ? endings(t, dispatch, messageId) : []),
+    ...(isOpen && others.length === 0 ? endings(t, dispatch, messageId) : []),
   ]
   return (
     <Menu label={t('menu.label')} items={items} anchor={anchor} placement={AT_END} minWidth={236} onClose={onClose} />

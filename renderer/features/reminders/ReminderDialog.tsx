@@ -107,7 +107,8 @@ function useMoment(start: number | undefined, now: number, words: string) {
   }
 }
 
-function momentIn(text: string, now: number): number | undefined {
+/** A time in plain language, in any of the languages; absent: not understood. */
+export function momentIn(text: string, now: number): number | undefined {
   const language = i18next.resolvedLanguage ?? 'en'
   return parseReminderText(text, now, language, formatsFor(language).weekdays[0])
 }

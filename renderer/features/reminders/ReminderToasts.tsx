@@ -28,7 +28,7 @@ export function ReminderToasts() {
     ({ messageId, remindAt, rangAt, doneAt }) =>
       rangAt !== undefined && doneAt === undefined && acknowledged[messageId] !== remindAt,
   )
-  const inList = useAppSelector((state) => state.ui.route.view === 'reminders')
+  const inList = useAppSelector((state) => state.ui.route.view === 'later')
   useReminderMessages(rung.length > 0)
   const [first] = rung
   if (first === undefined) return null
@@ -69,7 +69,7 @@ function Several({ reminders, inList }: SeveralProps) {
   const title = t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count })
   const open = (): void => {
     acknowledged.add(reminders)
-    dispatch(routeOpened({ view: 'reminders' }))
+    dispatch(routeOpened({ view: 'later' }))
   }
   return (
     <Card id={`${count}`} title={title} text="" reminders={reminders}>

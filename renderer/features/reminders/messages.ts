@@ -12,7 +12,7 @@ import { perAccount } from '../../store/objects.ts'
 import { closeReminders, openReminders } from './commands.ts'
 
 /** The message of a reminder, for its row and its toast. */
-export type About = {
+type About = {
   readonly authorId: string | undefined
   readonly author: string
   /** `#release-4-2`, `Direct message`. */

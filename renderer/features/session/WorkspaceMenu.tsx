@@ -59,8 +59,9 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const me = useMe()
   const canParticipate = useCanParticipate()
   const accountTexts = useTexts('accounts')
-  const open = (kind: 'create-workspace' | 'delete-demo' | 'notice-log' | 'open-as' | 'sign-out') => () =>
-    void dispatch(dialogOpened({ kind }))
+  const open =
+    (kind: 'create-workspace' | 'delete-demo' | 'notice-log' | 'recent-actions' | 'open-as' | 'sign-out') => () =>
+      void dispatch(dialogOpened({ kind }))
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   const accountItems = useAccountItems()
@@ -93,6 +94,9 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
             onSelect: () => void dispatch(routeOpened(PROFILE)),
           },
         ]
+      : []),
+    ...(canParticipate
+      ? [{ id: 'recent', label: t('menu.recent'), icon: 'undo' as const, onSelect: open('recent-actions') }]
       : []),
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
     ...(asPerson

@@ -1,7 +1,15 @@
 import { useState, type DragEvent } from 'react'
 import { type Cid, asCid } from '#shared/lib/brand.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
-import { canMoveTo, neighbourSection, sectionOf, withMoved, type Section } from '#shared/rules/channels/sidebar.ts'
+import {
+  canMoveTo,
+  folderSection,
+  neighbourSection,
+  sectionOf,
+  withMoved,
+  withoutFolder,
+  type Section,
+} from '#shared/rules/channels/sidebar.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
@@ -13,7 +21,8 @@ import { COMPOSER_FILES } from '../../store/composers/files.ts'
 import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { saveSidebar } from '../settings/index.ts'
-import { pinChannel } from './commands.ts'
+import { changedSince, rememberDone } from '../../store/window/recent.ts'
+import { pinWithMove } from './commands.ts'
 import { channelTitle, selectPlan, selectSections, selectSidebarKey, useSectionTitles } from './selectors.ts'
 
 /** Changes the sidebar arrangement of this workspace. */
@@ -24,6 +33,37 @@ export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promi
     if (next === plan) return
     const who = selectSidebarKey(getState())
     await dispatch(saveSidebar({ plans: selectSettings(getState()).sidebars, who, plan: next }))
+  }
+}
+
+/** Deletes a custom section. Undo brings it back with the conversations that are still where it left them. */
+export function deleteFolder(id: string): Thunk<Promise<void>> {
+  return async (dispatch, getState) => {
+    const before = selectPlan(getState())
+    const at = before.folders.findIndex((each) => each.id === id)
+    const folder = before.folders[at]
+    if (folder === undefined) return
+    await dispatch(arrange((plan) => withoutFolder(plan, id)))
+    const placed = Object.fromEntries(Object.entries(before.placed).filter(([, where]) => where === id))
+    const name = folderSection(id)
+    const kept = <Value>(record: Readonly<Partial<Record<string, Value>>>) =>
+      record[name] === undefined ? {} : { [name]: record[name] }
+    dispatch(
+      rememberDone({
+        code: 'section/deleted',
+        params: { name: folder.name },
+        undo: (context) =>
+          context.dispatch(
+            arrange((plan) => ({
+              ...plan,
+              folders: plan.folders.toSpliced(at, 0, folder),
+              placed: { ...placed, ...plan.placed },
+              order: { ...plan.order, ...kept(before.order) },
+              sort: { ...plan.sort, ...kept(before.sort) },
+            })),
+          ),
+      }),
+    )
   }
 }
 
@@ -38,9 +78,34 @@ type SidebarPosition = {
 
 /**
  * Moves a conversation into a section, before another one or to its end. Moving it into or out of Pinned also pins or
- * unpins it, which the server must accept first.
+ * unpins it, which the server must accept first. Can be undone.
  */
-export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise<boolean>> {
+export function moveConversation(cid: Cid, place: Place): Thunk<Promise<boolean>> {
+  return async (dispatch, getState) => {
+    const [was, plan] = [selectSections(getState()), selectPlan(getState())]
+    const section = was.find(({ cids }) => cids.includes(cid))
+    if (!(await dispatch(move(cid, place)))) return false
+    const now = selectPlan(getState())
+    if (section === undefined || now === plan) return true
+    const back = { to: section.name, before: section.cids[section.cids.indexOf(cid) + 1] }
+    dispatch(
+      rememberDone({
+        code: 'channel/moved',
+        params: { name: channelTitle(getState(), cid) },
+        undo: async (context) => {
+          const untouched = selectPlan(context.getState()) === now
+          const moved = await context.dispatch(move(cid, back))
+          if (!moved) throw changedSince()
+          // Nothing was arranged since: also the sort order is as it was.
+          if (untouched) await context.dispatch(arrange(() => plan))
+        },
+      }),
+    )
+    return true
+  }
+}
+
+function move(cid: Cid, { to, before }: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const state = getState()
     const channel = state.entities.channels[cid]
@@ -48,7 +113,7 @@ export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise
     const from = sectionOf(channel, selectPlan(state))
     const pinned = to === 'pinned'
     if (pinned !== (from === 'pinned')) {
-      const done = await dispatch(pinChannel({ cid, pinned }))
+      const done = await dispatch(pinWithMove({ cid, pinned }))
       if (!done.ok) return false
     }
     const shown = selectSections(getState()).find(({ name }) => name === to)?.cids ?? []

@@ -5,7 +5,7 @@ import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { updateSettings } from '../settings/index.ts'
 import { arrange } from './arranging.ts'
-import { markChannelRead, markAllRead, undoRead } from './commands.ts'
+import { markChannelRead, markAllRead } from './commands.ts'
 import { DeleteFolderDialog, FolderDialog } from './dialogs/FolderDialog.tsx'
 import { NewChannelDialog, NewDirectDialog } from './dialogs/NewChannelDialog.tsx'
 import { isLoud, selectConversationOrder } from './selectors.ts'
@@ -27,7 +27,6 @@ declare module '../../store/window/kinds.ts' {
     newMessage: void
     markRead: void
     markAllRead: void
-    undoRead: void
     unreadOnly: void
     newSection: void
     moveUp: void
@@ -118,13 +117,6 @@ export const sidebarFeature = defineFeature({
       order: 250,
       allowed: selectCanParticipate,
       run: ({ dispatch }) => void dispatch(markAllRead()),
-    },
-    undoRead: {
-      chords: [],
-      group: 'navigation',
-      order: 260,
-      allowed: selectCanParticipate,
-      run: ({ dispatch }) => void dispatch(undoRead()),
     },
     unreadOnly: {
       chords: [],

@@ -1,11 +1,10 @@
 export {
-  notifyHidden,
-  undoHide,
+  notifyCleared,
   markAllRead,
-  markManyRead,
   undoRead,
   archiveChannel,
   markChannelRead,
+  markSeenRead,
   muteChannel,
   openDirect,
   pinChannel,

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
@@ -53,17 +53,6 @@ test('a pending invitation is a tab of Catch up, which opens its list', async ()
   expect(store.getState().ui.route).toEqual({ view: 'browse' })
   act(() => bridge.change({ inbox: { self: { unreadThreads: 0, invites: [] } } }))
   await waitFor(() => expect(screen.queryByRole('link', { name: /^Invitations/ })).toBeNull())
-})
-
-test('Later holds reminders, drafts and the outbox', async () => {
-  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
-  const { store } = await renderInApp(<PlaceTabs of="later" />, bridge, 'en', registry)
-  const tabs = within(screen.getByRole('navigation', { name: 'Later' }))
-  await userEvent.click(tabs.getByRole('link', { name: /^Drafts/ }))
-  expect(store.getState().ui.route).toEqual({ view: 'drafts' })
-  expect(tabs.getByRole('link', { name: /^Drafts/ }).getAttribute('aria-current')).toBe('page')
-  await userEvent.click(tabs.getByRole('button', { name: 'Outbox' }))
-  expect(store.getState().ui.panel).toMatchObject({ kind: 'outbox' })
 })
 
 test('the outbox is a chip whose place is kept: shown for what failed, not for what is on its way or a read mark', async () => {

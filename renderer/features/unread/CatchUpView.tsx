@@ -23,7 +23,7 @@ import { useMinute } from '../../lib/time/clocks.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { channelTitle, markAllRead, markManyRead, PlaceTabs, undoRead } from '../sidebar/index.ts'
+import { channelTitle, markAllRead, markChannelRead, PlaceTabs, undoRead } from '../sidebar/index.ts'
 import { Unanswered } from '../connection/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
@@ -347,7 +347,7 @@ function usePlaces(): Places {
       const { cid, parentId } = row.place
       set(row, true)
       const { ok } = await (parentId === undefined
-        ? dispatch(markManyRead({ cids: [cid] }))
+        ? dispatch(markChannelRead({ cid }))
         : dispatch(readThread({ cid, parentId })))
       if (!ok) set(row, false)
       return ok
@@ -357,7 +357,7 @@ function usePlaces(): Places {
       const isThread = parentId !== undefined && firstId !== undefined
       const isBack = isThread
         ? (await dispatch(unreadThread({ cid, parentId, messageId: firstId }))).ok
-        : await dispatch(undoRead([cid]))
+        : await dispatch(undoRead(cid))
       if (isBack) set(row, false)
       return isBack
     },

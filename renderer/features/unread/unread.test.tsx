@@ -119,7 +119,7 @@ test('the dialog shows why a channel is unread: reasons, messages not loaded or 
   ])
     expect(dialog.textContent).toContain(text)
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
-  expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid }])
+  expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: [cid] }])
 })
 
 test('the dialog jumps to the first unread message, and counts again; an error is shown in it', async () => {

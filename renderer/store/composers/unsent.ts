@@ -28,7 +28,7 @@ export const selectScheduled = createSelector([selectRows], (rows) =>
     .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
 )
 
-/** The number of unsent items, in the title strip and beside "Outbox" under Later. */
+/** The number of unsent items, in the title strip and beside "Outbox" in Later. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length
 
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
@@ -47,6 +47,3 @@ export const selectDrafts = createSelector([(state: AppState) => state.entities.
     .filter(isWorthShowing)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.key < b.key ? -1 : 1)),
 )
-
-/** The number beside "Drafts" in the sidebar: drafts and scheduled messages. */
-export const selectDraftCount = (state: AppState): number => selectDrafts(state).length + selectScheduled(state).length

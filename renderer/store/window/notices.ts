@@ -1,27 +1,13 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 
-/** What Undo does: unbans these people, or bans them again. */
-export type BansUndo = {
-  readonly unbans: boolean
-  readonly bans: readonly {
-    readonly userId: UserId
-    readonly cid?: Cid
-    readonly until?: number
-    readonly reason: string
-    readonly shadow: boolean
-  }[]
-}
-
-/** A notice of this window. `actionId` is a registered action. */
+/** A notice of this window. */
 export type LocalNotice = Notice & {
-  readonly actionId?: 'undoRead'
-  /** Bans that Undo takes back, or puts in force again. */
-  readonly undoBans?: BansUndo
-  /** Ids of decisions about the review queue that can be taken back. */
-  readonly undoDecisions?: readonly string[]
+  /** The recent action that its Undo undoes. */
+  readonly undoId?: string
+  /** The action that it is about, below its text. */
+  readonly about?: Pick<Notice, 'code' | 'params'>
   /** How long it is shown, in milliseconds; absent: the default. */
   readonly durationMs?: number
 }

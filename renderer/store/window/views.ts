@@ -8,10 +8,20 @@ type MentionsShown = { readonly kind: MentionList | 'invites'; readonly text: st
 export const THREAD_FILTERS = ['unread', 'mine', 'following', 'all'] as const
 export type ThreadFilter = (typeof THREAD_FILTERS)[number]
 
-/** What was chosen in a view, restored when it is opened again. */
-type ViewsState = { readonly mentions: MentionsShown; readonly threads: ThreadFilter }
+/** The kinds of things that are put aside for later. */
+export const LATER_KINDS = ['saved', 'reminders', 'drafts', 'scheduled', 'outbox'] as const
+export type LaterKind = (typeof LATER_KINDS)[number]
+/** `done`: reminders that were completed lately. */
+export type LaterShown = LaterKind | 'all' | 'done'
 
-const initial: ViewsState = { mentions: { kind: 'mentions', text: '' }, threads: 'unread' }
+/** What was chosen in a view, restored when it is opened again. */
+type ViewsState = {
+  readonly mentions: MentionsShown
+  readonly threads: ThreadFilter
+  readonly later: LaterShown
+}
+
+const initial: ViewsState = { mentions: { kind: 'mentions', text: '' }, threads: 'unread', later: 'all' }
 
 const slice = createSlice({
   name: 'views',
@@ -23,8 +33,11 @@ const slice = createSlice({
     threadsFiltered(views, { payload }: PayloadAction<ThreadFilter>) {
       views.threads = payload
     },
+    laterFiltered(views, { payload }: PayloadAction<LaterShown>) {
+      views.later = payload
+    },
   },
 })
 
 export const viewsReducer = slice.reducer
-export const { mentionsFiltered, threadsFiltered } = slice.actions
+export const { laterFiltered, mentionsFiltered, threadsFiltered } = slice.actions

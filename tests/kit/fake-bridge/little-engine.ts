@@ -65,6 +65,10 @@ function channelsOf(fake: FakeBridge): void {
     if (channel !== undefined) fake.change({ channels: { [cid]: { ...channel, ...over } } })
   }
   fake.on('channels.markRead', ({ cid }: { cid: Cid }) => edit(cid, { unread: 0, unreadMentions: 0 }))
+  fake.on('channels.markManyRead', ({ cids }: { cids: readonly Cid[] }) => {
+    for (const cid of cids) edit(cid, { unread: 0, unreadMentions: 0 })
+    return cids.length
+  })
   fake.on('channels.mute', ({ cid, muted }: { cid: Cid; muted: boolean }) => edit(cid, { muted }))
   fake.on('channels.pin', ({ cid, pinned }: { cid: Cid; pinned: boolean }) => {
     const channel = fake.world.rows.channels?.[cid]

@@ -137,7 +137,7 @@ function useModerationItems(cid: Cid, onChanged: () => void) {
         icon: 'logout',
         danger: true,
         ...why('update-channel-members', ownsChannel),
-        onSelect: () => void change(dispatch(removeMember({ cid, userId })), t('members.removed', { name })),
+        onSelect: () => void change(dispatch(removeMember({ cid, userId }))),
       },
     ]
   }

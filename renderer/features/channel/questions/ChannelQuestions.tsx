@@ -15,7 +15,7 @@ import { TextArea } from '../../../ui/Field/TextField.tsx'
 import { fold } from '../../../lib/text/fold.ts'
 import { dialogClosed, panelClosed, routeOpened } from '../../../store/window/ui.ts'
 import type { AppDispatch, AppState } from '../../../store/store.ts'
-import { channelTitle, notifyHidden, PeoplePicker, useOthers, selectConversationOrder } from '../../sidebar/index.ts'
+import { channelTitle, notifyCleared, PeoplePicker, useOthers, selectConversationOrder } from '../../sidebar/index.ts'
 import { leaveChannel, hideChannel, clearHistory, deleteChannel, addPeople, loadMembers } from '../commands.ts'
 import styles from '../Info.module.css'
 
@@ -80,12 +80,11 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const id = useId()
   const name = useAppSelector((state) => channelTitle(state, cid))
-  const wasOpen = useAppSelector(({ ui: { route } }) => route.view === 'channel' && route.cid === cid)
   const [clear, setClear] = useState(false)
   const { working, error, close, run } = useQuestion()
   const hide = async (): Promise<void> => {
     if (!(await run(dispatch(hideChannel({ cid, clearHistory: clear }))))) return
-    dispatch(notifyHidden({ cid, wasOpen, cleared: clear }))
+    if (clear) dispatch(notifyCleared({ cid }))
     dispatch(leavePlace(cid))
   }
   return (

@@ -1,3 +1,4 @@
+import { errorBodyOf } from '#shared/lib/app-error.ts'
 import {
   planPreviews,
   previewLinks,
@@ -6,7 +7,7 @@ import {
   type PreviewEntry,
 } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { command, errorBodyOf } from '../../../store/command.ts'
+import { command } from '../../../store/command.ts'
 import { previewFailed, previewLoaded, previewsPlanned, previewTried } from '../../../store/composers/link-previews.ts'
 import { selectConnection, selectSession, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'

@@ -94,7 +94,7 @@ export function runOwnCommand(name: OwnCommand, args: string, channel: Channel):
         dispatch(searchOpened({ cid, ...(args === '' ? {} : { text: args }) }))
         return true
       case 'later':
-        dispatch(routeOpened({ view: 'reminders' }))
+        dispatch(routeOpened({ view: 'later' }))
         return true
       case 'me':
       case 'shrug':

@@ -102,7 +102,7 @@ test('the app’s commands open what they name and send nothing', async () => {
   expect(store.getState().ui.dialog).toMatchObject({ kind: 'channel', what: 'leave' })
   act(() => void store.dispatch(dialogClosed()))
   await userEvent.type(field, '/later{Enter}')
-  expect(store.getState().ui.route).toEqual({ view: 'reminders' })
+  expect(store.getState().ui.route).toEqual({ view: 'later' })
   expect(sent(bridge)).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import type { ListedBan } from '#shared/domain/manage/review.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
-import { undoBans } from '../../people/index.ts'
+import { undoLast } from '../../../store/window/recent.ts'
 import { BansPage } from './BansPage.tsx'
 
 const cid = asCid('team:plans')
@@ -78,13 +78,10 @@ test('one is unbanned, and Undo bans again as before', async () => {
   await press('button', 'Unban Bob')
   expect(bridge.inputsOf('bans.unban')).toEqual([{ bans: [{ userId: 'bob' }] }])
   expect(store.getState().notices.local[0]).toMatchObject({ code: 'bans/unbanned-one', params: { name: 'Bob' } })
-  const undo = store.getState().notices.local[0]?.undoBans
-  expect(undo).toMatchObject({
-    unbans: false,
-    bans: [{ userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true }],
-  })
-  await act(async () => undo && store.dispatch(undoBans(undo)))
-  expect(bridge.inputsOf('moderation.ban')).toMatchObject([{ userId: 'bob', shadow: true }])
+  await act(async () => store.dispatch(undoLast()))
+  expect(bridge.inputsOf('moderation.ban')).toMatchObject([
+    { userId: 'bob', reason: 'Links <b>to</b> a shop', shadow: true },
+  ])
 })
 
 test('of two bans of one person the one that was refused is not called unbanned, and the other is', async () => {
@@ -96,8 +93,9 @@ test('of two bans of one person the one that was refused is not called unbanned,
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
   await settled()
   await press('button', 'Unban')
-  const undo = store.getState().notices.local.flatMap(({ undoBans: each }) => each ?? [])
-  expect(undo).toMatchObject([{ bans: [{ userId: 'bob', cid: undefined }] }])
+  await act(async () => store.dispatch(undoLast()))
+  expect(bridge.inputsOf('moderation.ban')).toHaveLength(1)
+  expect(bridge.inputsOf('moderation.ban')[0]).not.toHaveProperty('cid', cid)
 })
 
 test('several are unbanned, muted and changed together', async () => {
@@ -156,12 +154,16 @@ test('a refused unban, and an Undo that fails, are shown', async () => {
   bridge.on('bans.unban', () => ({ refused: [{ userId: bob, code: 'server/not-allowed' }] }))
   await press('button', 'Unban Bob')
   expect(shown()).toEqual(['server/not-allowed'])
+  bridge.on('bans.unban', () => ({ refused: [] }))
   bridge.on('moderation.ban', () => {
     throw { code: 'network/offline' } as unknown as Error
   })
-  const bans = [{ userId: bob, reason: '', shadow: false }]
-  await act(async () => store.dispatch(undoBans({ unbans: false, bans })))
-  expect(shown()).toContain('network/offline')
+  await press('button', 'Unban Bob')
+  await act(async () => store.dispatch(undoLast()))
+  expect(store.getState().notices.local.at(-1)).toMatchObject({
+    code: 'undo/refused',
+    params: { reason: 'network/offline' },
+  })
 })
 
 test('in a single column a shadow ban has its place on the second line', async () => {

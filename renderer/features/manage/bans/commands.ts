@@ -3,7 +3,7 @@ import type { ListedBan } from '#shared/domain/manage/review.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { command, commandFailed } from '../../../store/command.ts'
 import type { Thunk } from '../../../store/store.ts'
-import { bansNoted } from '../../people/index.ts'
+import { unbansDone } from '../../people/index.ts'
 
 type Input<Name extends 'list' | 'unban' | 'mutes' | 'unmute'> = Parameters<EngineClient['bans'][Name]>[0]
 
@@ -50,7 +50,7 @@ export const unban =
         reason,
         shadow,
       }))
-      dispatch(bansNoted({ code: 'bans/unbanned', name, undo: { unbans: false, bans: again } }))
+      dispatch(unbansDone(name, again))
     }
     return true
   }

@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
+import { changedSince, rememberDone } from '../../../store/window/recent.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { discardItem, retryItem } from '../../outbox/index.ts'
 import { useManage } from '../index.ts'
@@ -150,17 +151,24 @@ function useApply(options: Options, onQueued: (ids: readonly string[]) => void):
     }
     if (ids.length === 0) return
     onQueued(ids)
-    dispatch(
-      noticeRaised({
-        id: `local-${nanoid()}`,
-        code: offline ? 'review/done-queued' : `review/done-${action}`,
-        type: 'review:decided',
-        severity: 'success',
-        createdAt: Date.now(),
-        durationMs: UNDO_MS,
-        ...(offline || CAN_UNDO.includes(action) ? { undoDecisions: ids } : {}),
-      }),
-    )
+    const code = offline ? 'review/done-queued' : `review/done-${action}`
+    if (offline || CAN_UNDO.includes(action)) {
+      const undo = async (): Promise<void> => {
+        if ((await dispatch(undoDecisions(ids))) === 0) throw changedSince()
+      }
+      dispatch(rememberDone({ code, noticeMs: UNDO_MS, undo }))
+    } else {
+      dispatch(
+        noticeRaised({
+          id: `local-${nanoid()}`,
+          code,
+          type: 'review:decided',
+          severity: 'success',
+          createdAt: Date.now(),
+          durationMs: UNDO_MS,
+        }),
+      )
+    }
     announceNext(action, ids.length, skipped, next)
     onDone()
     if (next !== undefined) onNext(next.id)

@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { command, type Command } from '../../../store/command.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
+import { channelTitle } from '../../sidebar/index.ts'
 import type { OpenAt } from '../list/use-navigation.ts'
 
 type MessageTarget = { readonly messageId: MessageId }
@@ -17,22 +18,54 @@ const deleteMessage = command('messages/deleted', (input: MessageTarget, engine)
   engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
 )
 
-const pinMessage = command('messages/pinned', (input: MessageTarget & { readonly pinned: boolean }, engine) =>
-  engine.messages.pin(input),
+export const pinMessage = command(
+  'messages/pinned',
+  (input: MessageTarget & { readonly pinned: boolean }, engine) => engine.messages.pin(input),
+  {
+    undo: ({ messageId, pinned }, before) => ({
+      code: pinned ? 'message/pinned' : 'message/unpinned',
+      params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+      undo: ({ engine }) => engine.messages.pin({ messageId, pinned: !pinned }),
+    }),
+  },
 )
 
 /** With `parentId`, marks only that thread unread. */
-const markUnread = command(
+export const markUnread = command(
   'messages/markedUnread',
   ({ cid, messageId, parentId }: MessageTarget & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
     parentId === undefined
       ? engine.channels.markUnread({ cid, messageId })
       : engine.threads.markUnread({ cid, parentId, messageId }),
+  {
+    undo: ({ cid, parentId }, before) => ({
+      code: parentId === undefined ? 'channel/unread' : 'thread/unread',
+      params: { name: channelTitle(before, cid) },
+      undo: ({ engine }) =>
+        parentId === undefined ? engine.channels.markRead({ cid }) : engine.threads.markRead({ cid, parentId }),
+    }),
+  },
 )
 
 /** Saves a message for later, as a reminder without a time. */
-const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input))
-const unsaveMessage = command('messages/unsaved', (input: MessageTarget, engine) => engine.reminders.remove(input))
+export const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input), {
+  undo: ({ messageId }, before) => ({
+    code: 'message/saved',
+    params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+    undo: ({ engine }) => engine.reminders.remove({ messageId }),
+  }),
+})
+export const unsaveMessage = command(
+  'messages/unsaved',
+  (input: MessageTarget, engine) => engine.reminders.remove(input),
+  {
+    undo: ({ messageId }, before) => ({
+      code: 'message/unsaved',
+      params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
+      undo: ({ engine }) => engine.reminders.set({ messageId }),
+    }),
+  },
+)
 
 export const pressButton = command(
   'messages/buttonPressed',

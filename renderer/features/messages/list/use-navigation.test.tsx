@@ -51,7 +51,7 @@ type Found = { readonly id?: string; readonly unread?: 'first' | 'held' }
 
 /** The channel that the window shows; the drafts are somewhere else. */
 function Shown() {
-  const cid = useAppSelector((state) => selectRouteCid(state) ?? (state.ui.route.view === 'drafts' ? undefined : CID))
+  const cid = useAppSelector((state) => selectRouteCid(state) ?? (state.ui.route.view === 'later' ? undefined : CID))
   return cid === undefined ? null : <MessageList cid={cid} />
 }
 
@@ -261,7 +261,7 @@ async function awayAndBack(before: Seen, after: Seen): Promise<OpenInput | undef
   await changeChannel(before)
   await jump('b')
   await answered(calls[1], OLD, true)
-  act(() => void store.dispatch(routeOpened({ view: 'drafts' })))
+  act(() => void store.dispatch(routeOpened({ view: 'later' })))
   await changeChannel(after)
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
   await settled()

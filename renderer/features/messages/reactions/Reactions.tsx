@@ -13,7 +13,9 @@ import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../..
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { command } from '../../../store/command.ts'
-import { selectEmojiByName, selectMessage } from '../../../store/selectors.ts'
+import { selectEmojiByName } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
+import { changedSince } from '../../../store/window/recent.ts'
 import { isEmoji } from '../../../lib/text/emoji-text.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -162,9 +164,26 @@ const scoreReaction = command(
 )
 
 /** Adds or removes the viewer's reaction. Predicted at once; the server confirms it. */
-const toggleReaction = command('messages/reactionToggled', (input: { messageId: MessageId; type: string }, engine) =>
-  engine.messages.toggleReaction(input),
+export const toggleReaction = command(
+  'messages/reactionToggled',
+  (input: { messageId: MessageId; type: string }, engine) => engine.messages.toggleReaction(input),
+  {
+    undo: ({ messageId, type }, before) => {
+      const had = hasReacted(before, messageId, type)
+      return {
+        code: had ? 'reaction/removed' : 'reaction/added',
+        params: { emoji: glyphOf(type).text },
+        undo: async ({ engine, getState }) => {
+          if (hasReacted(getState(), messageId, type) === had) throw changedSince()
+          await engine.messages.toggleReaction({ messageId, type })
+        },
+      }
+    },
+  },
 )
+
+const hasReacted = ({ entities }: AppState, messageId: MessageId, type: string): boolean =>
+  entities.messages[messageId]?.reactions.some((group) => group.type === type && group.own) ?? false
 
 /** Adds a reaction of the viewer or removes it, and announces which. */
 export function useToggleReaction(): (messageId: MessageId, type: string) => Promise<void> {
@@ -172,8 +191,7 @@ export function useToggleReaction(): (messageId: MessageId, type: string) => Pro
   const store = useAppStore()
   return useCallback(
     async (messageId, type) => {
-      const { reactions } = selectMessage(store.getState(), messageId) ?? {}
-      const isOwn = reactions?.some((group) => group.type === type && group.own) === true
+      const isOwn = hasReacted(store.getState(), messageId, type)
       const done = await store.dispatch(toggleReaction({ messageId, type }))
       if (done.ok) announce(t(isOwn ? 'announce.unreacted' : 'announce.reacted', { emoji: glyphOf(type).text }))
     },

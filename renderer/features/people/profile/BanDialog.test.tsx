@@ -4,6 +4,7 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { routeOpened } from '../../../store/window/ui.ts'
+import { undoLast } from '../../../store/window/recent.ts'
 import { BanDialog } from './BanDialog.tsx'
 import { PersonDialog } from './PersonDialog.tsx'
 
@@ -41,7 +42,9 @@ test('everything about a ban is chosen and sent, and can be undone', async () =>
   expect(sent?.forMs).toBeGreaterThan(29.9 * 86_400_000)
   expect(store.getState().ui.dialog).toBeUndefined()
   const [notice] = store.getState().notices.local
-  expect(notice).toMatchObject({ code: 'bans/banned-one', undoBans: { unbans: true, bans: [{ userId: 'bob', cid }] } })
+  expect(notice).toMatchObject({ code: 'bans/banned-one' })
+  await act(async () => store.dispatch(undoLast()))
+  expect(bridge.inputsOf('moderation.unban')).toEqual([{ userId: 'bob', cid }])
 })
 
 test('a ban without end in the whole workspace, for those who may', async () => {
@@ -68,7 +71,8 @@ test('several people are banned at once, and those who are refused are named by 
   fireEvent.click(screen.getByRole('button', { name: 'Ban 2 people' }))
   await settled()
   expect(screen.getByRole('alert').textContent).toContain('1 person wasn’t banned')
-  expect(store.getState().notices.local[0]?.undoBans?.bans).toHaveLength(1)
+  await act(async () => store.dispatch(undoLast()))
+  expect(bridge.inputsOf('moderation.unban')).toEqual([{ userId: 'bob', cid }])
 })
 
 test('an error is shown in the dialog, and the input is preserved', async () => {

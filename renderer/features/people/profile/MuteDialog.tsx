@@ -10,10 +10,34 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
 import { channelTitle } from '../../sidebar/index.ts'
-import { muteFor } from './commands.ts'
+import { command } from '../../../store/command.ts'
+import { muteBefore, personUndo } from './commands.ts'
 import styles from './Profile.module.css'
 
 type Target = { readonly cid: Cid } | { readonly userId: UserId }
+
+/** Quiet: the dialog shows the error. */
+const muteFor = command(
+  'profile/muted',
+  ({ target, forMs }: { target: Target; forMs: number | undefined }, engine) => {
+    const length = forMs === undefined ? {} : { forMs }
+    return 'cid' in target
+      ? engine.channels.mute({ cid: target.cid, muted: true, ...length })
+      : engine.people.mute({ userId: target.userId, muted: true, ...length })
+  },
+  {
+    quiet: true,
+    undo: ({ target }, before) =>
+      'cid' in target
+        ? {
+            code: 'channel/muted',
+            params: { name: channelTitle(before, target.cid) },
+            undo: ({ engine }) =>
+              engine.channels.mute({ cid: target.cid, ...muteBefore(before.entities.channels[target.cid]) }),
+          }
+        : personUndo('person/muted', target.userId, before),
+  },
+)
 
 /** For how long to mute a channel or a person, with the end time of each choice. */
 export function MuteDialog({ target }: { readonly target: Target }) {

@@ -1,22 +1,27 @@
-import { nanoid } from '@reduxjs/toolkit'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { command, commandFailed } from '../../../store/command.ts'
-import type { Thunk } from '../../../store/store.ts'
-import { type BansUndo, noticeRaised } from '../../../store/window/notices.ts'
+import { command } from '../../../store/command.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
+import { rememberDone, type Undoable } from '../../../store/window/recent.ts'
 
-/** Quiet: the dialog shows the error. */
-export const muteFor = command(
-  'profile/muted',
-  ({ target, forMs }: { target: { cid: Cid } | { userId: UserId }; forMs: number | undefined }, engine) => {
-    const length = forMs === undefined ? {} : { forMs }
-    return 'cid' in target
-      ? engine.channels.mute({ cid: target.cid, muted: true, ...length })
-      : engine.people.mute({ userId: target.userId, muted: true, ...length })
-  },
-  { quiet: true },
-)
+/** The mute as it was: with the time that is left of it. */
+export function muteBefore(was: { readonly muted?: boolean; readonly mutedUntil?: number } | undefined) {
+  const left = was?.mutedUntil === undefined ? undefined : was.mutedUntil - Date.now()
+  if (was?.muted !== true || (left !== undefined && left <= 0)) return { muted: false }
+  return { muted: true, ...(left === undefined ? {} : { forMs: left }) }
+}
+
+/** Mutes a person as before, or not at all. */
+export const personUndo = (code: string, userId: UserId, before: AppState): Undoable => ({
+  code,
+  params: { name: nameOf(before, userId) },
+  undo: ({ engine }) => engine.people.mute({ userId, ...muteBefore(before.entities.users[userId]) }),
+})
+
+const nameOf = ({ entities }: AppState, userId: UserId): string => cleanName(entities.users[userId]?.name ?? userId)
+
 export const report = command(
   'profile/reported',
   ({ target, reason }: { target: { messageId: MessageId } | { userId: UserId }; reason: string }, engine) =>
@@ -25,11 +30,21 @@ export const report = command(
       : engine.people.flag({ userId: target.userId, reason }),
   { quiet: true },
 )
-export const unmutePerson = command('profile/unmuted', ({ userId }: { userId: UserId }, engine) =>
-  engine.people.mute({ userId, muted: false }),
+export const unmutePerson = command(
+  'profile/unmuted',
+  ({ userId }: { userId: UserId }, engine) => engine.people.mute({ userId, muted: false }),
+  { undo: ({ userId }, before) => personUndo('person/unmuted', userId, before) },
 )
-export const blockPerson = command('profile/blocked', (input: { userId: UserId; blocked: boolean }, engine) =>
-  engine.people.block(input),
+export const blockPerson = command(
+  'profile/blocked',
+  (input: { userId: UserId; blocked: boolean }, engine) => engine.people.block(input),
+  {
+    undo: ({ userId, blocked }, before) => ({
+      code: blocked ? 'person/blocked' : 'person/unblocked',
+      params: { name: nameOf(before, userId) },
+      undo: ({ engine }) => engine.people.block({ userId, blocked: !blocked }),
+    }),
+  },
 )
 export const loadShared = command(
   'profile/sharedAsked',
@@ -51,16 +66,15 @@ export type BanTerms = {
   readonly future: boolean
 }
 
-const ban = command(
-  'profile/banned',
-  ({ until, ...input }: BanTerms & { readonly userId: UserId }, engine) =>
-    engine.moderation.ban({
-      ...input,
-      // The server counts minutes from when it gets the request.
-      forMs: until === undefined ? undefined : Math.max(MINUTE_MS, Math.round(until - Date.now())),
-    }),
-  { quiet: true },
-)
+type Ban = BanTerms & { readonly userId: UserId }
+
+const requestBan = ({ until, ...input }: Ban, engine: EngineClient) =>
+  engine.moderation.ban({
+    ...input,
+    // The server counts minutes from when it gets the request.
+    forMs: until === undefined ? undefined : Math.max(MINUTE_MS, Math.round(until - Date.now())),
+  })
+const ban = command('profile/banned', requestBan, { quiet: true })
 const MINUTE_MS = 60_000
 
 type Refused = { readonly userId: UserId; readonly error: ErrorBody }
@@ -78,8 +92,10 @@ export const banPeople =
     const [first] = banned
     if (first !== undefined) {
       const bans = banned.map((userId) => ({ userId, ...terms }))
-      const name = cleanName(getState().entities.users[first]?.name ?? first)
-      dispatch(bansNoted({ code: 'bans/banned', name, undo: { unbans: true, bans } }))
+      const undo: Undoable['undo'] = async ({ engine }) => {
+        for (const { userId, cid } of bans) await engine.moderation.unban({ userId, cid })
+      }
+      dispatch(bansDone({ code: 'bans/banned', name: nameOf(getState(), first), count: bans.length, undo }))
     }
     return { refused }
   }
@@ -88,38 +104,22 @@ export const unban = command('profile/unbanned', (input: { readonly cid?: Cid; r
   engine.moderation.unban(input),
 )
 
-/** Takes bans back, or bans again as before. */
-export const undoBans =
-  ({ unbans, bans }: BansUndo): Thunk<Promise<void>> =>
-  async (dispatch) => {
-    for (const { userId, cid, until, reason, shadow } of bans) {
-      if (unbans) await dispatch(unban({ userId, cid }))
-      else {
-        const again = await dispatch(ban({ userId, cid, until, reason, shadow, future: false }))
-        // No dialog is open that would show it.
-        if (!again.ok) dispatch(commandFailed({ type: 'profile/banned', error: again.error }))
-      }
-    }
-  }
+/** Lists and says that people were unbanned. Undo bans them again as before. */
+export const unbansDone = (name: string, bans: readonly Omit<Ban, 'future'>[]): Thunk =>
+  bansDone({
+    code: 'bans/unbanned',
+    name,
+    count: bans.length,
+    undo: async ({ engine }) => {
+      for (const each of bans) await requestBan({ ...each, future: false }, engine)
+    },
+  })
 
-/** Says that people were banned or unbanned, with Undo. */
-export const bansNoted =
-  ({ code, name, undo }: { readonly code: string; readonly name: string; readonly undo: BansUndo }): Thunk<void> =>
-  (dispatch) => {
-    dispatch(
-      noticeRaised({
-        id: `local-${nanoid()}`,
-        // Not a plural form: in Russian the one of 1 is the one of 21 as well.
-        code: undo.bans.length === 1 ? `${code}-one` : code,
-        params: { count: undo.bans.length, name },
-        type: 'bans:changed',
-        severity: 'success',
-        createdAt: Date.now(),
-        durationMs: UNDO_MS,
-        undoBans: undo,
-      }),
-    )
-  }
+type BansDone = Pick<Undoable, 'code' | 'undo'> & { readonly name: string; readonly count: number }
+
+const bansDone = ({ code, name, count, undo }: BansDone): Thunk =>
+  // Not a plural form: in Russian the one of 1 is the one of 21 as well.
+  rememberDone({ code: count === 1 ? `${code}-one` : code, params: { count, name }, noticeMs: UNDO_MS, undo })
 
 const UNDO_MS = 8_000
 export const loadBans = command(

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { nanoid } from '@reduxjs/toolkit'
 import type { Cid } from '#shared/lib/brand.ts'
-import { folderSection, withFolder, withMoved, withoutFolder } from '#shared/rules/channels/sidebar.ts'
+import { folderSection, withFolder, withMoved } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { arrange } from '../arranging.ts'
+import { arrange, deleteFolder } from '../arranging.ts'
 import { selectPlan } from '../selectors.ts'
 
 type Props = {
@@ -89,7 +89,7 @@ export function DeleteFolderDialog({ id }: { readonly id: string }) {
           <Button
             variant="danger"
             onClick={() => {
-              void dispatch(arrange((plan) => withoutFolder(plan, id)))
+              void dispatch(deleteFolder(id))
               close()
             }}
           >

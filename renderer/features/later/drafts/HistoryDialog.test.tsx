@@ -5,7 +5,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft, DraftVersion } from '#shared/domain/draft.ts'
 import { aChannel, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { dialogOpened } from '../../store/window/ui.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
 import { HistoryDialog } from './HistoryDialog.tsx'
 
 const cid = asCid('messaging:map-data')

@@ -1,15 +1,27 @@
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
-import { command } from '../../store/command.ts'
-import { focusRequested } from '../../store/composers/composers.ts'
-import type { Thunk } from '../../store/store.ts'
-import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
-import { putText } from '../composer/index.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { command } from '../../../store/command.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
+import type { Thunk } from '../../../store/store.ts'
+import { dialogOpened, panelOpened, routeOpened } from '../../../store/window/ui.ts'
+import { putText } from '../../composer/index.ts'
+import { channelTitle } from '../../sidebar/index.ts'
 
 /** Deletes a draft, which also clears its composer in every window. */
-export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }))
+export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }), {
+  undo: (draft, before) => ({
+    code: 'draft/discarded',
+    params: { name: channelTitle(before, draft.cid) },
+    noticeMs: UNDO_MS,
+    undo: ({ engine }) => restore(draft, engine),
+  }),
+})
+
+/** How long a notice offers Undo, in milliseconds. */
+const UNDO_MS = 10_000
 
 /** Saves a discarded draft again. */
-export const restoreDraft = command('drafts/restored', async (draft: Draft, engine): Promise<void> => {
+async function restore(draft: Draft, engine: EngineClient): Promise<void> {
   for (const [of, { options, ...form }] of Object.entries(draft.polls ?? {})) {
     await engine.drafts.savePoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
   }
@@ -24,7 +36,7 @@ export const restoreDraft = command('drafts/restored', async (draft: Draft, engi
     uploadIds: draft.uploads.map((upload) => upload.id),
     edit: draft.edit,
   })
-})
+}
 
 /** Opens the place of a draft and focuses its composer; a draft of only a poll opens the poll form. */
 export function continueDraft({ key, cid, parentId, polls, text }: Continued): Thunk<void> {

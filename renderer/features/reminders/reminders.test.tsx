@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -16,7 +16,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { ReminderToasts } from './ReminderToasts.tsx'
-import { RemindersView } from './RemindersView.tsx'
+import { NewReminderDialog } from './NewReminderDialog.tsx'
 
 /** Friday 20 November 2026, 11:56 local time. */
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()
@@ -40,7 +40,7 @@ const ALL: readonly Reminder[] = [
   aReminder('over', { doneAt: at(19, 10) }),
 ]
 
-async function show(reminders: readonly Reminder[], element = <RemindersView />) {
+async function show(reminders: readonly Reminder[], element = <ReminderToasts />) {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'jonas', name: 'Jonas Lindqvist' })]),
@@ -71,12 +71,6 @@ async function show(reminders: readonly Reminder[], element = <RemindersView />)
   return { bridge, store }
 }
 
-const row = (id: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^words of ${id}`) })
-const rowNames = (): string[] =>
-  screen
-    .queryAllByRole('button', { name: /^words of / })
-    .map((each) => /words of (\w+),/.exec(each.getAttribute('aria-label') ?? '')?.[1] ?? '')
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   localStorage.clear()
@@ -84,89 +78,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
-})
-
-test('open reminders are grouped by due time, with relative and absolute time', async () => {
-  await show(ALL)
-  const groups = screen.getAllByRole('region').map((group) => group.getAttribute('aria-label'))
-  expect(groups).toEqual(['Overdue', 'Due now', 'Later today', 'Upcoming'])
-  expect(rowNames()).toEqual(['late', 'due', 'today', 'coming'])
-  expect(row('late').getAttribute('aria-label')).toMatch(/^words of late, Jonas Lindqvist, #release, 3 days ago, Tue/)
-  expect(row('today').textContent).toContain('in 6 h')
-  expect(row('coming').textContent).toContain('in 3 days')
-})
-
-test('tabs show counts and switch to saved and done reminders', async () => {
-  await show(ALL)
-  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Active4', 'Saved for later1', 'Done'])
-  screen.getByRole('tab', { name: /Active/ }).focus()
-  await userEvent.keyboard('{ArrowRight}')
-  expect(rowNames()).toEqual(['kept'])
-  await userEvent.keyboard('{ArrowRight}')
-  expect(rowNames()).toEqual(['over'])
-})
-
-test('J and K move, E completes a reminder, and the focus stays in the list', async () => {
-  const { bridge } = await show(ALL)
-  row('late').focus()
-  await userEvent.keyboard('jj')
-  expect(document.activeElement).toBe(row('today'))
-  await userEvent.keyboard('k')
-  expect(document.activeElement).toBe(row('due'))
-  await userEvent.keyboard('e')
-  expect(bridge.inputsOf('reminders.done')).toEqual([{ messageId: 'due' }])
-  await vi.waitFor(() => expect(rowNames()).toEqual(['late', 'today', 'coming']))
-  expect(document.activeElement).toBe(row('today'))
-})
-
-test('H opens the snooze menu, with times from now', async () => {
-  const { bridge } = await show(ALL)
-  row('late').focus()
-  await userEvent.keyboard('h')
-  const menu = screen.getByRole('menu', { name: 'Remind me' })
-  expect(
-    within(menu)
-      .getAllByRole('menuitem')
-      .slice(0, 3)
-      .map((item) => item.textContent),
-  ).toEqual([
-    expect.stringMatching(/^2 minutes11:58/),
-    expect.stringMatching(/^30 minutes12:26/),
-    expect.stringMatching(/^1 hour12:56/),
-  ])
-  await userEvent.click(within(menu).getByRole('menuitem', { name: /^30 minutes/ }))
-  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'late', remindAt: NOW + 30 * 60_000 }])
-})
-
-test('Enter opens the message, Delete removes the reminder', async () => {
-  const { bridge, store } = await show(ALL)
-  row('today').focus()
-  await userEvent.keyboard('{Delete}')
-  expect(bridge.inputsOf('reminders.remove')).toEqual([{ messageId: 'today' }])
-  row('coming').focus()
-  await userEvent.keyboard('{Enter}')
-  expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: 'messaging:release' })
-  expect(store.getState().ui.jump).toMatchObject({ messageId: 'coming' })
-})
-
-test('a done reminder marked as not done is saved without a time', async () => {
-  const { bridge } = await show(ALL)
-  await userEvent.click(screen.getByRole('tab', { name: 'Done' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Mark as not done' }))
-  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'over' }])
-})
-
-test('without reminders the empty state is shown', async () => {
-  await show([])
-  expect(screen.getByRole('heading', { name: 'No active reminders' })).toBeTruthy()
-})
-
-test('the messages of reminders are loaded while the view is mounted', async () => {
-  const { bridge } = await show(ALL)
-  const opened = bridge.inputsOf('reminders.open').length
-  expect(bridge.inputsOf('reminders.close')).toHaveLength(opened - 1)
-  cleanup()
-  expect(bridge.inputsOf('reminders.close')).toHaveLength(opened)
 })
 
 const rang = (id: string): Reminder => aReminder(id, { remindAt: at(20, 11, 55), rangAt: at(20, 11, 55) })
@@ -197,4 +108,27 @@ test('several reminders share one toast, and missed ones are shown as missed', a
   )
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(bridge.inputsOf('reminders.done')).toHaveLength(4)
+})
+
+test('a new reminder becomes a note to self; its time may be in any of the languages', async () => {
+  const { bridge } = await show([], <NewReminderDialog />)
+  bridge.on('channels.direct', () => 'messaging:notes')
+  bridge.on('messages.send', () => 'note')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Remind me to' }), 'Call the printer')
+  await userEvent.type(screen.getByRole('textbox', { name: 'When' }), 'jutro o 9')
+  expect(screen.getByText(/9:00 AM/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ cid: 'messaging:notes', text: 'Call the printer' }])
+  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'note', remindAt: at(21, 9) }])
+})
+
+test('a new reminder needs a text; without a time it is saved for later', async () => {
+  const { bridge } = await show([], <NewReminderDialog />)
+  bridge.on('channels.direct', () => 'messaging:notes')
+  bridge.on('messages.send', () => 'note')
+  await userEvent.click(screen.getByRole('button', { name: 'No time' }))
+  expect(screen.getByText('Write what you want to be reminded of.')).toBeTruthy()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Remind me to' }), 'Call the printer')
+  await userEvent.click(screen.getByRole('button', { name: 'No time' }))
+  expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'note' }])
 })

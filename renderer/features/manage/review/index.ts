@@ -1,1 +1,0 @@
-export { undoDecisions } from './commands.ts'

@@ -354,7 +354,7 @@ function Selected({ items, onAsk, onEnd }: SelectedProps) {
   const reminders = items.flatMap((item) => ('reminder' in item ? [item.reminder.messageId] : []))
   const [first, ...others] = reminders
   const complete = async (): Promise<void> => {
-    await Promise.all(items.map((item) => actionsOn(item, dispatch).done?.()))
+    await Promise.all(items.flatMap((item) => actionsOn(item, dispatch).done?.() ?? []))
     onEnd()
   }
   const remove = async (): Promise<void> => {

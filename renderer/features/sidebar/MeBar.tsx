@@ -91,10 +91,12 @@ class MenuEntrance {
 const ME_MENU = perAccount(() => new MenuEntrance())
 
 /** Opens the choice of a pause beside the own portrait, or the menu with its end. False where there is no portrait. */
-export const openPauseMenu = (): Thunk<boolean> => (_dispatch, getState, { objects }) => {
-  const isPaused = selectSettings(getState()).notifications.pausedUntil > Date.now()
-  return objects.of(ME_MENU).open(isPaused ? 'first' : 'pause')
-}
+export const openPauseMenu =
+  (): Thunk<boolean> =>
+  (_dispatch, getState, { objects }) => {
+    const isPaused = selectSettings(getState()).notifications.pausedUntil > Date.now()
+    return objects.of(ME_MENU).open(isPaused ? 'first' : 'pause')
+  }
 
 function MeButton() {
   const me = useMe()

@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/lib/page/environment.ts savingListeners': PAGE,
   'renderer/lib/page/environment.ts saving': PAGE,
   'renderer/lib/page/sounds.ts output': PAGE,
+  'renderer/lib/time/hover-timer.ts hideOpen': PAGE,
   'renderer/lib/time/hover-timer.ts lastHiddenAt': PAGE,
   'renderer/lib/time/clocks.ts minuteListeners': PAGE,
   'renderer/lib/time/clocks.ts minute': PAGE,

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import type { User } from '#shared/domain/user.ts'
 import { pausedUntil, type Pause } from '#shared/rules/notifications/choices.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
@@ -91,10 +92,12 @@ class MenuEntrance {
 const ME_MENU = perAccount(() => new MenuEntrance())
 
 /** Opens the choice of a pause beside the own portrait, or the menu with its end. False where there is no portrait. */
-export const openPauseMenu = (): Thunk<boolean> => (_dispatch, getState, { objects }) => {
-  const isPaused = selectSettings(getState()).notifications.pausedUntil > Date.now()
-  return objects.of(ME_MENU).open(isPaused ? 'first' : 'pause')
-}
+export const openPauseMenu =
+  (): Thunk<boolean> =>
+  (_dispatch, getState, { objects }) => {
+    const isPaused = selectSettings(getState()).notifications.pausedUntil > Date.now()
+    return objects.of(ME_MENU).open(isPaused ? 'first' : 'pause')
+  }
 
 function MeButton() {
   const me = useMe()
@@ -207,12 +210,27 @@ function MeMenu({ anchor, page, onPage, onCustom }: MenuProps) {
   )
 }
 
+function MenuHead({ me }: { readonly me: User }) {
+  const formats = useFormats()
+  const { workspace } = useSession()
+  const now = useMinute()
+  const { disc } = useOwnPresence()
+  return (
+    <span className={styles['meHead']}>
+      <Portrait userId={me.id} size={40} presence={disc} />
+      <span className={styles['meWords']}>
+        <span className={`${styles['who']} ellipsis`}>{me.name}</span>
+        <span className={`${styles['status']} ellipsis`}>{`${workspace?.name ?? ''}, ${formats.time(now)}`}</span>
+      </span>
+    </span>
+  )
+}
+
 function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
   const t = useTexts('sidebar')
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const me = useMe()
-  const { workspace } = useSession()
   const now = useMinute()
   const presence = useOwnPresence()
   const keys = useShortcut('settings')
@@ -221,23 +239,13 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
   if (me === undefined) return []
   const isOffline = presence.kind === 'offline'
   const isPaused = until > now
-  const name = workspace?.name ?? ''
-  const head = (
-    <span className={styles['meHead']}>
-      <Portrait userId={me.id} size={40} presence={presence.disc} />
-      <span className={styles['meWords']}>
-        <span className={`${styles['who']} ellipsis`}>{me.name}</span>
-        <span className={`${styles['status']} ellipsis`}>{`${name}, ${formats.time(now)}`}</span>
-      </span>
-    </span>
-  )
   const clear = async (): Promise<void> => {
     const done = await dispatch(changeProfile({ name: me.name, statusText: '', statusUntil: undefined }))
     if (done.ok) announce(t('me.statusCleared'))
     else dispatch(commandFailed({ type: 'settings/profileChanged', error: done.error }))
   }
   return [
-    { kind: 'heading', id: 'who', content: head },
+    { kind: 'heading', id: 'who', content: <MenuHead me={me} /> },
     {
       id: 'status',
       label: me.statusText ?? t('me.setStatus'),

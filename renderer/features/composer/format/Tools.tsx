@@ -80,17 +80,7 @@ export function Tools(props: Props) {
           aria-expanded={picker !== undefined}
           onClick={(event) => setPicker(event.currentTarget)}
         />
-        <span className={styles['typed']}>
-          <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
-          {commandsOf(channel).length === 0 ? null : (
-            <IconButton
-              icon="slash"
-              label={t('commands.open')}
-              tooltipSide="above"
-              onClick={model.suggestions.openCommands}
-            />
-          )}
-        </span>
+        <TypedTools channel={channel} model={model} />
         {model.composer.editing === undefined ? (
           <Extras place={place} channel={channel} voice={model.acceptsFiles && canRecord() ? voice : undefined} />
         ) : null}
@@ -117,6 +107,24 @@ export function Tools(props: Props) {
         />
       )}
     </div>
+  )
+}
+
+/** What a typed @ or / opens as well. */
+function TypedTools({ channel, model }: Pick<Props, 'channel' | 'model'>) {
+  const t = useTexts('composer')
+  return (
+    <span className={styles['typed']}>
+      <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
+      {commandsOf(channel).length === 0 ? null : (
+        <IconButton
+          icon="slash"
+          label={t('commands.open')}
+          tooltipSide="above"
+          onClick={model.suggestions.openCommands}
+        />
+      )}
+    </span>
   )
 }
 

@@ -68,10 +68,12 @@ test('keys open the tools of the composer they are pressed in, and of no other',
   await renderInApp(both, bridge)
   bridge.change({}, Object.values(bridge.world.windows))
   const reply = await screen.findByRole('textbox', { name: 'Reply…' })
-  const [inChannel, inThread] = screen.getAllByRole('region', { name: 'Write a message' }).map((region) => ({
-    region,
-    choose: vi.spyOn(region.querySelector<HTMLElement>('[data-file-field]') ?? region, 'click'),
-  }))
+  const [inChannel, inThread] = screen
+    .getAllByRole('region', { name: /^(Write a message|Reply in thread)$/ })
+    .map((region) => ({
+      region,
+      choose: vi.spyOn(region.querySelector<HTMLElement>('[data-file-field]') ?? region, 'click'),
+    }))
   fireEvent.keyDown(reply, { key: 'e', code: 'KeyE', ctrlKey: true })
   const isOpen = (region: HTMLElement | undefined) =>
     within(region ?? document.body)

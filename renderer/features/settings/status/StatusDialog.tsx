@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { pausedUntil } from '#shared/rules/notifications/choices.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
@@ -36,13 +36,13 @@ const joined = ({ emoji, text }: Parts): string => [emoji, text.trim()].filter((
 /** The viewer's status: an emoji, a text, when it ends, whether notifications pause until then, and the last four. */
 export function StatusDialog() {
   const me = useMe()
-  return me === undefined ? null : <Form me={me} />
+  const dispatch = useAppDispatch()
+  return me === undefined ? null : <Form me={me} close={() => void dispatch(dialogClosed())} />
 }
 
-function Form({ me }: { readonly me: User }) {
+function Form({ me, close }: { readonly me: User; readonly close: () => void }) {
   const t = useTexts('preferences')
   const common = useTexts('common')
-  const formats = useFormats()
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const notifications = useSetting('notifications')
@@ -54,8 +54,6 @@ function Form({ me }: { readonly me: User }) {
   const [until, setUntil] = useState(me.statusUntil)
   const [pauses, setPauses] = useState(false)
   const [working, setWorking] = useState(false)
-  const [picker, setPicker] = useState<Element>()
-  const close = (): void => void dispatch(dialogClosed())
   const save = async (next: Parts, end: number | undefined): Promise<void> => {
     if (offline || working) return
     const statusText = joined(next)
@@ -79,7 +77,6 @@ function Form({ me }: { readonly me: User }) {
     setUntil(forMs === undefined ? undefined : now + forMs)
     field.current?.focus()
   }
-  const shown = recent.list()
   return (
     <Dialog
       title={t('status.title')}
@@ -107,6 +104,37 @@ function Form({ me }: { readonly me: User }) {
         </>
       }
     >
+      <StatusLine
+        parts={parts}
+        field={field}
+        error={remark.text}
+        offline={offline}
+        onChange={(next) => {
+          setParts(next)
+          remark.clear()
+        }}
+      />
+      <StatusEndField until={until} onChange={setUntil} />
+      <SwitchRow title={t('status.pause')} hint={t('status.pauseHint')} on={pauses} onChange={setPauses} />
+      <Recent recent={recent.list()} onTake={takeRecent} />
+    </Dialog>
+  )
+}
+
+type LineProps = {
+  readonly parts: Parts
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly error: string | undefined
+  readonly offline: boolean
+  readonly onChange: (parts: Parts) => void
+}
+
+/** The emoji beside the text. */
+function StatusLine({ parts, field, error, offline, onChange }: LineProps) {
+  const t = useTexts('preferences')
+  const [picker, setPicker] = useState<Element>()
+  return (
+    <>
       <div className={styles['line']}>
         <button
           type="button"
@@ -125,45 +153,52 @@ function Form({ me }: { readonly me: User }) {
           value={parts.text}
           maxLength={TEXT_LENGTH}
           autoComplete="off"
-          error={remark.text}
+          error={error}
           hint={offline ? t('status.offline') : t('status.left', { count: TEXT_LENGTH - parts.text.length })}
           onChange={(text) => {
-            setParts({ ...parts, text })
-            remark.clear()
+            onChange({ ...parts, text })
           }}
         />
       </div>
-      <StatusEndField until={until} onChange={setUntil} />
-      <SwitchRow title={t('status.pause')} hint={t('status.pauseHint')} on={pauses} onChange={setPauses} />
-      {shown.length === 0 ? null : (
-        <section aria-labelledby="recent-statuses" className={styles['recent']}>
-          <h3 id="recent-statuses">{t('status.recent')}</h3>
-          <ul>
-            {shown.map((status) => (
-              <li key={status.text}>
-                <button type="button" onClick={() => takeRecent(status)}>
-                  <span className="ellipsis">
-                    <EmojiText text={status.text} />
-                  </span>
-                  <span className={styles['length']}>
-                    {status.forMs === undefined ? t('profile.ends.never') : formats.timeOrDay(now + status.forMs, now)}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
       {picker === undefined ? null : (
         <EmojiPopover
           anchor={picker}
           onPick={(emoji) => {
             setPicker(undefined)
-            setParts({ ...parts, emoji })
+            onChange({ ...parts, emoji })
           }}
           onClose={() => setPicker(undefined)}
         />
       )}
-    </Dialog>
+    </>
+  )
+}
+
+type RecentProps = { readonly recent: readonly RecentStatus[]; readonly onTake: (status: RecentStatus) => void }
+
+/** Statuses that were set before; a press takes one over. */
+function Recent({ recent, onTake }: RecentProps) {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const now = useMinute()
+  if (recent.length === 0) return null
+  return (
+    <section aria-labelledby="recent-statuses" className={styles['recent']}>
+      <h3 id="recent-statuses">{t('status.recent')}</h3>
+      <ul>
+        {recent.map((status) => (
+          <li key={status.text}>
+            <button type="button" onClick={() => onTake(status)}>
+              <span className="ellipsis">
+                <EmojiText text={status.text} />
+              </span>
+              <span className={styles['length']}>
+                {status.forMs === undefined ? t('profile.ends.never') : formats.timeOrDay(now + status.forMs, now)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

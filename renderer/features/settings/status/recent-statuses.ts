@@ -1,14 +1,18 @@
-import * as v from 'valibot'
 import { nameFor } from '../../../lib/page/stored.ts'
 import { perAccount } from '../../../store/objects.ts'
 
 const KEY = 'parlor.statuses'
 const MAX = 4
 
-const stored = v.array(v.object({ text: v.string(), forMs: v.optional(v.number()) }))
-
 /** A status that was set before: its text, and how long it was to last. */
 export type RecentStatus = { readonly text: string; readonly forMs?: number }
+
+const isStatus = (found: unknown): found is RecentStatus =>
+  typeof found === 'object' &&
+  found !== null &&
+  'text' in found &&
+  typeof found.text === 'string' &&
+  (!('forMs' in found) || typeof found.forMs === 'number')
 
 /** The last statuses of one account on this device, newest first. */
 class RecentStatuses {
@@ -20,8 +24,8 @@ class RecentStatuses {
 
   list(): readonly RecentStatus[] {
     try {
-      const found = v.safeParse(stored, JSON.parse(localStorage.getItem(this.#key) ?? '[]'))
-      return found.success ? found.output.slice(0, MAX) : []
+      const found: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '[]')
+      return Array.isArray(found) ? found.filter(isStatus).slice(0, MAX) : []
     } catch {
       return []
     }

@@ -49,6 +49,17 @@ test('AGR-56 while files upload Enter warns, and "Send when ready" sends the mes
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
 })
 
+test('the notice that files upload ends when they have uploaded', async () => {
+  const upload = anUpload({ id: 'u1', name: 'a.txt', state: 'uploading' })
+  const bridge = aPlaceToWrite({ uploads: [upload] })
+  const { store } = await showComposer(bridge)
+  await userEvent.type(field(), 'see this{Enter}{Enter}')
+  const open = () => store.getState().notices.local.filter(({ id }) => !(id in store.getState().notices.dismissed))
+  expect(open()).toHaveLength(1)
+  act(() => bridge.change({ uploads: { u1: { ...upload, state: 'finished' } } }))
+  await waitFor(() => expect(open()).toEqual([]))
+})
+
 test('Enter right after files were chosen waits until each has a tile, so none is left out', async () => {
   const bridge = aPlaceToWrite()
   const shown = Promise.withResolvers<Upload>()

@@ -29,6 +29,7 @@ const RULES = [
   'allowed_mime_types',
   'blocked_mime_types',
   'size_limit',
+  'empty',
   'capability',
   'slots',
 ] as const

@@ -65,10 +65,16 @@ const uploadRetried = command(
   { quiet: true },
 )
 
-type Props = { readonly notice: LocalNotice; readonly paused: boolean }
+type Props = {
+  readonly notice: LocalNotice
+  readonly paused: boolean
+  /** A card that had the focus or the pointer and is gone reports neither blur nor leave. */
+  readonly onGone: () => void
+}
 
 /** One notice. Dismissed automatically after its time, which stops while `paused`, or when its cause has ended. */
-function NoticeCard({ notice, paused }: Props) {
+function NoticeCard({ notice, paused, onGone }: Props) {
+  useEffect(() => onGone, [onGone])
   const t = useTexts('notices')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
@@ -196,8 +202,7 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const region = useRef<HTMLElement>(null)
   const stack = useRef<HTMLDivElement>(null)
   const held = useFreePlace(region)
-  // A card that had the focus or the pointer and is gone reports neither blur nor leave.
-  useEffect(() => setInteracting(stack.current?.matches(':hover, :focus-within') === true), [shown])
+  const look = useCallback(() => setInteracting(stack.current?.matches(':hover, :focus-within') === true), [])
   return (
     <section
       ref={region}
@@ -215,7 +220,7 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setInteracting(false)}
       >
         {shown.map((notice) => (
-          <NoticeCard key={notice.id} notice={notice} paused={interacting || held || !inView} />
+          <NoticeCard key={notice.id} notice={notice} paused={interacting || held || !inView} onGone={look} />
         ))}
         {children}
       </div>

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -7,6 +7,7 @@ import {
   aChannel,
   aConnection,
   aMessage,
+  anAttachment,
   aSession,
   aUser,
   byCid,
@@ -197,4 +198,26 @@ test('several reminders share one toast, and missed ones are shown as missed', a
   )
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(bridge.inputsOf('reminders.done')).toHaveLength(4)
+})
+
+test('a file alone is called by its name, several are counted', async () => {
+  const { bridge } = await show([aReminder('kept', { remindAt: at(23, 10) })])
+  const holds = (...titles: readonly string[]) =>
+    act(() =>
+      bridge.change({
+        messages: byId([
+          aMessage({
+            id: 'kept',
+            cid: 'messaging:release',
+            userId: 'jonas',
+            text: '',
+            attachments: titles.map((title, index) => anAttachment({ kind: 'file', index, title })),
+          }),
+        ]),
+      }),
+    )
+  holds('route.gpx')
+  expect(await screen.findByRole('button', { name: /^route\.gpx/ })).toBeTruthy()
+  holds('route.gpx', 'notes.txt')
+  expect(await screen.findByRole('button', { name: /^2 files/ })).toBeTruthy()
 })

@@ -43,7 +43,7 @@ type Props = {
  * counter and the send button.
  */
 export function Tools(props: Props) {
-  const { place, channel, model, voice, formatting, statusId, onFormatting, tall, onTall } = props
+  const { place, model, voice, formatting, statusId, onFormatting, tall, onTall } = props
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
   const emoji = useRef<HTMLButtonElement>(null)

@@ -110,8 +110,8 @@ export type SettingsPage = {
   readonly component: ComponentType
   /** Settings that "Reset this page" resets. Absent: the page has nothing to reset. */
   readonly fields?: readonly SettingsField[]
-  /** Whether there is such a page; absent: always. */
-  readonly shown?: (state: AppState) => boolean
+  /** Listed as a link in the foot, below the pages. */
+  readonly inFoot?: true
 }
 
 /** A setting that can be changed on a page. */

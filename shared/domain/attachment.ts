@@ -3,13 +3,14 @@ export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecord
 
 export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
 
-/** One of the five rejection reasons of the contract (docs/wire.md 7.20), or a plain failure. */
+/** One of the five rejection reasons of the contract (docs/wire.md 7.20), a file without bytes, or a plain failure. */
 export type UploadReason =
   | 'allowed_file_extensions'
   | 'blocked_file_extensions'
   | 'allowed_mime_types'
   | 'blocked_mime_types'
   | 'size_limit'
+  | 'empty'
   | 'capability'
   | 'slots'
   | 'missing'

@@ -91,6 +91,8 @@ export type SendPayload = {
   readonly quoted?: QuotedMessage
   /** No notification is sent for it. */
   readonly silent?: boolean
+  /** It does not mean that the channel was read: it is marked unread again from after this time. Epoch milliseconds. */
+  readonly unreadAfter?: number
   /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this device. */
   readonly sendAt?: number
   /** One of several messages into which a long text was split. */

@@ -145,7 +145,7 @@ async function measureRequests(url: string, runs: number): Promise<Figure[]> {
 export async function storeSecret(page: Page): Promise<void> {
   await page.locator('[data-channel-item]').first().waitFor()
   await page.keyboard.press('Control+,')
-  await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Account', exact: true }).click()
   await page.getByLabel('API secret').fill(SECRET)
   await page.keyboard.press('Enter')
   await page.getByText('The API secret is stored.').first().waitFor({ state: 'attached' })

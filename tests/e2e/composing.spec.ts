@@ -71,7 +71,7 @@ test('text is pasted with its formatting, unsent before it leaves, and scheduled
 
   await test.step('undo send: the text returns to the field with Ctrl+Z', async () => {
     await page.keyboard.press('Control+,')
-    await page.getByRole('navigation').getByRole('link', { name: 'Writing', exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Messages', exact: true }).click()
     await page.getByRole('radio', { name: '10 s' }).click()
     await page.keyboard.press('Escape')
     await alice.openChannel(cid)

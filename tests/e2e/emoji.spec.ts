@@ -13,7 +13,8 @@ test(
     await bob.openChannel(cid)
     const openPage = async (): Promise<void> => {
       await page.keyboard.press('Control+,')
-      await page.getByRole('navigation').getByRole('link', { name: 'Workspace emoji' }).click()
+      await page.getByRole('navigation').getByRole('link', { name: 'Messages', exact: true }).click()
+      await page.getByText(/^More: /).click()
     }
 
     await test.step('a picture is chosen, though it is too large, and added under the name of its file', async () => {

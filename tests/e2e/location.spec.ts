@@ -13,7 +13,8 @@ test(
     const { page } = alice
 
     await test.step('nothing is sent before a place is chosen', async () => {
-      await page.getByRole('button', { name: 'Share location' }).click()
+      await page.getByRole('button', { name: 'Add files and more' }).click()
+      await page.getByRole('menuitem', { name: 'Share location' }).click()
       const dialog = page.getByRole('dialog', { name: 'Share location' })
       await expect(dialog.getByRole('button', { name: 'Share location' })).toHaveAttribute('aria-disabled', 'true')
       await dialog.getByRole('textbox', { name: 'Latitude' }).fill('49.2746, 19.8683')

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from './kit/world.ts'
 
 test('behind a dialog nothing can be used, and a menu stays beside the element that opened it', async ({ world }) => {
@@ -41,5 +42,58 @@ test('behind a dialog nothing can be used, and a menu stays beside the element t
     await expect.poll(distance).toBeCloseTo(before, 0)
     const box = await menu.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1100)
+  })
+})
+
+test('a notice covers neither the composer, nor the button to the newest messages, nor a dialog', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const cid = 'team:release-4-2'
+  await screen.openChannel(cid)
+  await page.keyboard.press('Control+,')
+  await page.getByRole('navigation').getByRole('link', { name: 'Accessibility' }).click()
+  await page.getByRole('radio', { name: 'Until dismissed' }).click()
+  await page.keyboard.press('Escape')
+  await screen.openChannel(cid)
+  const notice = page.locator('[data-region="notices"] [role="status"]').filter({ hasText: 'Undo' })
+  const area = async (of: Locator) => {
+    const box = await of.boundingBox()
+    expect(box).not.toBeNull()
+    return box ?? { x: 0, y: 0, width: 0, height: 0 }
+  }
+  const apart = async (other: Locator): Promise<boolean> => {
+    const [a, b] = [await area(notice), await area(other)]
+    return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height
+  }
+
+  await test.step('a channel is hidden, which can be undone', async () => {
+    await page.locator('[data-channel-item]').last().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^Hide/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hide', exact: true }).click()
+    await expect(notice).toBeVisible()
+  })
+
+  await test.step('it is above the composer, and above the button to the newest messages', async () => {
+    await expect.poll(() => apart(screen.composer(cid))).toBe(true)
+    await screen.list(cid).hover()
+    await page.mouse.wheel(0, -3_000)
+    const pill = page.getByRole('button', { name: 'Jump to latest' })
+    await expect(pill).toBeVisible()
+    await expect.poll(() => apart(pill)).toBe(true)
+  })
+
+  await test.step('it makes room for a dialog, in a small window too, and is back when there is none', async () => {
+    await page.getByRole('button', { name: 'New channel' }).click()
+    const dialog = page.locator('[data-modal-box]')
+    await expect(dialog).toBeVisible()
+    await expect.poll(() => apart(dialog)).toBe(true)
+    await page.setViewportSize({ width: 800, height: 760 })
+    await expect.poll(() => apart(dialog)).toBe(true)
+    await page.setViewportSize({ width: 800, height: 480 })
+    await expect.poll(() => apart(dialog)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect.poll(async () => (await area(notice)).width).toBeGreaterThan(200)
+    await expect.poll(() => apart(screen.composer(cid))).toBe(true)
   })
 })

@@ -10,7 +10,8 @@ test('a poll is created, voted in by two users, answered, and closed', LONG, asy
 
   await test.step('created by keyboard from a pasted list, with each validation error on the way', async () => {
     const { page } = alice
-    await page.getByRole('button', { name: 'Create a poll' }).click()
+    await page.getByRole('button', { name: 'Add files and more' }).click()
+    await page.getByRole('menuitem', { name: 'Create a poll' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create a poll' })
     await dialog.getByRole('textbox', { name: 'Add an option' }).fill('Soup')
     await expect(dialog.getByText('Question is required')).toBeVisible()

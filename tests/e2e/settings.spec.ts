@@ -60,7 +60,7 @@ test(
     })
 
     await test.step('locked, the window shows only the field for the PIN, after a reload too', async () => {
-      await openPage(page, 'Privacy')
+      await openPage(page, 'Privacy and security')
       await page.getByRole('button', { name: 'Set a PIN…' }).click()
       await page.getByLabel('New PIN', { exact: true }).fill('2468')
       await page.getByLabel('Repeat new PIN').fill('2468')

@@ -106,7 +106,8 @@ async function start(desktop: Desktop, { url }: Dictionaries): Promise<Parlor> {
 
 async function openDesktopPage({ page }: Parlor): Promise<void> {
   await page.keyboard.press('Control+,')
-  await page.getByRole('navigation').getByRole('link', { name: 'Desktop', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'App and system', exact: true }).click()
+  await page.getByText(/^More: /).click()
 }
 
 async function choose({ page }: Parlor): Promise<void> {

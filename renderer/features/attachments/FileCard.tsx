@@ -1,12 +1,14 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { runsWhenOpened } from '#shared/rules/uploads/openable.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { openFile, useDownload, type Download } from './use-download.ts'
-import { endingOf, splitName, mediaRef } from './presentation.ts'
+import { Picture } from './Picture.tsx'
+import { boxOf, endingOf, splitName, mediaRef } from './presentation.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -33,11 +35,13 @@ export function FileCard({ messageId, attachment }: Props) {
       <FileFace name={name} text={text} failed={failed || !attachment.hasMedia} />
       {attachment.hasMedia ? (
         <>
-          <IconButton
-            icon="external-link"
-            label={t('media.openWith', { name })}
-            onClick={() => void dispatch(openFile({ messageId, index: attachment.index }))}
-          />
+          {runsWhenOpened(name) ? null : (
+            <IconButton
+              icon="external-link"
+              label={t('media.openWith', { name })}
+              onClick={() => void dispatch(openFile({ messageId, index: attachment.index }))}
+            />
+          )}
           <DownloadButton download={download} name={name} />
         </>
       ) : null}
@@ -65,6 +69,8 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
   const formats = useFormats()
   const name = cleanName(upload.name)
   const size = formats.bytes(upload.sizeBytes)
+  const isWhole = upload.state === 'uploading' || upload.state === 'finished'
+  if (upload.kind === 'image' && isWhole) return <StagedPicture upload={upload} name={name} />
   const text =
     upload.state === 'uploading'
       ? t('media.uploading', { size, percent: formats.percent(upload.progress) })
@@ -75,6 +81,24 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
       <FileFace name={name} text={text} failed={upload.state === 'failed' || upload.state === 'blocked'} />
       {upload.state === 'uploading' ? (
+        <progress className={styles['progress']} aria-label={name} max={1} value={upload.progress} />
+      ) : null}
+    </div>
+  )
+}
+
+/** An image that is on its way, as it will be seen. */
+function StagedPicture({ upload, name }: { readonly upload: Upload; readonly name: string }) {
+  const { width, height } = boxOf(upload)
+  return (
+    <div
+      className={styles['staged']}
+      role="group"
+      aria-label={name}
+      style={{ width, aspectRatio: `${width} / ${height}` }}
+    >
+      <Picture mediaKey={`upload/${upload.id}`} variant="thumb" alt="" />
+      {upload.state === 'uploading' && upload.progress < 1 ? (
         <progress className={styles['progress']} aria-label={name} max={1} value={upload.progress} />
       ) : null}
     </div>

@@ -7,7 +7,9 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { aMessage, anAttachment, aSession, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
+import { anUpload } from '#kit/a-composer.tsx'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { CustomEmoji } from '../emoji/index.ts'
 import { Attachments } from './Attachments.tsx'
 import { seekOfKey } from './use-sound.ts'
 
@@ -235,3 +237,47 @@ describe('in a channel with hidden media', () => {
 })
 
 const nameOf = (element: HTMLElement): string | null => element.getAttribute('aria-label')
+
+test.each([
+  ['setup.exe', false],
+  ['notes', false],
+  ['plan.pdf', true],
+])('%s can be opened in another app: %s', async (title, can) => {
+  await show([anAttachment({ kind: 'file', title })])
+  expect(screen.queryByRole('button', { name: `Open ${title} in another app` }) !== null).toBe(can)
+  expect(screen.getByRole('button', { name: `Download ${title}` })).toBeTruthy()
+})
+
+test('an image that waits to be sent is shown as the image, without a share of its upload', async () => {
+  const upload = anUpload({ id: 'u1', name: 'ridge.jpg', kind: 'image', state: 'finished', width: 800, height: 600 })
+  const asked: string[] = []
+  const bridge = createFakeBridge({
+    rows: { session: { self: aSession() }, settings: { self: someSettings() } },
+    media: (ref) => {
+      asked.push(ref)
+      return 'blob:x'
+    },
+  })
+  await renderInApp(<Attachments messageId={asMessageId('m1')} attachments={[]} uploads={[upload]} />, bridge)
+  const picture = screen.getByRole('group', { name: 'ridge.jpg' })
+  await waitFor(() => expect(picture.querySelector('img')?.getAttribute('src')).toBe('blob:x'))
+  expect(asked).toContain('upload/u1')
+  expect(picture.textContent).toBe('')
+})
+
+test('a custom emoji whose picture does not arrive is its code', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const bridge = createFakeBridge({
+    rows: { emoji: { gerald: { name: 'gerald', aliases: [], image: 'emoji/gerald.1', moves: false } } },
+    media: () => 'blob:never',
+  })
+  await renderInApp(<CustomEmoji name="gerald" />, bridge)
+  await act(() => vi.advanceTimersByTimeAsync(100))
+  expect(screen.getByText(':gerald:').className).not.toBe('')
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(screen.getByText(':gerald:').className).toBe('')
+  fireEvent.load(document.querySelector('img') as HTMLImageElement)
+  await act(() => vi.advanceTimersByTimeAsync(10))
+  expect(screen.getByText(':gerald:').className).not.toBe('')
+  vi.useRealTimers()
+})

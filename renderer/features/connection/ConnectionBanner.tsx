@@ -106,7 +106,7 @@ export function signInAgain(): Thunk {
   return (dispatch, getState) => {
     const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
     if (account?.kind === 'hosted') dispatch(dialogOpened({ kind: 'renew', account: account.key }))
-    else dispatch(routeOpened({ view: 'settings', section: 'workspace' }))
+    else dispatch(routeOpened({ view: 'settings', section: 'account' }))
   }
 }
 

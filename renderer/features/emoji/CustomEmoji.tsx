@@ -1,10 +1,14 @@
-import { Fragment, useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { emojiCode, emojiNameIn, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { cx } from '../../lib/cx.ts'
+import { useDelayed } from '../../lib/time/clocks.ts'
 import { isMotionReduced } from '../../lib/page/environment.ts'
 import { selectEmojiByName } from '../../store/selectors.ts'
 import { useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
 import styles from './CustomEmoji.module.css'
+
+/** A picture that takes longer, as offline, is its code meanwhile. */
+const SLOW_MS = 1_000
 
 type Props = {
   readonly name: string
@@ -22,7 +26,10 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
   const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
   const { url, failed, onError } = useMediaUrl(emoji?.image, 'full')
   const motion = useSetting('motion')
+  const [shown, setShown] = useState<string>()
+  const isSlow = useDelayed(emoji !== undefined && (url === undefined || shown !== url), SLOW_MS)
   if (emoji === undefined || failed) return otherwise
+  const onLoad = (): void => setShown(url)
   const isStill = emoji.moves && (motion === 'reduced' || isMotionReduced())
   return (
     <span
@@ -31,23 +38,34 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
       data-emoji={emoji.name}
     >
       {url === undefined ? (
-        <span className={styles['picture']} />
+        isSlow ? null : (
+          <span className={styles['picture']} />
+        )
       ) : isStill ? (
-        <Still src={url} onError={onError} />
+        <Still src={url} onLoad={onLoad} onError={onError} />
       ) : (
-        <img className={styles['picture']} src={url} alt="" draggable={false} onError={onError} />
+        <img
+          className={cx(styles['picture'], isSlow && styles['late'])}
+          src={url}
+          alt=""
+          draggable={false}
+          onLoad={onLoad}
+          onError={onError}
+        />
       )}
-      <span className={styles['code']}>{emojiCode(name)}</span>
+      <span className={isSlow ? undefined : styles['code']}>{emojiCode(name)}</span>
     </span>
   )
 }
 
 /** The first frame of an animated emoji. */
-function Still({ src, onError }: { readonly src: string; readonly onError: () => void }) {
+type StillProps = { readonly src: string; readonly onLoad: () => void; readonly onError: () => void }
+
+function Still({ src, onLoad, onError }: StillProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const failing = useRef(onError)
+  const then = useRef({ onLoad, onError })
   useEffect(() => {
-    failing.current = onError
+    then.current = { onLoad, onError }
   })
   useEffect(() => {
     const image = new Image()
@@ -58,9 +76,10 @@ function Still({ src, onError }: { readonly src: string; readonly onError: () =>
       target.width = image.naturalWidth
       target.height = image.naturalHeight
       target.getContext('2d')?.drawImage(image, 0, 0)
+      then.current.onLoad()
     }
     image.addEventListener('load', draw)
-    image.addEventListener('error', () => live && failing.current())
+    image.addEventListener('error', () => live && then.current.onError())
     image.src = src
     return () => {
       live = false

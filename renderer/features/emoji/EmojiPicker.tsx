@@ -185,6 +185,7 @@ function useMore(
 /** A button to the settings page for custom emoji. */
 function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
   const t = useTexts('emoji')
+  const settings = useTexts('settings')
   const dispatch = useAppDispatch()
   return (
     <div className={styles['add']}>
@@ -192,7 +193,7 @@ function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
         size="small"
         onClick={() => {
           onOpen?.()
-          dispatch(routeOpened({ view: 'settings', section: 'emoji' }))
+          dispatch(routeOpened({ view: 'settings', section: 'messages', row: settings('emoji.title') }))
         }}
       >
         {t('customAdd')}

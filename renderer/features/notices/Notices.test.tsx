@@ -6,6 +6,7 @@ import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { NoticeLog } from './Notices.tsx'
 import { NoticeRegion } from './index.ts'
 
@@ -72,6 +73,48 @@ test('its time stops while the pointer is on it', async () => {
   fireEvent.pointerLeave(card.parentElement as HTMLElement)
   pass(1_000)
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a notice dismissed by keyboard does not stop the time of the next one', async () => {
+  const bridge = createFakeBridge({ rows: { notices: { n1: aNotice() } } })
+  await renderInApp(<NoticeRegion />, bridge)
+  const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+  act(() => dismiss.focus())
+  fireEvent.click(dismiss)
+  await act(async () => bridge.change({ notices: { n2: aNotice({ id: 'n2', createdAt: 1_800_000_000_001 }) } }))
+  expect(screen.getByRole('alert')).toBeTruthy()
+  pass(3_000)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+/** Where the region would be in each place, and the box of the dialog. */
+function laidOut(rects: Readonly<Record<string, readonly [top: number, bottom: number]>>): void {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+    const [top, bottom] = rects[this.dataset['place'] ?? 'box'] ?? [0, 0]
+    return new DOMRect(0, top, 400, bottom - top)
+  })
+}
+
+test.each([
+  ['usual', { usual: [600, 700], top: [20, 120], box: [200, 500] }],
+  ['top', { usual: [450, 700], top: [20, 120], box: [200, 500] }],
+  ['held', { usual: [450, 700], top: [20, 120], box: [100, 600] }],
+] as const)('with a dialog open it is %s, so that it does not cover the dialog', async (place, rects) => {
+  laidOut(rects)
+  await renderInApp(
+    <>
+      <NoticeRegion />
+      <Dialog title="Forward" onClose={() => undefined}>
+        <p>Where to?</p>
+      </Dialog>
+    </>,
+    createFakeBridge({ rows: { notices: { n1: aNotice() } } }),
+  )
+  expect(document.querySelector<HTMLElement>('[data-region="notices"]')?.dataset['place']).toBe(place)
+  pass(3_000)
+  // What is held has its whole time when the dialog is closed.
+  expect(screen.queryByRole('alert', { hidden: true }) !== null).toBe(place === 'held')
+  vi.restoreAllMocks()
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { useState, type ReactNode, useCallback } from 'react'
+import { useState, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts, useErrorText, useFormats } from '../../i18n/index.ts'
 import { useAppSelector, useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
@@ -11,6 +11,7 @@ import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { command } from '../../store/command.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
+import { onTopModal, topModal } from '../../ui/Modal/Modal.tsx'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import type { Notice } from '#shared/domain/notice.ts'
 import { cx } from '../../lib/cx.ts'
@@ -24,6 +25,7 @@ const RULES = [
   'allowed_mime_types',
   'blocked_mime_types',
   'size_limit',
+  'empty',
   'capability',
   'slots',
 ] as const
@@ -59,10 +61,16 @@ const uploadRetried = command(
   { quiet: true },
 )
 
-type Props = { readonly notice: LocalNotice; readonly paused: boolean }
+type Props = {
+  readonly notice: LocalNotice
+  readonly paused: boolean
+  /** A card that had the focus or the pointer and is gone reports neither blur nor leave. */
+  readonly onGone: () => void
+}
 
 /** One notice. Dismissed automatically after its time, which stops while `paused`, or when its cause has ended. */
-function NoticeCard({ notice, paused }: Props) {
+function NoticeCard({ notice, paused, onGone }: Props) {
+  useEffect(() => onGone, [onGone])
   const t = useTexts('notices')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
@@ -156,13 +164,19 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const overComposer = useAppSelector((state) => state.ui.route.view === 'channel')
   const inView = usePageInView()
   const [interacting, setInteracting] = useState(false)
+  const region = useRef<HTMLElement>(null)
+  const stack = useRef<HTMLDivElement>(null)
+  const held = useFreePlace(region)
+  const look = useCallback(() => setInteracting(stack.current?.matches(':hover, :focus-within') === true), [])
   return (
     <section
+      ref={region}
       className={overComposer ? styles['region'] : `${styles['region']} ${styles['low']}`}
       aria-label={t('region')}
       data-region="notices"
     >
       <div
+        ref={stack}
         role="presentation"
         className={styles['stack']}
         onPointerEnter={() => setInteracting(true)}
@@ -171,13 +185,55 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setInteracting(false)}
       >
         {shown.map((notice) => (
-          <NoticeCard key={notice.id} notice={notice} paused={interacting || !inView} />
+          <NoticeCard key={notice.id} notice={notice} paused={interacting || held || !inView} onGone={look} />
         ))}
         {children}
       </div>
     </section>
   )
 }
+
+/**
+ * Keeps the notices off the box of an open dialog: in their usual corner, else in the upper one. Where neither is free they
+ * are held until the dialog is closed; returns whether they are.
+ */
+function useFreePlace(ref: RefObject<HTMLElement | null>): boolean {
+  const [held, setHeld] = useState(false)
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const region = ref.current
+      if (region === null) return
+      const box = topModal()?.querySelector('[data-modal-box]')?.getBoundingClientRect()
+      const free = PLACES.find((name) => {
+        region.dataset['place'] = name
+        return box === undefined || !overlap(region.getBoundingClientRect(), box)
+      })
+      region.dataset['place'] = free ?? 'held'
+      setHeld(free === undefined)
+    }
+    const sizes = new ResizeObserver(place)
+    const watch = (): void => {
+      sizes.disconnect()
+      const box = topModal()?.querySelector('[data-modal-box]')
+      for (const element of [ref.current, box]) if (element) sizes.observe(element)
+      place()
+    }
+    watch()
+    const stop = onTopModal(watch)
+    window.addEventListener('resize', place)
+    return () => {
+      sizes.disconnect()
+      stop()
+      window.removeEventListener('resize', place)
+    }
+  }, [ref])
+  return held
+}
+
+const PLACES = ['usual', 'top'] as const
+
+const overlap = (a: DOMRect, b: DOMRect): boolean =>
+  a.width > 0 && a.height > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 const MAX_SHOWN = 3
 

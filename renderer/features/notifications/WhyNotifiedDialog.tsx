@@ -176,7 +176,7 @@ function useRepair({ cid, messageId, record }: Options): Repair {
     case 'account-muted':
       return {
         label: t('repair.account'),
-        run: () => void dispatch(routeOpened({ view: 'settings', section: 'workspace' })),
+        run: () => void dispatch(routeOpened({ view: 'settings', section: 'account' })),
       }
     case 'own':
     case 'kind':

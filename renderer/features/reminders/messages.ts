@@ -2,7 +2,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { shownText } from '#shared/lib/clean-text.ts'
+import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel, useAppDispatch, useAttachCount, useObject } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { channelTitle } from '../sidebar/index.ts'
@@ -43,6 +43,9 @@ export function useAbout({ messageId, cid }: Reminder): About {
 function textOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
   const text = excerpt(shownText(message.text), TEXT_LENGTH)
   if (text !== '') return text
+  const [file, ...others] = message.attachments
+  const name = cleanName(file?.title ?? '')
+  if (others.length === 0 && name !== '') return name
   return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
 }
 

@@ -7,6 +7,7 @@ import {
   aChannel,
   aConnection,
   aMessage,
+  anAttachment,
   aSession,
   aUser,
   byCid,

@@ -18,7 +18,7 @@ import styles from './Session.module.css'
 
 /** The hue in a window without an account of the profile. */
 const FIRST_HUE = 6
-const PROFILE = { view: 'settings', section: 'workspace' } as const
+const PROFILE = { view: 'settings', section: 'account' } as const
 
 /** The workspace's name in the title strip, with a menu of actions on the workspace. */
 export function WorkspaceMenu() {

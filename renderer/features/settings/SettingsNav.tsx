@@ -39,7 +39,7 @@ export function SettingsNav({ section, onBack }: Props) {
         <FindField label={p('find.label')} value={query} onChange={setQuery} list="nav" onEnter={openFirst} />
       </div>
       {query.trim() === '' ? <Pages section={section} /> : <FoundList found={found} />}
-      <div className={styles['navFoot']}>Parlor {version}</div>
+      <Foot section={section} version={version} />
     </nav>
   )
 }
@@ -47,7 +47,7 @@ export function SettingsNav({ section, onBack }: Props) {
 function Pages({ section }: { readonly section: SettingsSection }) {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
-  const pages = usePages()
+  const pages = usePages().filter(({ inFoot }) => inFoot !== true)
   const roving = useRoving({ ids: pages.map(({ name }) => name), initialId: section })
   const { ref, ...listeners } = roving.containerProps
   return (
@@ -74,6 +74,29 @@ function Pages({ section }: { readonly section: SettingsSection }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The version, and the pages that are links below the others. */
+function Foot({ section, version }: { readonly section: SettingsSection; readonly version: string }) {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const pages = usePages().filter(({ inFoot }) => inFoot === true)
+  return (
+    <div className={styles['navFoot']}>
+      <span>Parlor {version}</span>
+      {pages.map(({ name }) => (
+        <button
+          key={name}
+          type="button"
+          role="link"
+          aria-current={name === section ? 'page' : undefined}
+          onClick={() => dispatch(routeOpened({ view: 'settings', section: name }))}
+        >
+          {t(`${name}.title`)}
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import type settings from '../../../resources/locales/en/settings.json'
 import { useShortcutGroups } from '../../app/keys/shortcuts.tsx'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type SettingsPage } from '../../registry/feature.ts'
-import { selectEmojiTerms, selectCanParticipate } from '../../store/selectors.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
 import type { SettingsSection } from '../../store/window/kinds.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { SettingsNav } from './index.ts'
@@ -26,20 +26,16 @@ declare module '../../store/window/kinds.ts' {
     setStatus: void
   }
   interface SettingsPages {
-    appearance: void
+    account: void
     notifications: void
+    appearance: void
+    messages: void
     language: void
-    composing: void
-    emoji: void
-    reading: void
     privacy: void
-    desktop: void
-    keyboard: void
     accessibility: void
+    keyboard: void
+    system: void
     advanced: void
-    network: void
-    storage: void
-    workspace: void
     about: void
   }
 }
@@ -57,35 +53,39 @@ const ShortcutSheet = part(async () => (await import('./keys/ShortcutSheet.tsx')
 const KeyboardSettings = part(async () => (await import('./pages.ts')).KeyboardSettings)
 
 const settingsPages = {
-  appearance: {
-    order: 10,
-    icon: 'palette',
-    component: part(async () => (await import('./pages.ts')).Appearance),
-    fields: ['theme', 'accent', 'density', 'messageWidth', 'textScale', 'motion', 'sidebarCollapsed'],
-  },
+  account: { order: 10, icon: 'user', component: part(async () => (await import('./pages.ts')).Account) },
   notifications: {
     order: 20,
     icon: 'bell',
     component: part(async () => (await import('./pages.ts')).Notifications),
     fields: ['notifications'],
   },
-  language: {
+  appearance: {
     order: 30,
+    icon: 'palette',
+    component: part(async () => (await import('./pages.ts')).Appearance),
+    fields: ['theme', 'accent', 'density', 'messageWidth', 'textScale', 'motion', 'sidebarCollapsed'],
+  },
+  messages: {
+    order: 40,
+    icon: 'chat',
+    component: part(async () => (await import('./pages.ts')).Messages),
+    fields: [
+      'autoRead',
+      'linkPreviews',
+      'enterSends',
+      'undoSendSeconds',
+      'formattingBar',
+      'syncDrafts',
+      'upEdits',
+      'hiddenMedia',
+    ],
+  },
+  language: {
+    order: 50,
     icon: 'globe',
     component: part(async () => (await import('./pages.ts')).LanguageRegion),
     fields: ['language', 'clock', 'weekStart'],
-  },
-  composing: {
-    order: 40,
-    icon: 'pencil',
-    component: part(async () => (await import('./pages.ts')).Composing),
-    fields: ['enterSends', 'upEdits', 'formattingBar', 'undoSendSeconds'],
-  },
-  reading: {
-    order: 50,
-    icon: 'eye',
-    component: part(async () => (await import('./pages.ts')).Reading),
-    fields: ['autoRead', 'hiddenMedia'],
   },
   privacy: {
     order: 60,
@@ -101,44 +101,28 @@ const settingsPages = {
       'traceless',
       'locationTracks',
       'lockMinutes',
-      'syncDrafts',
-      'linkPreviews',
     ],
   },
-  workspace: {
-    order: 70,
-    icon: 'user',
-    component: part(async () => (await import('./pages.ts')).WorkspaceSettings),
-  },
-  emoji: {
-    order: 80,
-    icon: 'smile',
-    component: part(async () => (await import('./pages.ts')).EmojiSettings),
-    // A server without custom emoji has no terms for them.
-    shown: (state) => selectEmojiTerms(state) !== undefined,
-  },
-  desktop: { order: 90, icon: 'monitor', component: part(async () => (await import('./pages.ts')).DesktopSettings) },
-  keyboard: {
-    order: 100,
-    icon: 'keyboard',
-    component: () => <KeyboardSettings groups={useShortcutGroups()} />,
-    fields: ['keys'],
-  },
   accessibility: {
-    order: 110,
+    order: 70,
     icon: 'accessibility',
     component: part(async () => (await import('./pages.ts')).Accessibility),
     fields: ['theme', 'textScale', 'motion', 'speech', 'letterKeys', 'noticeSeconds'],
   },
-  network: { order: 120, icon: 'server', component: part(async () => (await import('./pages.ts')).Network) },
-  storage: {
-    order: 130,
-    icon: 'database',
-    component: part(async () => (await import('./pages.ts')).Storage),
+  keyboard: {
+    order: 80,
+    icon: 'keyboard',
+    component: () => <KeyboardSettings groups={useShortcutGroups()} />,
+    fields: ['keys'],
+  },
+  system: {
+    order: 90,
+    icon: 'monitor',
+    component: part(async () => (await import('./pages.ts')).AppAndSystem),
     fields: ['keepMessagesDays', 'cacheBudgetMb'],
   },
-  advanced: { order: 140, icon: 'settings', component: part(async () => (await import('./pages.ts')).Advanced) },
-  about: { order: 150, icon: 'info', component: part(async () => (await import('./pages.ts')).About) },
+  advanced: { order: 100, icon: 'settings', component: part(async () => (await import('./pages.ts')).Advanced) },
+  about: { order: 110, icon: 'info', inFoot: true, component: part(async () => (await import('./pages.ts')).About) },
 } as const satisfies Record<SettingsSection, SettingsPage>
 
 export const settingsFeature = defineFeature({

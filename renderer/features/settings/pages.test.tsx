@@ -69,6 +69,9 @@ function aBridge(over: Partial<Settings> = {}): FakeBridge {
   bridge.on('locations.live', () => [])
   bridge.on('people.blocked', () => [])
   bridge.on('app.diagnostics', () => FIGURES)
+  bridge.on('certificates.list', () => [])
+  bridge.on('certificates.own', () => ({}))
+  bridge.on('search.storage', () => ({ usedBytes: 0, messages: 0 }))
   return bridge
 }
 
@@ -92,14 +95,46 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   return { bridge, store, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
+test('there are ten pages, and About is a link in the foot', async () => {
+  const { user } = await open('account')
+  const pages = within(screen.getByRole('navigation')).getByRole('list')
+  expect(
+    within(pages)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Account',
+    'Notifications',
+    'Appearance',
+    'Messages',
+    'Language and region',
+    'Privacy and security',
+    'Accessibility',
+    'Keyboard',
+    'App and system',
+    'Advanced',
+  ])
+  await user.click(screen.getByRole('link', { name: 'About Parlor' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'About Parlor' })).toBeTruthy()
+})
+
 test('a link to a page that does not exist shows the first one', async () => {
   await open('nowhere' as SettingsSection)
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Appearance')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Account')
+})
+
+test('what is rare is closed at the end of its page; a search result in it opens it', async () => {
+  const { user } = await open('messages')
+  const more = screen.getByText(/^More: /).closest('details')
+  expect(more?.open).toBe(false)
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'arrow edits{Enter}')
+  await waitFor(() => expect(more?.open).toBe(true))
+  expect(more?.contains(document.activeElement)).toBe(true)
 })
 
 test('in one column an arrow goes from a page to the list of pages', async () => {
   let returns = 0
-  await renderInApp(<SettingsView section="reading" onBack={() => (returns += 1)} />, aBridge(), 'en', registry)
+  await renderInApp(<SettingsView section="messages" onBack={() => (returns += 1)} />, aBridge(), 'en', registry)
   await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
   expect(returns).toBe(1)
 })
@@ -122,8 +157,7 @@ test('each privacy setting has its own switch and description', async () => {
   const reads = screen.getByRole('switch', { name: 'Which messages I have read' })
   expect(document.getElementById(reads.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Off:')
   await user.click(reads)
-  await user.click(screen.getByRole('switch', { name: 'Sync drafts with the server' }))
-  expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true, syncDrafts: true })
+  expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true })
 })
 
 test('channels read without receipts are listed and can be changed back', async () => {
@@ -135,7 +169,7 @@ test('channels read without receipts are listed and can be changed back', async 
 
 test('channels with hidden media are listed and can be changed back', async () => {
   const key = sidebarKey(aSession())
-  const { user, settings } = await open('reading', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))
+  const { user, settings } = await open('messages', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))
   await user.click(screen.getByRole('button', { name: 'Show media in team:plans' }))
   await waitFor(() => expect(settings()?.hiddenMedia).toEqual({ [key]: ['team:talk'] }))
 })
@@ -147,7 +181,7 @@ test('name and status are edited in place; an error is shown at the field and th
   bridge.on('people.changeProfile', () => {
     throw new AppError('server/not-allowed')
   })
-  const { user } = await open('workspace', bridge)
+  const { user } = await open('account', bridge)
   const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
   await user.clear(name)
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -166,7 +200,7 @@ test('a status gets an end, which is sent with it and can be removed', async () 
   const statusUntil = Date.now() + 7_200_000
   bridge.change({ users: byId([aUser({ id: me, name: 'Ola', statusText: 'Lunch', statusUntil })]) })
   bridge.on('people.changeProfile', () => undefined)
-  const { user } = await open('workspace', bridge)
+  const { user } = await open('account', bridge)
   const end = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status ends' })
   expect(end.value).toBe('until')
   await user.selectOptions(end, 'half')
@@ -185,7 +219,7 @@ test('the API secret of a server elsewhere is typed unseen, kept when refused, a
   bridge.on('session.saveApiSecret', () => {
     throw new AppError('session/secret-refused')
   })
-  const { user, store } = await open('workspace', bridge)
+  const { user, store } = await open('account', bridge)
   const field = screen.getByLabelText<HTMLInputElement>('API secret')
   expect(field.type).toBe('password')
   await user.click(within(field.form ?? field).getByRole('button', { name: 'Save' }))
@@ -204,12 +238,12 @@ test('the API secret of a server elsewhere is typed unseen, kept when refused, a
 })
 
 test('a workspace of this device has no field for an API secret', async () => {
-  await open('workspace', aBridge())
+  await open('account', aBridge())
   expect(screen.queryByLabelText('API secret')).toBeNull()
 })
 
 test('a page can be reset to its defaults, and the reset undone', async () => {
-  const { user, settings } = await open('reading', aBridge({ autoRead: 'by-hand', theme: 'dark' }))
+  const { user, settings } = await open('messages', aBridge({ autoRead: 'by-hand', theme: 'dark' }))
   await user.click(screen.getByRole('button', { name: 'Reset this page' }))
   await waitFor(() => expect(settings()).toMatchObject({ autoRead: 'automatic', theme: 'dark' }))
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -223,7 +257,7 @@ test('a setting is found by its texts; its page opens with the row focused', asy
   const list = screen.getByRole('navigation')
   expect(within(list).getByText('1 setting')).toBeTruthy()
   await user.keyboard('{Enter}')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Privacy' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Privacy and security' })).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'When I’m typing' })))
 })
 
@@ -287,8 +321,8 @@ test('the settings are exported under a fixed file name', async () => {
   expect(saved).toEqual(['parlor-settings.json blob:'])
 })
 
-test('About checks for updates, shows their progress, and restarts on request', async () => {
-  const { bridge, user, updates, settings } = await open('about')
+test('the page of the app checks for updates, shows their progress, and restarts on request', async () => {
+  const { bridge, user, updates, settings } = await open('system')
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
   await user.click(screen.getByRole('button', { name: 'Check for updates' }))
   expect(bridge.inputsOf('updates.check')).toHaveLength(1)
@@ -309,7 +343,7 @@ test('About checks for updates, shows their progress, and restarts on request', 
 })
 
 test('a build without updates says why and offers nothing', async () => {
-  const { updates } = await open('about')
+  const { updates } = await open('system')
   updates({ unable: 'no-feed', stage: 'rest', announced: false })
   await screen.findByText(/has no update source/)
   expect(screen.queryByRole('button', { name: 'Check for updates' })).toBeNull()

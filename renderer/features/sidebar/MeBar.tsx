@@ -30,7 +30,7 @@ import { Portrait } from '../people/index.ts'
 import { changeProfile, updateSettings } from '../settings/index.ts'
 import styles from './Sidebar.module.css'
 
-const PROFILE = { view: 'settings', section: 'workspace' } as const
+const PROFILE = { view: 'settings', section: 'account' } as const
 const SETTINGS = { view: 'settings', section: 'appearance' } as const
 
 /** The viewer at the lower left: their portrait opens a menu, the settings are beside it. */

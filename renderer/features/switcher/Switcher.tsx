@@ -67,7 +67,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
       firstFocus={() => input.current}
       onClose={close}
     >
-      <div className={styles['switcher']}>
+      <div data-modal-box="" className={styles['switcher']}>
         <div className={styles['field']}>
           <Icon name="search" size={20} />
           <input

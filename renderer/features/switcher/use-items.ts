@@ -185,7 +185,7 @@ const person = (user: User): SwitcherItem => ({
   user,
 })
 
-/** Recent conversations, latest first, filled up from the sidebar; and unread ones that are not among them. */
+/** Conversations the viewer was in, latest first; unread ones that are not among them; and others of the sidebar. */
 function useDefaultGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup[] {
   const visited = useAppSelector((state) => state.ui.back)
   const openCid = useAppSelector(selectOpenCid)
@@ -194,7 +194,8 @@ function useDefaultGroups(places: readonly SwitcherItem[]): readonly SwitcherGro
     const talks = places.flatMap((item) => (item.kind === 'channel' && item.cid !== openCid ? [item] : []))
     const seen = visited.toReversed().flatMap(({ route }) => (route.view === 'channel' ? [route.cid] : []))
     const known = [...new Set(seen)].flatMap((cid) => talks.find((item) => item.cid === cid) ?? [])
-    const recent = [...known, ...talks.filter((item) => !known.includes(item))].slice(0, RECENT)
+    const recent = known.slice(0, RECENT)
+    const others = talks.filter((item) => !recent.includes(item)).slice(0, RECENT - recent.length)
     const unread = talks.filter(({ cid }) => {
       const channel = channels[cid]
       return channel !== undefined && isLoud(channel)
@@ -202,6 +203,7 @@ function useDefaultGroups(places: readonly SwitcherItem[]): readonly SwitcherGro
     const groups: readonly SwitcherGroup[] = [
       { name: 'recent', items: recent },
       { name: 'unread', items: unread.filter((item) => !recent.includes(item)).slice(0, UNREAD) },
+      { name: 'places', items: others.filter((item) => !unread.includes(item)) },
     ]
     return groups.filter((group) => group.items.length > 0)
   }, [places, visited, openCid, channels])

@@ -72,8 +72,8 @@ test('places that look like the current one are skipped', () => {
 })
 
 test('settings are not in the history, and leaving a view closes its panels', () => {
-  const settings = (section: 'about' | 'network') => routeOpened({ view: 'settings', section })
-  const left = run(routeOpened(channel('a')), settings('about'), settings('network'), viewLeft())
+  const settings = (section: 'about' | 'system') => routeOpened({ view: 'settings', section })
+  const left = run(routeOpened(channel('a')), settings('about'), settings('system'), viewLeft())
   expect(left.route).toEqual(channel('a'))
   const found = { kind: 'context', cid: channel('a').cid, messageId: asMessageId('m') } as const
   const searched = run(routeOpened(channel('a')), routeOpened({ view: 'search' }), panelOpened(found), viewLeft())

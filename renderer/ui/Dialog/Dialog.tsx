@@ -67,7 +67,7 @@ export function Dialog({
       firstFocus={() => initialFocus?.current ?? firstField(box.current)}
       onClose={onClose}
     >
-      <div ref={box} className={styles['dialog']} style={{ width }}>
+      <div ref={box} data-modal-box="" className={styles['dialog']} style={{ width }}>
         {onSubmit === undefined ? (
           inside
         ) : (

@@ -60,6 +60,8 @@ export const messages = {
       split: v.optional(v.boolean()),
       /** It was not written in the composer of its channel or thread: the draft there is preserved. */
       keepsDraft: v.optional(v.boolean()),
+      /** It was sent from elsewhere, without opening the channel: what is unread there stays unread. */
+      keepsUnread: v.optional(v.boolean()),
       /**
        * The revision of the draft (`draftRevisions`) this window knew: newer changes of another window are preserved.
        */

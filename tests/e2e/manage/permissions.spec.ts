@@ -70,7 +70,7 @@ async function openPerson({ page }: Screen, name: RegExp): Promise<ReturnType<Pa
 
 async function storeSecret({ page }: Screen): Promise<void> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   await page.getByLabel('API secret').fill(SECRET)
   await page.getByLabel('API secret').press('Enter')
   await expect(page.getByText('Stored in the key store of this device.')).toBeVisible()

@@ -88,7 +88,8 @@ test('one person reports, a moderator decides in the queue by keyboard, and the 
 
     await test.step('the reporter finds the outcome in the settings, without who decided', async () => {
       await ann.page.keyboard.press('Control+,')
-      await ann.page.getByRole('link', { name: 'Privacy' }).click()
+      await ann.page.getByRole('link', { name: 'Privacy and security' }).click()
+      await ann.page.getByText(/^More: /).click()
       await ann.page.getByRole('button', { name: 'Show' }).click()
       const dialog = ann.page.getByRole('dialog', { name: 'My reports' })
       await expect(dialog.getByText('Deleted', { exact: true })).toHaveCount(2)

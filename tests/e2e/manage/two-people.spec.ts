@@ -131,7 +131,7 @@ test(
     for (const { page } of [olga, jonas]) {
       await expect(page.getByRole('link', { name: /^Manage/ })).toBeVisible()
       await page.getByRole('button', { name: 'Settings', exact: true }).click({ timeout: 30_000 })
-      await page.getByRole('link', { name: 'Accounts' }).click({ timeout: 30_000 })
+      await page.getByRole('link', { name: 'Account', exact: true }).click({ timeout: 30_000 })
       await page.getByLabel('API secret').fill(SECRET)
       await page.getByLabel('API secret').press('Enter')
       await expect(page.getByText('Stored in the key store of this device.')).toBeVisible()

@@ -49,6 +49,24 @@ test('a mark-read made offline reaches the server later', async () => {
   expect(alice.channel(world.cid)?.unread).toBe(0)
 })
 
+test('a message sent from elsewhere, as a forwarded one is, leaves what is unread unread', async () => {
+  world = await createWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  await bob.ui.messages.send({ cid: world.cid, text: 'have you seen it' })
+  await bob.ui.messages.send({ cid: world.cid, text: 'the new map' })
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(2)
+  await alice.ui.messages.send({ cid: world.cid, text: 'From Ewa: look', keepsDraft: true, keepsUnread: true })
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(2)
+  alice.restart()
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(2)
+  await alice.ui.messages.send({ cid: world.cid, text: 'I have', keepsDraft: true })
+  await world.rest()
+  expect(alice.channel(world.cid)?.unread).toBe(0)
+})
+
 test('a mention counts as one', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]

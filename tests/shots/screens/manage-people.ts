@@ -43,5 +43,5 @@ export const managePeopleScreens: readonly Screen[] = [
     ),
   },
   { name: 'manage-groups-450', go: narrow('User groups'), size: NARROW },
-  { name: 'manage-secret', stage: 'joined', go: inTurn(settingsPage('Accounts'), wait(300)) },
+  { name: 'manage-secret', stage: 'joined', go: inTurn(settingsPage('Account'), wait(300)) },
 ]

@@ -77,7 +77,7 @@ export const reviewScreens: readonly Screen[] = [
     go: inTurn(
       act('settings'),
       wait(300),
-      (page) => page.getByRole('link', { name: 'Privacy' }).click(),
+      (page) => page.getByRole('link', { name: 'Privacy and security' }).click(),
       wait(400),
       (page) => page.getByText('What you reported to the moderators').scrollIntoViewIfNeeded(),
       button('Show'),

@@ -17,6 +17,11 @@ export const settingsScreens: readonly Screen[] = [
     go: inTurn(settingsPage(page), wait(300)),
     size: [450, 1_700],
   })),
+  ...['Notifications', 'Messages', 'Privacy and security', 'App and system'].map((page): Screen => ({
+    name: `${nameOf(page)}-more`,
+    go: inTurn(settingsPage(page), wait(300), click('main summary'), wait(200)),
+    size: [1_200, 2_400],
+  })),
   { name: 'settings-usual', go: inTurn(settingsPage('Appearance'), wait(300)) },
   { name: 'settings-list-450', go: inTurn(act('settings'), toTheList), size: NARROW },
   {
@@ -27,7 +32,10 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-key-asked',
     go: inTurn(settingsPage('Keyboard'), wait(200), button(/^Change the shortcut for/), wait(200)),
   },
-  { name: 'settings-pin', go: inTurn(settingsPage('Privacy'), wait(200), button('Set a PIN…'), wait(200)) },
+  {
+    name: 'settings-pin',
+    go: inTurn(settingsPage('Privacy and security'), wait(200), button('Set a PIN…'), wait(200)),
+  },
   { name: 'settings-reset', go: inTurn(settingsPage('Advanced'), wait(200), lastButton(/^Reset/), wait(300)) },
   { name: 'large-settings', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)) },
   { name: 'large-settings-450', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)), size: NARROW },

@@ -44,10 +44,12 @@ const WAY = [
 /** The composer and its menus. */
 export const writingScreens: readonly Screen[] = [
   { name: 'composer-text', go: write('**Bold** and `code` for you') },
+  { name: 'composer-plus', go: inTurn(write('One more thing'), button('Add files and more'), wait(200)) },
+  { name: 'composer-later', go: inTurn(write('One more thing'), button('Send options'), wait(200)) },
   { name: 'composer-format', go: inTurn(write('Let us keep **two lines**'), button('Formatting')) },
   {
     name: 'composer-preview',
-    go: inTurn(write('Let us keep **two lines** and `measure`'), button('Preview'), wait(300)),
+    go: inTurn(write('Let us keep **two lines** and `measure`'), press('Control+Shift+P'), wait(300)),
   },
   {
     name: 'composer-long',

@@ -20,7 +20,8 @@ import * as uploadTable from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { AttachmentRow, Custom } from '#main/cache/rows.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
-import { visibleUpload } from '../../changes/visible.ts'
+import { readState, visibleUpload } from '../../changes/visible.ts'
+import { isReadWithoutTrace } from '../reads/traceless.ts'
 import type { CallContext, ClientId } from '../../context.ts'
 import { type Core, type Requests, type Submissions, requireConnection } from '../../core.ts'
 import { emptyComposer } from '../drafts/sync.ts'
@@ -37,7 +38,10 @@ const QUOTE_LENGTH = 300
 
 type Parts = Submissions &
   Requests &
-  Pick<Core, 'background' | 'context' | 'draftRevisions' | 'log' | 'me' | 'stagingFolder' | 'stores' | 'watched'>
+  Pick<
+    Core,
+    'background' | 'context' | 'draftRevisions' | 'log' | 'me' | 'memory' | 'stagingFolder' | 'stores' | 'watched'
+  >
 
 export function messageCalls(core: Parts): Handlers {
   return {
@@ -114,6 +118,7 @@ function send(core: Parts, input: SendInput, client: ClientId): MessageId {
     quotedId,
     quoted,
     silent: input.silent ? true : undefined,
+    unreadAfter: input.keepsUnread === true && parentId === undefined ? unreadAfter(core, cid) : undefined,
     ...(input.sendAt === undefined ? {} : { sendAt: input.sendAt }),
     placedAt: placeOf(core, cid, parentId),
   }
@@ -148,6 +153,13 @@ function send(core: Parts, input: SendInput, client: ClientId): MessageId {
   core.recentSends.note(key, same, client)
   core.runner.kick()
   return first.id
+}
+
+/** Up to when the viewer has read the channel; absent: there is nothing unread, or only this device knows of it. */
+function unreadAfter(core: Pick<Core, 'context' | 'memory'>, cid: Cid): number | undefined {
+  if (isReadWithoutTrace(core, cid)) return undefined
+  const { unread, lastReadAt } = readState(core.context, cid)
+  return unread > 0 ? (lastReadAt ?? 0) : undefined
 }
 
 /** It is queued in the outbox, or was sent. */

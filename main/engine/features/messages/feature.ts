@@ -64,7 +64,10 @@ function canParticipate(tx: Tx, parentId: MessageId, me: UserId): boolean {
 
 type Parts = Submissions &
   Requests &
-  Pick<Core, 'background' | 'context' | 'draftRevisions' | 'log' | 'me' | 'stagingFolder' | 'stores' | 'watched'>
+  Pick<
+    Core,
+    'background' | 'context' | 'draftRevisions' | 'log' | 'me' | 'memory' | 'stagingFolder' | 'stores' | 'watched'
+  >
 
 export const messagesFeature = defineFeature({
   events: messageEvents,

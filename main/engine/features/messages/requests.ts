@@ -23,11 +23,15 @@ import { receiveMessage, rewriteMessage, writePoll } from '../../sync/write.ts'
 import { fetchMessage } from '../channels/fetch.ts'
 import { arrivedShare, noteShare, placeFields } from '../locations/sharing.ts'
 import { createPollOf } from '../polls/requests.ts'
+import { sendUnreadSince } from '../reads/mark-unread.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { placeOf } from './unsent.ts'
 
 type Parts = Timelines &
-  Pick<Core, 'background' | 'cache' | 'me' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'>
+  Pick<
+    Core,
+    'background' | 'cache' | 'me' | 'notify' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'
+  >
 
 export const sending: KindOfIntent<'send-message', Parts> = {
   perform: send,
@@ -118,6 +122,10 @@ function sent(
     after: () => {
       forgetUploads(core, intent.payload.uploadIds)
       noteShare(core, intent)
+      const { unreadAfter } = intent.payload
+      // To the server every message of one's own means that all before it was read.
+      if (unreadAfter !== undefined)
+        core.background('unread mark of a forwarded message', () => sendUnreadSince(core, intent.cid, unreadAfter))
     },
   }
 }

@@ -152,6 +152,7 @@ function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, '
       return { listed: rules[reason] }
     case 'size_limit':
       return { limit: sizeLimitOf(rules) }
+    case 'empty':
     case 'capability':
     case 'slots':
     case 'missing':
@@ -169,7 +170,8 @@ function refusalOf(
   const channel = visibleChannel(core.context, place.cid)
   if (channel && !mayUpload(channel)) return 'capability'
   if (freeSlots(composedIn(core, place)) === 0) return 'slots'
-  return uploadRefusal(file, rules)
+  // Servers refuse it too, without a reason.
+  return file.sizeBytes === 0 ? 'empty' : uploadRefusal(file, rules)
 }
 
 type Composer = Pick<BeginInput, 'cid' | 'parentId'>

@@ -1,17 +1,4 @@
-/**
- * Kinds of files that run, install, configure or call something when they are opened, or are pages that run scripts.
- * They are only ever saved.
- */
-const RUNS = new Set(
-  [
-    'action app appimage application appref-ms appx appxbundle applescript bash bat chm cmd com command cpl crx csh',
-    'desktop deb diagcab dll dmg dotm exe fileloc fish flatpak flatpakref gadget hlp hta htm html img inetloc inf iqy',
-    'iso jar jnlp js jse ksh lib library-ms lnk lua mht mhtml mjs mpkg msc msi msix msixbundle msp mst ocx one osx pif',
-    'pkg php pl potm ppam pptm prf ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyw rb rdp reg rpm run scf scpt scptd scr',
-    'search-ms settingcontent-ms sh shtml slk sldm snap so svg sys terminal theme themepack tool url vb vbe vbs vhd',
-    'vhdx webloc wflow workflow ws wsc wsf wsh xhtml xla xlam xlm xlsm xltm xll xml xpi xsl xslt zsh docm class dylib',
-  ].flatMap((line) => line.split(' ')),
-)
+import { endingOf, runsWhenOpened } from '#shared/rules/uploads/openable.ts'
 
 /** The detected type of each extension, for types with a signature. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -53,10 +40,9 @@ type OpenDecision = 'open' | 'runs' | 'mismatch'
  * its name, which is what the system uses, and by the type found in its bytes.
  */
 export function openDecision(name: string, sniffed: string): OpenDecision {
-  const ending = /\.([^.]+)$/.exec(name.trim().toLowerCase())?.[1]
   if (sniffed === 'application/x-executable') return 'runs'
-  // Without an extension the system decides by the bytes, by its own rules.
-  if (ending === undefined || RUNS.has(ending)) return 'runs'
+  if (runsWhenOpened(name)) return 'runs'
+  const ending = endingOf(name) ?? ''
   const wanted = KINDS[ending] ?? [UNTOLD]
   return wanted.includes(sniffed) ? 'open' : 'mismatch'
 }

@@ -241,6 +241,8 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
       return t('uploads.listed', { what: listed.find((ending) => name.toLowerCase().endsWith(ending)) ?? name })
     case 'blocked_mime_types':
       return t('uploads.listed', { what: mimeType })
+    case 'empty':
+      return t('uploads.empty')
     case 'capability':
       return t('noFilesHere')
     case 'slots':

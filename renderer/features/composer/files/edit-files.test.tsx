@@ -125,9 +125,14 @@ test('offline no file can be deleted and the button says why; files of other peo
 
 test('polls and locations cannot be started inside an edit', async () => {
   await show('see')
-  const offered = () =>
-    ['Create a poll', 'Share location'].map((name) => screen.queryByRole('button', { name }) !== null)
-  expect(offered()).toEqual([false, false])
+  const offered = async (): Promise<readonly boolean[]> => {
+    await press('Add files and more')
+    const names = ['Attach files', 'Create a poll', 'Share location']
+    const found = names.map((name) => screen.queryByRole('menuitem', { name: new RegExp(`^${name}`) }) !== null)
+    await userEvent.keyboard('{Escape}')
+    return found
+  }
+  expect(await offered()).toEqual([false, false, false])
   await press('Cancel')
-  expect(offered()).toEqual([true, true])
+  expect(await offered()).toEqual([true, true, true])
 })

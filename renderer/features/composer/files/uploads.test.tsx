@@ -49,6 +49,17 @@ test('AGR-56 while files upload Enter warns, and "Send when ready" sends the mes
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
 })
 
+test('the notice that files upload ends when they have uploaded', async () => {
+  const upload = anUpload({ id: 'u1', name: 'a.txt', state: 'uploading' })
+  const bridge = aPlaceToWrite({ uploads: [upload] })
+  const { store } = await showComposer(bridge)
+  await userEvent.type(field(), 'see this{Enter}{Enter}')
+  const open = () => store.getState().notices.local.filter(({ id }) => !(id in store.getState().notices.dismissed))
+  expect(open()).toHaveLength(1)
+  act(() => bridge.change({ uploads: { u1: { ...upload, state: 'finished' } } }))
+  await waitFor(() => expect(open()).toEqual([]))
+})
+
 test('Enter right after files were chosen waits until each has a tile, so none is left out', async () => {
   const bridge = aPlaceToWrite()
   const shown = Promise.withResolvers<Upload>()
@@ -102,11 +113,12 @@ test('pasted files become tiles, and pasted web content becomes text', async () 
   await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
 })
 
-test('where files are not allowed the button stays and says so', async () => {
+test('where files are not allowed the menu says so', async () => {
   const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'upload-file')
   await showComposer(aPlaceToWrite({ channel: { capabilities } }))
-  const button = screen.getByRole('button', { name: 'You can’t send files here' })
-  expect(button.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(screen.getByRole('button', { name: 'Add files and more' }))
+  const item = screen.getByRole('menuitem', { name: /^Attach files.*You can’t send files here/ })
+  expect(item.getAttribute('aria-disabled')).toBe('true')
 })
 
 test('a blocked file names the rule that blocked it, and the size rule its limit', async () => {
@@ -114,6 +126,7 @@ test('a blocked file names the rule that blocked it, and the size rule its limit
   await showComposer(
     aPlaceToWrite({
       uploads: [
+        blocked('0', 'empty.txt', { reason: 'empty', sizeBytes: 0 }),
         blocked('1', 'a.mkv', { reason: 'allowed_file_extensions', listed: ['.png', '.pdf'] }),
         blocked('2', 'b.EXE', { reason: 'blocked_file_extensions', listed: ['.bat', '.exe'] }),
         blocked('3', 'c.mov', { reason: 'allowed_mime_types', listed: ['image/png'] }),
@@ -129,6 +142,7 @@ test('a blocked file names the rule that blocked it, and the size rule its limit
     }),
   )
   expect(tiles()).toEqual([
+    'empty.txt, The file is empty.',
     'a.mkv, Only .png and .pdf are allowed here',
     'b.EXE, .exe files aren’t allowed here',
     'c.mov, Only image/png are allowed here',

@@ -7,6 +7,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useHost, useAppDispatch } from '../../../store/hooks.ts'
 import { useShortcut, useChordNow } from '../../../store/window/shortcuts.ts'
+import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { keysOf as keycapsOf } from '../../../lib/text/chords.ts'
@@ -37,38 +38,30 @@ type Props = {
   readonly onPreview: () => void
 }
 
-/** Attach, formatting, preview, emoji, mention, commands and other message kinds; at the end the counter and the send button. */
+/**
+ * What most messages need, beside the field: plus with everything else, formatting, emoji, mention, voice; at the end the
+ * counter and the send button.
+ */
 export function Tools(props: Props) {
-  const { place, channel, model, voice, formatting, statusId, onFormatting, previewId, onPreview, tall, onTall } = props
-
+  const { place, model, voice, formatting, statusId, onFormatting, tall, onTall } = props
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
-  const attachKeys = useShortcut('attach')
-  const previewKeys = useShortcut('preview')
   const emoji = useRef<HTMLButtonElement>(null)
   const [picker, setPicker] = useState<Element>()
-  useTool(place, 'preview', onPreview)
+  useTool(place, 'preview', props.onPreview)
   useTool(place, 'emoji', () => setPicker(emoji.current ?? undefined))
+  const records = model.composer.editing === undefined && model.acceptsFiles && canRecord()
   return (
     <div className={styles['tools']}>
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
-        {model.composer.editing === undefined ? <AttachButton place={place} model={model} keys={attachKeys} /> : null}
+        <PlusButton {...props} />
         <IconButton
           icon="text-size"
           label={t('formatting')}
           tooltipSide="above"
           pressed={formatting}
           onClick={onFormatting}
-        />
-        <IconButton
-          icon="eye"
-          label={t('preview')}
-          keys={previewKeys}
-          tooltipSide="above"
-          pressed={previewId !== undefined}
-          aria-controls={previewId}
-          onClick={onPreview}
         />
         <IconButton
           ref={emoji}
@@ -80,9 +73,15 @@ export function Tools(props: Props) {
           aria-expanded={picker !== undefined}
           onClick={(event) => setPicker(event.currentTarget)}
         />
-        <TypedTools channel={channel} model={model} />
-        {model.composer.editing === undefined ? (
-          <Extras place={place} channel={channel} voice={model.acceptsFiles && canRecord() ? voice : undefined} />
+        <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
+        {records ? (
+          <IconButton
+            icon="mic"
+            label={t('voice.record')}
+            tooltipSide="above"
+            aria-disabled={voice.state.kind !== 'idle' || undefined}
+            onClick={() => voice.state.kind === 'idle' && voice.start()}
+          />
         ) : null}
       </fieldset>
       <span className={styles['grow']} />
@@ -110,39 +109,25 @@ export function Tools(props: Props) {
   )
 }
 
-/** What a typed @ or / opens as well. */
-function TypedTools({ channel, model }: Pick<Props, 'channel' | 'model'>) {
-  const t = useTexts('composer')
-  return (
-    <span className={styles['typed']}>
-      <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
-      {commandsOf(channel).length === 0 ? null : (
-        <IconButton
-          icon="slash"
-          label={t('commands.open')}
-          tooltipSide="above"
-          onClick={model.suggestions.openCommands}
-        />
-      )}
-    </span>
-  )
-}
-
 /** Longer than the field can show without scrolling. */
 const isLong = (text: string): boolean => text.length > 800 || text.split('\n').length > 8
 
-type AttachProps = Pick<Props, 'place' | 'model'> & { readonly keys: readonly string[] }
-
-function AttachButton({ place, model, keys }: AttachProps) {
+/** Files, and everything that is not needed for every message. */
+function PlusButton(props: Props) {
+  const { place, model } = props
   const t = useTexts('composer')
   const input = useRef<HTMLInputElement>(null)
-  const used = model.uploads.length
-  const full = used >= MAX_FILES_PER_MESSAGE
-  const disallowed = !model.acceptsFiles
+  const full = model.uploads.length >= MAX_FILES_PER_MESSAGE
   const choose = (): void => {
-    if (!full && !disallowed) input.current?.click()
+    if (!full && model.acceptsFiles) input.current?.click()
   }
   useTool(place, 'attach', choose)
+  const items = usePlusItems(props, choose)
+  const { menu, triggerProps } = useMenu({
+    label: t('plus.label'),
+    items,
+    placement: { side: 'above', align: 'start', gap: 6 },
+  })
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     model.addFiles([...(event.target.files ?? [])])
     // Lets the same file be chosen again.
@@ -151,16 +136,8 @@ function AttachButton({ place, model, keys }: AttachProps) {
   }
   return (
     <>
-      <IconButton
-        icon="plus"
-        label={
-          disallowed ? t('noFilesHere') : full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')
-        }
-        keys={keys}
-        tooltipSide="above"
-        aria-disabled={full || disallowed || undefined}
-        onClick={choose}
-      />
+      <IconButton icon="plus" label={t('plus.label')} tooltipSide="above" {...triggerProps} />
+      {menu}
       <input
         ref={input}
         type="file"
@@ -175,55 +152,61 @@ function AttachButton({ place, model, keys }: AttachProps) {
   )
 }
 
-type ExtrasProps = {
-  readonly place: Place
-  readonly channel: Channel
-  /** Absent where recording is not possible. */
-  readonly voice: Voice | undefined
-}
-
-/** Buttons for messages other than text: poll, location, voice. Polls and locations are for channels only; in a thread the location button is disabled with that reason. */
-function Extras({ place, channel, voice }: ExtrasProps) {
+/** Polls and locations are for channels only; while a message is edited there is nothing to add to it. */
+function usePlusItems({ place, channel, model, previewId, onPreview }: Props, attach: () => void) {
   const t = useTexts('composer')
   const locations = useTexts('locations')
   const dispatch = useAppDispatch()
-  const inThread = place.parentId !== undefined
-  const poll = !inThread && maySendPoll(channel)
-  const location = mayShareLocation(channel)
-  if (!poll && !location && voice === undefined) return null
-  return (
-    <>
-      <span className={styles['split']} aria-hidden="true" />
-      {poll ? (
-        <IconButton
-          icon="poll"
-          label={t('poll')}
-          tooltipSide="above"
-          aria-haspopup="dialog"
-          onClick={() => dispatch(dialogOpened({ kind: 'poll', cid: place.cid }))}
-        />
-      ) : null}
-      {location ? (
-        <IconButton
-          icon="map-pin"
-          label={inThread ? locations('notInThread') : t('location')}
-          tooltipSide="above"
-          aria-haspopup="dialog"
-          aria-disabled={inThread || undefined}
-          onClick={() => inThread || dispatch(dialogOpened({ kind: 'location', cid: place.cid }))}
-        />
-      ) : null}
-      {voice === undefined ? null : (
-        <IconButton
-          icon="mic"
-          label={t('voice.record')}
-          tooltipSide="above"
-          aria-disabled={voice.state.kind !== 'idle' || undefined}
-          onClick={() => voice.state.kind === 'idle' && voice.start()}
-        />
-      )}
-    </>
-  )
+  const attachKeys = useShortcut('attach')
+  const previewKeys = useShortcut('preview')
+  return (): readonly MenuItem[] => {
+    const used = model.uploads.length
+    const full = used >= MAX_FILES_PER_MESSAGE
+    const inThread = place.parentId !== undefined
+    const items: MenuItem[] = []
+    if (model.composer.editing === undefined) {
+      const disabledReason = model.acceptsFiles
+        ? full
+          ? t('plus.full', { used, max: MAX_FILES_PER_MESSAGE })
+          : undefined
+        : t('noFilesHere')
+      items.push({
+        id: 'attach',
+        icon: 'paperclip',
+        label: t('attach'),
+        keys: attachKeys,
+        ...(disabledReason === undefined ? {} : { disabledReason }),
+        onSelect: attach,
+      })
+      if (!inThread && maySendPoll(channel)) {
+        const onSelect = (): void => void dispatch(dialogOpened({ kind: 'poll', cid: place.cid }))
+        items.push({ id: 'poll', icon: 'poll', label: t('poll'), onSelect })
+      }
+      if (mayShareLocation(channel)) {
+        items.push({
+          id: 'location',
+          icon: 'map-pin',
+          label: t('location'),
+          ...(inThread ? { disabledReason: locations('notInThread') } : {}),
+          onSelect: () => dispatch(dialogOpened({ kind: 'location', cid: place.cid })),
+        })
+      }
+      items.push({ kind: 'separator', id: 'line' })
+    }
+    const isPreviewing = previewId !== undefined
+    items.push({
+      id: 'preview',
+      icon: 'eye',
+      label: t('preview'),
+      keys: previewKeys,
+      checked: isPreviewing,
+      onSelect: onPreview,
+    })
+    if (commandsOf(channel).length > 0) {
+      items.push({ id: 'commands', icon: 'slash', label: t('commands.open'), onSelect: model.suggestions.openCommands })
+    }
+    return items
+  }
 }
 
 const GROUPS: readonly (readonly { readonly format: Format; readonly icon: IconName }[])[] = [

@@ -55,7 +55,8 @@ test('the preview shows the rendered text while it is typed', async () => {
   expect(preview.textContent).toBe('Nothing to show yet.')
   await userEvent.type(field, '**loud**')
   expect((await within(preview).findByText('loud')).tagName).toBe('STRONG')
-  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add files and more' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Preview/ }))
   expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
 })
 

@@ -64,7 +64,7 @@ function SendButton({ place, model, statusId }: Props) {
   const t = useTexts('composer')
   const button = useRef<HTMLButtonElement>(null)
   const [choosing, setChoosing] = useState(false)
-  const { menu, openAt, onContextMenu } = useSendMenu(model, () => setChoosing(true))
+  const { menu, openAt, onContextMenu, triggerProps } = useSendMenu(model, () => setChoosing(true))
   useTool(place, 'sendMenu', () => {
     if (button.current !== null) openAt(button.current)
   })
@@ -81,7 +81,7 @@ function SendButton({ place, model, statusId }: Props) {
         : t('send')
   const empty = decision.kind === 'empty'
   return (
-    <>
+    <span className={styles['sendGroup']}>
       <Tooltip
         text={empty ? t('nothingToSend') : t('send')}
         keys={empty ? [] : enterSends ? ['Enter'] : [mod, 'Enter']}
@@ -104,11 +104,22 @@ function SendButton({ place, model, statusId }: Props) {
           <Face decision={decision} />
         </button>
       </Tooltip>
+      <Tooltip text={t('sendMenu.label')} keys={[mod, 'Shift', 'Enter']} side="above">
+        <button
+          type="button"
+          aria-label={t('sendMenu.label')}
+          className={cx(styles['sendMore'], !can && styles['off'])}
+          onPointerDown={(event) => event.preventDefault()}
+          {...triggerProps}
+        >
+          <Icon name="chevron-down" size={14} />
+        </button>
+      </Tooltip>
       {menu}
       {choosing ? (
         <ScheduleDialog onChoose={(sendAt) => model.send({ sendAt })} onClose={() => setChoosing(false)} />
       ) : null}
-    </>
+    </span>
   )
 }
 
@@ -153,7 +164,7 @@ function mornings(now: number): readonly Morning[] {
   return tomorrow === monday ? [first] : [first, { id: 'monday', time: monday }]
 }
 
-/** Menu to send silently or later, opened by right click on the send button or Ctrl Shift Enter. */
+/** Menu to send silently or later: beside the send button, by right click on it, or by Ctrl Shift Enter. */
 function useSendMenu(model: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
   const t = useTexts('composer')
   const { weekdayAndTime } = useFormats()

@@ -201,7 +201,7 @@ const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key
 const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
 /** Enter was pressed while files were uploading. */
-export const warnOfUploads = (): UnknownAction => warning(NOTICES.uploadsInProgress)
+export const warnOfUploads = () => warning(NOTICES.uploadsInProgress)
 
 /** Enter was pressed on a command that cannot be sent. Texts and types: docs/wire.md 7.16 "Commands". */
 export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
@@ -225,5 +225,5 @@ export const warnOfNoMessage = (): UnknownAction =>
 export const warnOfFolders = (names: readonly string[]): UnknownAction =>
   warning({ code: 'upload/folder', type: 'validation:attachment:folder', params: { name: names.join(', ') } })
 
-const warning = (notice: Pick<Notice, 'code' | 'type' | 'params'>): UnknownAction =>
+const warning = (notice: Pick<Notice, 'code' | 'type' | 'params'>): ReturnType<typeof noticeRaised> =>
   noticeRaised({ ...notice, id: `local-${nanoid()}`, severity: 'warning', createdAt: Date.now() })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { commandIn, commandsOf, ownCommandIn, readCommand, type OwnCommand } from '#shared/rules/composer/commands.ts'
@@ -8,6 +8,7 @@ import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectConnection, selectMessage } from '../../../store/selectors.ts'
 import { typed, type ComposerState } from '../../../store/composers/composers.ts'
+import { noticeDismissed } from '../../../store/window/notices.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import {
   broadcastWarning,
@@ -62,6 +63,7 @@ export function useSend(
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [question, setQuestion] = useState<{ readonly about: SendQuestion['about']; readonly options: SendOptions }>()
+  const waits = useUploadsNotice(decision.kind === 'uploading')
   const deliver = async (options: SendOptions): Promise<void> => {
     if (decision.kind === 'save') {
       const saved = await dispatch(saveEdit(place, mentionedBy(input, store.getState())))
@@ -83,7 +85,7 @@ export function useSend(
       case 'uploading':
         // The outbox waits for files that are still uploading; a failed one must be retried or removed first.
         if (!whenReady || decision.stuck) {
-          dispatch(warnOfUploads())
+          waits.raise()
           return
         }
         break
@@ -206,5 +208,26 @@ function readCount(): number {
     return Number.isInteger(count) ? count : 0
   } catch {
     return 0
+  }
+}
+
+/** The notice that files are still uploading: one at a time, and gone with its cause. */
+function useUploadsNotice(uploading: boolean): { readonly raise: () => void } {
+  const dispatch = useAppDispatch()
+  const shown = useRef<string>(undefined)
+  const end = useCallback((): void => {
+    if (shown.current !== undefined) dispatch(noticeDismissed({ id: shown.current }))
+    shown.current = undefined
+  }, [dispatch])
+  useEffect(() => {
+    if (!uploading) end()
+  }, [uploading, end])
+  // The composer of another channel says it again if it is asked.
+  useEffect(() => end, [end])
+  return {
+    raise() {
+      end()
+      shown.current = dispatch(warnOfUploads()).payload.id
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
@@ -53,6 +53,21 @@ test('a message can be scheduled for tomorrow at nine, and the menu says that Pa
   const sent = bridge.inputsOf('messages.send') as { text: string; sendAt: number }[]
   expect(sent[0]?.text).toBe('morning')
   expect(new Date(sent[0]?.sendAt ?? 0).getHours()).toBe(9)
+})
+
+test('the ways to send are beside the button, and the other tools behind plus', async () => {
+  const { bridge, field } = await show()
+  const tools = within(screen.getByRole('group', { name: 'Message tools' })).getAllByRole('button')
+  expect(tools.map((tool) => tool.getAttribute('aria-label'))).toEqual([
+    'Add files and more',
+    'Formatting',
+    'Emoji',
+    'Mention someone',
+  ])
+  await userEvent.type(field, 'morning')
+  await userEvent.click(screen.getByRole('button', { name: 'Send options' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: /^Send tomorrow/ }))
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'morning', sendAt: expect.any(Number) as number }])
 })
 
 test('any other time is chosen in a dialog, which refuses a time in the past', async () => {

@@ -143,7 +143,8 @@ test('a mistyped command is asked about once before it is sent as a message', as
 test('the slash button lists the commands at once; text already written becomes the arguments', async () => {
   const { field } = await show()
   await userEvent.type(field, 'tents')
-  await userEvent.click(screen.getByRole('button', { name: 'Use a command' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add files and more' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Use a command' }))
   // A browser fires this event when the caret moves.
   fireEvent.select(field)
   expect(await options()).toHaveLength(10)

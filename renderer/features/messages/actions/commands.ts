@@ -79,7 +79,7 @@ export const dismissAnswer = command('messages/answerDismissed', (input: Message
 export const forwardMessage = command(
   'messages/forwarded',
   (input: { readonly cid: Cid; readonly text: string; readonly files: readonly FileRef[] }, engine) =>
-    engine.messages.send({ ...input, files: [...input.files], keepsDraft: true }),
+    engine.messages.send({ ...input, files: [...input.files], keepsDraft: true, keepsUnread: true }),
   { quiet: true },
 )
 

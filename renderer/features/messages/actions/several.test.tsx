@@ -171,6 +171,20 @@ describe('forwarding', () => {
     expect(document.activeElement).toBe(row('m2'))
   })
 
+  test('someone there is no conversation with is found by name; it is opened and written to', async () => {
+    const { user, bridge } = await show()
+    act(() => bridge.change({ users: byId([aUser({ id: 'nadia', name: 'Nadia Orlova' })]) }))
+    bridge.on('channels.direct', () => OTHER)
+    act(() => row('m2').focus())
+    await user.keyboard('f')
+    const dialog = screen.getByRole('dialog')
+    await user.type(within(dialog).getByRole('combobox'), 'orlo{Enter}')
+    await user.click(within(dialog).getByRole('button', { name: 'Forward' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['nadia'] }])
+    expect(bridge.inputsOf('messages.send')).toMatchObject([{ cid: OTHER, keepsUnread: true }])
+  })
+
   test('requires a conversation, and shows an error in the dialog', async () => {
     const { user, bridge } = await show()
     bridge.on('messages.send', () => {

@@ -1,20 +1,22 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
-import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
 import { maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
 import { filesToForward } from '#shared/rules/messages/forward.ts'
-import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { fold } from '../../../lib/text/fold.ts'
-import { useAppDispatch, useAppSelector, useAppStore } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useMe } from '../../../store/hooks.ts'
 import { forwardClosed } from '../../../store/window/overlays.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { channelTitle, selectConversationOrder } from '../../sidebar/index.ts'
+import { channelTitle, openDirect, selectConversationOrder, useOthers } from '../../sidebar/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { selectName } from '../../people/index.ts'
 import { forwardMessage } from '../actions/commands.ts'
@@ -34,6 +36,7 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
   const common = useTexts('common')
   const dispatch = useAppDispatch()
   const [cids, setCids] = useState<readonly string[]>([])
+  useOthers()
   const [comment, setComment] = useState('')
   const { send, working, formMessage } = useForward(messageIds)
   const close = (): void => void dispatch(forwardClosed())
@@ -77,6 +80,10 @@ function useForward(messageIds: readonly MessageId[]) {
   const store = useAppStore()
   const [working, setWorking] = useState(false)
   const formMessage = useRemark((own: 'nowhere') => t(`forward.${own}`))
+  const openPlace = async (place: string): Promise<Result<Cid, ErrorBody>> =>
+    place.startsWith(PERSON)
+      ? dispatch(openDirect({ userIds: [place.slice(PERSON.length)] }))
+      : { ok: true, value: asCid(place) }
   const send = async (cids: readonly string[], comment: string): Promise<void> => {
     const state = store.getState()
     const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
@@ -94,8 +101,10 @@ function useForward(messageIds: readonly MessageId[]) {
       return { text: forwardText(messages, comment, text), files }
     }
     setWorking(true)
-    for (const cid of cids) {
-      const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...contentFor(state.entities.channels[cid]) }))
+    for (const place of cids) {
+      const opened = await openPlace(place)
+      const channel = opened.ok ? store.getState().entities.channels[opened.value] : undefined
+      const sent = opened.ok ? await dispatch(forwardMessage({ cid: opened.value, ...contentFor(channel) })) : opened
       if (sent.ok) continue
       setWorking(false)
       formMessage.refuse(sent.error)
@@ -134,7 +143,7 @@ type PlacesProps = {
   readonly onToggle: (cid: string) => void
 }
 
-/** Conversations the viewer may write in. Typing filters, arrows move, Enter toggles. */
+/** Conversations the viewer may write in, and people there is no conversation with yet. Typing filters, arrows move, Enter toggles. */
 function Places({ chosen, error, onToggle }: PlacesProps) {
   const t = useTexts('messages')
   const listId = useId()
@@ -168,6 +177,7 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
         }}
       />
       <div id={listId} role="listbox" aria-multiselectable aria-label={t('forward.where')} className={styles['places']}>
+        {places.length === 0 ? <p className={styles['none']}>{t('forward.none')}</p> : null}
         {places.map(({ cid, title, icon }, at) => (
           <div
             key={cid}
@@ -188,10 +198,12 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
           </div>
         ))}
       </div>
-      {places.length === 0 ? <p className={styles['none']}>{t('forward.none')}</p> : null}
     </div>
   )
 }
+
+/** Marks a person among the places; no channel's id begins with it. */
+const PERSON = '@'
 
 /** Rows shown; others are found by typing. */
 const MAX_SHOWN = 8
@@ -199,15 +211,20 @@ const MAX_SHOWN = 8
 function usePlaces(query: string) {
   const order = useAppSelector(selectConversationOrder)
   const state = useAppStore().getState()
+  const users = useAppSelector(({ entities }) => entities.users)
+  const me = useMe()?.id
+  const { compare } = useFormats()
   const wanted = fold(query.trim())
-  return order
-    .flatMap((cid) => {
-      const channel = state.entities.channels[cid]
-      if (channel === undefined || !maySendMessage(channel)) return []
-      return { cid, title: channelTitle(state, cid), icon: iconOf(channel) }
-    })
-    .filter(({ title }) => fold(title).includes(wanted))
-    .slice(0, MAX_SHOWN)
+  const channels = order.flatMap((cid) => state.entities.channels[cid] ?? [])
+  const known = new Set(channels.flatMap(({ directUserIds }) => (directUserIds.length === 1 ? directUserIds : [])))
+  const people = Object.values(users)
+    .filter(({ id, banned }) => id !== me && !banned && !known.has(id))
+    .toSorted((a, b) => compare(a.name, b.name))
+    .map(({ id, name }) => ({ cid: `${PERSON}${id}`, title: cleanName(name), icon: 'user' as const }))
+  const conversations = channels
+    .filter(maySendMessage)
+    .map((channel) => ({ cid: channel.cid as string, title: channelTitle(state, channel.cid), icon: iconOf(channel) }))
+  return [...conversations, ...people].filter(({ title }) => fold(title).includes(wanted)).slice(0, MAX_SHOWN)
 }
 
 const iconOf = ({ directUserIds, isPrivate }: Channel): IconName =>

@@ -93,7 +93,7 @@ export function MessagePane(source: PaneSource) {
     <ScopeContext value={actions.scope}>
       <div className={styles['pane']} data-place={parentId === undefined ? 'channel' : 'thread'}>
         <div className={styles['view']}>
-          <StickyDay rows={rows} view={view} />
+          <StickyDay rows={rows} view={view} onDay={days.open} />
           <MessageLog
             {...{ source, contents, list, controls, roving, viewerId, onKeyDown }}
             heldId={actions.heldId}

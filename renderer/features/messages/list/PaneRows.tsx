@@ -154,23 +154,29 @@ function Gap({ from, to, onLoad }: GapProps) {
   )
 }
 
-type StickyDayProps = { readonly rows: readonly Row[]; readonly view: ListView }
+type StickyDayProps = {
+  readonly rows: readonly Row[]
+  readonly view: ListView
+  readonly onDay: (anchor: Element) => void
+}
 
 /** The day of the topmost rows while its divider is scrolled out of view. Hidden from screen readers, because the divider has the text. */
-export function StickyDay({ rows, view }: StickyDayProps) {
+export function StickyDay({ rows, view, onDay }: StickyDayProps) {
   const topKey = useHeadRow(view)
   const index = rows.findIndex((row) => row.key === topKey)
   const top = rows[index]
   if (top === undefined || top.kind === 'day') return null
   const day = rows.slice(0, index).findLast((row) => row.kind === 'day')
-  return day === undefined ? null : <StickyDayLabel at={day.at} />
+  return day === undefined ? null : <StickyDayLabel at={day.at} onDay={onDay} />
 }
 
-function StickyDayLabel({ at }: { readonly at: number }) {
+function StickyDayLabel({ at, onDay }: { readonly at: number; readonly onDay: (anchor: Element) => void }) {
   const text = useDayLabel(at)
   return (
     <div className={styles['stickyDay']} aria-hidden="true">
-      <span>{text}</span>
+      <button type="button" tabIndex={-1} onClick={(event) => onDay(event.currentTarget)}>
+        {text}
+      </button>
     </div>
   )
 }

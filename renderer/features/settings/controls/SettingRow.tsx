@@ -6,9 +6,12 @@ import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { useTexts } from '../../../i18n/index.ts'
 import type { SettingsField } from '../../../registry/feature.ts'
 import { useAppDispatch, useSettings, useAppSelector } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { itemsIn } from '../../../lib/text/comma-list.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
+import type { SettingsSection } from '../../../store/window/kinds.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
 import { channelTitle } from '../../sidebar/index.ts'
 import { updateSettings, type SettingsChange } from '../commands.ts'
 import styles from '../Settings.module.css'
@@ -44,9 +47,26 @@ export function SettingRow({ title, id, hint, children }: Props) {
   )
 }
 
+/**
+ * What is rare, at the end of its page: closed until it is wanted. A search result inside opens it.
+ * @param what names what is inside, so that nobody has to open it to know.
+ */
+export function More({ what, children }: { readonly what: string; readonly children: ReactNode }) {
+  const t = useTexts('settings')
+  return (
+    <details className={styles['more']}>
+      <summary>
+        <Icon name="chevron-right" />
+        {t('more', { what })}
+      </summary>
+      {children}
+    </details>
+  )
+}
+
 type SwitchRowProps = {
   readonly title: string
-  readonly hint: string
+  readonly hint?: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void
 }
@@ -56,7 +76,13 @@ export function SwitchRow({ title, hint, on, onChange }: SwitchRowProps) {
   const id = useId()
   return (
     <SettingRow id={id} title={title} hint={hint}>
-      <Switch labelledBy={id} describedBy={`${id}-hint`} on={on} wholeRow onChange={onChange} />
+      <Switch
+        labelledBy={id}
+        describedBy={hint === undefined ? undefined : `${id}-hint`}
+        on={on}
+        wholeRow
+        onChange={onChange}
+      />
     </SettingRow>
   )
 }
@@ -67,10 +93,18 @@ export const FoundRow = createContext<string | undefined>(undefined)
 /** Scrolls to the row and focuses its control, or the row itself. */
 export function showFound(row: HTMLElement | null): void {
   if (row === null) return
+  const more = row.closest('details')
+  if (more !== null) more.open = true
   row.scrollIntoView({ block: 'center' })
   const control = row.querySelector<HTMLElement>('button:not([tabindex="-1"]), input, select')
   const target = control ?? row
   target.focus({ preventScroll: true })
+}
+
+/** Link to another settings page. */
+export function GoTo({ section, label }: { readonly section: SettingsSection; readonly label: string }) {
+  const dispatch = useAppDispatch()
+  return <Button onClick={() => dispatch(routeOpened({ view: 'settings', section }))}>{label}</Button>
 }
 
 type Outcome = 'done' | 'undone'

@@ -9,7 +9,6 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { askStorage, updateSettings } from '../commands.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { History } from '../pages/Privacy.tsx'
 import { clearCache, showFolder } from './commands.ts'
 
 const AGES = ['0', '30', '90', '365'] as const
@@ -54,6 +53,16 @@ export function Storage() {
       <LocalData />
     </>
   )
+}
+
+/** How long messages are stored on this device, as text. */
+function History() {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const { keepMessagesDays: count, cacheBudgetMb } = useSettings()
+  const size = formats.bytes(cacheBudgetMb * 1_000_000)
+  if (count === 0) return cacheBudgetMb === 0 ? t('privacy.historyAllNoLimit') : t('privacy.historyAll', { size })
+  return cacheBudgetMb === 0 ? t('privacy.historyDaysNoLimit', { count }) : t('privacy.historyDays', { count, size })
 }
 
 function Held({ use: { messages, oldestAt } }: { readonly use: StorageUse }) {

@@ -10,7 +10,7 @@ import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { Storage } from '../data/Storage.tsx'
-import { DesktopSettings } from './DesktopSettings.tsx'
+import { AppAndSystem } from '../pages/AppAndSystem.tsx'
 
 afterEach(cleanup)
 
@@ -28,7 +28,7 @@ type World = {
   readonly folder?: string
 }
 
-async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: World = {}, page = <DesktopSettings />) {
+async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: World = {}, page = <AppAndSystem />) {
   const bridge = createFakeBridge({
     rows: {
       session: { self: aSession() },
@@ -38,6 +38,8 @@ async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: Wor
     windows: [],
     host: { kind: 'electron', os: 'windows', ...host },
   })
+  bridge.on('certificates.list', () => [])
+  bridge.on('certificates.own', () => ({}))
   bridge.on('desktop.state', () => ({ ...ALL, ...state }))
   bridge.on('desktop.chooseFolder', () => (folder === undefined ? {} : { folder }))
   bridge.on('settings.update', (changes: Partial<Settings>) => {

@@ -18,26 +18,33 @@ import { command } from '../../../store/command.ts'
 import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
-/** Parlor as a program of this computer. What this one cannot do says why, instead of a control that does nothing. */
-export function DesktopSettings() {
+/** How Parlor starts and runs. What this device cannot do says why, instead of a control that does nothing. */
+export function DesktopRows({ page }: RowProps) {
   const t = useTexts('desktop')
-  const { kind } = useHost()
-  const page = useDesktop()
   const { state } = page
-  if (kind === 'browser') return <p className={styles['hint']}>{t('page.elsewhere')}</p>
   if (state === undefined) return null
   return (
     <>
+      <h2>{t('page.starting')}</h2>
+      <StartRows page={page} />
       <h2>{t('page.running')}</h2>
       <TrayRow page={page} hasPlace={state.trayHasPlace} />
       <ClosingRow page={page} trayVisible={state.trayHasPlace} />
+      <DownloadsRow page={page} />
+    </>
+  )
+}
+
+/** Shortcuts of the whole system, screenshots, graphics and the battery. */
+export function RareDesktopRows({ page }: RowProps) {
+  const t = useTexts('desktop')
+  const { state } = page
+  if (state === undefined) return null
+  return (
+    <>
       {GLOBAL_KEYS.map((what) => (
         <GlobalKeys key={what} page={page} what={what} taken={state.keysTaken.includes(what)} />
       ))}
-      <h2>{t('page.starting')}</h2>
-      <StartRows page={page} />
-      <h2>{t('page.files')}</h2>
-      <DownloadsRow page={page} />
       <ProtectionRow page={page} can={state.can.protection} />
       {state.graphics === undefined ? null : <GraphicsRow page={page} inUse={state.graphics.inUse} />}
       {state.can.battery ? (

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aConnection, aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aConnection, aSession, aUser, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { createRegistry } from '../../../registry/registry.ts'
 import { settingsFeature } from '../feature.tsx'
-import { SettingsNav } from '../index.ts'
+import { SettingsView } from '../SettingsView.tsx'
 import { EmojiSettings } from './EmojiSettings.tsx'
 
 const TERMS = { canCreate: true, canManage: false, maxBytes: 1_000, maxSide: 512, maxCount: 500 }
@@ -157,11 +157,12 @@ test('without the right to add the list is shown; a long list is searchable; off
   expect(screen.queryByRole('button', { name: /Delete|Rename|Add/ })).toBeNull()
 })
 
-test('a server without custom emoji has no emoji page', async () => {
-  const nav = <SettingsNav section="about" onBack={() => {}} />
-  const bridge = createFakeBridge({ rows: { emojiTerms: { self: TERMS } } })
-  await renderInApp(nav, bridge, 'en', createRegistry([settingsFeature]))
-  expect(await screen.findByRole('link', { name: 'Workspace emoji' })).toBeTruthy()
+test('a server without custom emoji has none among the settings of messages', async () => {
+  const bridge = createFakeBridge({
+    rows: { session: { self: aSession() }, settings: { self: someSettings() }, emojiTerms: { self: TERMS } },
+  })
+  await renderInApp(<SettingsView section="messages" />, bridge, 'en', createRegistry([settingsFeature]))
+  expect(await screen.findByText('Workspace emoji')).toBeTruthy()
   bridge.change({}, [], { emojiTerms: ['self'] })
-  await waitFor(() => expect(screen.queryByRole('link', { name: 'Workspace emoji' })).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Workspace emoji')).toBeNull())
 })

@@ -2,8 +2,8 @@ import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
-import { shallowEqual } from 'react-redux'
 import { useRegistry, type RegisteredPage } from '../../../registry/registry.ts'
+import { selectEmojiTerms } from '../../../store/selectors.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 
 /** A searchable setting, with its texts in the language of the window. */
@@ -44,7 +44,13 @@ function useWindowRows(): readonly Row[] {
     ['notifications', n('page.level')],
     ['notifications', n('page.preview')],
     ['notifications', n('page.presenting'), n('page.presentingHint')],
-    ['notifications', n('page.sound'), n('page.soundHint')],
+    ['notifications', n('page.keywords'), n('page.keywordsHint')],
+    ['notifications', n('page.channels')],
+    ['notifications', n('page.hours'), n('page.hoursHint')],
+    ['notifications', n('page.pause')],
+    ['notifications', n('page.sound'), n('page.soundOf.message'), n('page.soundOf.reminder')],
+    ['notifications', n('page.badge')],
+    ['notifications', n('page.help'), n('page.prove'), n('page.last')],
     ['notifications', n('page.file'), n('page.fileChoose')],
     ['language', t('language.language'), t('language.names.en'), t('language.names.pl'), t('language.names.ru')],
     ['language', t('language.clock'), t('language.clockHint')],
@@ -58,14 +64,17 @@ function useMessageRows(): readonly Row[] {
   const c = useTexts('composer')
   const desk = useTexts('desktop')
   const details = useTexts('details')
+  const hasEmoji = useAppSelector((state) => selectEmojiTerms(state) !== undefined)
   return [
-    ['composing', t('composing.enter'), t('composing.enterSendsHint')],
-    ['composing', t('composing.undoSend'), t('composing.undoSendHint')],
-    ['composing', c('choices.up'), c('choices.upHint')],
-    ['composing', c('choices.formatting'), c('choices.formattingHint')],
-    ['composing', desk('spelling.title'), desk('spelling.hint')],
-    ['reading', t('reading.autoRead'), t('reading.modes.by-hand')],
-    ['reading', details('hiddenMedia.list'), details('hiddenMedia.nowhere')],
+    ['messages', t('composing.enter'), t('composing.enterSendsHint')],
+    ['messages', t('composing.undoSend'), t('composing.undoSendHint')],
+    ['messages', c('choices.up'), c('choices.upHint')],
+    ['messages', c('choices.formatting'), c('choices.formattingHint')],
+    ['language', desk('spelling.title'), desk('spelling.hint')],
+    ['messages', t('reading.autoRead'), t('reading.modes.by-hand')],
+    ...(hasEmoji ? [['messages', t('emoji.title'), t('emoji.lead')] as const] : []),
+    ['messages', t('snippets.title'), t('snippets.hint')],
+    ['messages', details('hiddenMedia.list'), details('hiddenMedia.nowhere')],
   ]
 }
 
@@ -82,9 +91,9 @@ function usePrivacyRows(): readonly Row[] {
     ['privacy', p('privacy.presence'), p('privacy.presenceHint')],
     ['privacy', p('privacy.traceless'), p('privacy.tracelessHint')],
     ['privacy', p('privacy.location'), p('privacy.locationHint')],
-    ['privacy', p('privacy.drafts'), p('privacy.draftsHint')],
+    ['messages', p('privacy.drafts'), p('privacy.draftsHint')],
     ['privacy', places('track.show'), places('track.hint')],
-    ['privacy', c('previews.settings.title'), c('previews.settings.hint')],
+    ['messages', c('previews.settings.title'), c('previews.settings.hint')],
     ['privacy', l('settings.pin'), l('settings.pinHint'), l('settings.lock')],
     ['privacy', p('privacy.blocked'), p('privacy.unblock')],
     ['privacy', p('privacy.reports'), p('privacy.reportsHint')],
@@ -97,10 +106,10 @@ function usePersonRows(): readonly Row[] {
   const accounts = useTexts('accounts')
   const stay = useTexts('notices')
   return [
-    ['workspace', p('accounts.userId')],
-    ['workspace', p('profile.title'), p('profile.name'), p('profile.picture'), p('profile.status')],
-    ['workspace', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
-    ['workspace', accounts('add'), accounts('renew.open')],
+    ['account', p('accounts.userId')],
+    ['account', p('profile.title'), p('profile.name'), p('profile.picture'), p('profile.status')],
+    ['account', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
+    ['account', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
     ['accessibility', stay('stay.title'), stay('stay.hint')],
     ['accessibility', p('accessibility.letters')],
@@ -116,26 +125,26 @@ function useDeviceRows(): readonly Row[] {
   const d = useTexts('data')
   const u = useTexts('updates')
   return [
-    ['desktop', desk('page.tray'), desk('page.trayHint')],
-    ['desktop', desk('page.closing')],
-    ['desktop', desk('page.shortcut'), desk('page.shortcutHint')],
-    ['desktop', desk('page.quietShortcut'), desk('page.quietShortcutHint')],
-    ['desktop', desk('page.startAtLogin'), desk('page.startAtLoginHint')],
-    ['desktop', desk('page.startHidden'), desk('page.startHiddenHint')],
-    ['desktop', desk('page.downloads')],
-    ['desktop', desk('page.protection'), desk('page.protectionHint')],
-    ['desktop', desk('page.battery'), desk('page.batteryHint')],
-    ['desktop', desk('page.graphics'), desk('page.graphicsHint')],
-    ['network', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
-    ['network', desk('certificates.title'), desk('certificates.hint')],
-    ['network', desk('identity.title'), desk('identity.hint')],
-    ['storage', t('storage.use')],
-    ['storage', t('storage.age'), t('storage.ageHint')],
-    ['storage', t('storage.size'), t('storage.sizeHint')],
-    ['storage', d('folder'), d('folderHint')],
-    ['storage', d('export'), d('exportHint')],
-    ['storage', d('clear'), d('clearHint')],
-    ['about', u('title'), u('look')],
+    ['system', desk('page.tray'), desk('page.trayHint')],
+    ['system', desk('page.closing')],
+    ['system', desk('page.shortcut'), desk('page.shortcutHint')],
+    ['system', desk('page.quietShortcut'), desk('page.quietShortcutHint')],
+    ['system', desk('page.startAtLogin'), desk('page.startAtLoginHint')],
+    ['system', desk('page.startHidden'), desk('page.startHiddenHint')],
+    ['system', desk('page.downloads')],
+    ['system', desk('page.protection'), desk('page.protectionHint')],
+    ['system', desk('page.battery'), desk('page.batteryHint')],
+    ['system', desk('page.graphics'), desk('page.graphicsHint')],
+    ['system', t('network.way'), t('network.modes.manual'), t('network.modes.pac')],
+    ['system', desk('certificates.title'), desk('certificates.hint')],
+    ['system', desk('identity.title'), desk('identity.hint')],
+    ['system', t('storage.use')],
+    ['system', t('storage.age'), t('storage.ageHint')],
+    ['system', t('storage.size'), t('storage.sizeHint')],
+    ['system', d('folder'), d('folderHint')],
+    ['system', d('export'), d('exportHint')],
+    ['system', d('clear'), d('clearHint')],
+    ['system', u('title'), u('look')],
     ['advanced', d('log'), d('logHint')],
     ['advanced', p('advanced.connection'), p('advanced.reconnect')],
     ['advanced', p('advanced.queue')],
@@ -161,7 +170,4 @@ export function useFoundSettings(query: string, shortcuts: readonly ShortcutGrou
 }
 
 /** The pages that there are, in the order of the list. */
-export function usePages(): readonly RegisteredPage[] {
-  const { settings } = useRegistry()
-  return useAppSelector((state) => settings.filter(({ shown }) => shown?.(state) !== false), shallowEqual)
-}
+export const usePages = (): readonly RegisteredPage[] => useRegistry().settings

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { NotificationChoices, NotifyProof, NotifyRecord } from '#shared/domain/notification.ts'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Notifications } from './Notifications.tsx'
@@ -39,9 +40,9 @@ async function show({ choices, proof, records }: Given = {}) {
 test('level, preview and badge take effect at once', async () => {
   const { chosen, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'None' }))
-  await user.selectOptions(screen.getByRole('combobox', { name: 'What a notification shows' }), 'Sender only')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Notifications show' }), 'Sender only')
   await user.click(screen.getByRole('radio', { name: 'All unread' }))
-  await user.click(screen.getByRole('switch', { name: 'I’m sharing my screen' }))
+  await user.click(screen.getByRole('switch', { name: 'While I share my screen' }))
   for (const choice of [{ level: 'none' }, { preview: 'sender' }, { badge: 'all' }, { presenting: true }]) {
     expect(chosen).toContainEqual(expect.objectContaining(choice))
   }
@@ -49,7 +50,8 @@ test('level, preview and badge take effect at once', async () => {
 
 test('keywords are split at commas and saved without duplicates', async () => {
   const { chosen, user } = await show({ choices: { keywords: ['ola'] } })
-  await user.type(screen.getByLabelText('Keywords'), ', banner,, ola')
+  await user.click(screen.getByRole('button', { name: 'Edit keywords' }))
+  await user.type(screen.getByRole('textbox', { name: 'Keywords' }), ', banner,, ola')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(chosen).toMatchObject([{ keywords: ['ola', 'banner'] }])
 })
@@ -57,14 +59,16 @@ test('keywords are split at commas and saved without duplicates', async () => {
 test('the number of matching messages is shown while keywords are typed', async () => {
   const { bridge, user } = await show({ choices: { keywords: ['ola'] } })
   bridge.on('search.keywords', () => ({ matched: 3, of: 50 }))
-  await user.type(screen.getByLabelText('Keywords'), ', banner')
+  await user.click(screen.getByRole('button', { name: 'Edit keywords' }))
+  await user.type(screen.getByRole('textbox', { name: 'Keywords' }), ', banner')
   await screen.findByText('3 of the last 50 messages from others contain one of them.')
   expect(bridge.inputsOf('search.keywords').at(-1)).toEqual({ keywords: ['ola', 'banner'] })
 })
 
 test('a keyword that is too long is refused at its field, and stays there', async () => {
   const { chosen, user } = await show()
-  const field = screen.getByLabelText<HTMLInputElement>('Keywords')
+  await user.click(screen.getByRole('button', { name: 'Edit keywords' }))
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Keywords' })
   await user.click(field)
   await user.paste('x'.repeat(101))
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -112,23 +116,51 @@ test('an own sound file is checked, saved and played once; a file that is too la
   vi.unstubAllGlobals()
 })
 
-test('each kind has its own sound, and a volume if one of them is Parlor’s', async () => {
+test('one sound is chosen for all; the kinds that differ keep their own', async () => {
   const { chosen, user } = await show({ choices: { sounds: { ...DEFAULT_SOUNDS, reminder: 'bell' } } })
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound for messages to me' }), 'Knock')
-  expect(chosen).toMatchObject([{ sounds: { meant: 'knock', message: 'system', reminder: 'bell' } }])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound' }), 'Knock')
+  expect(chosen).toMatchObject([{ sound: true, sounds: { meant: 'knock', message: 'knock', reminder: 'bell' } }])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Other messages' }), 'Drop')
+  expect(chosen.at(-1)).toMatchObject({ sounds: { message: 'drop', reminder: 'bell' } })
   expect(screen.getByRole('slider', { name: 'Volume' })).toBeTruthy()
+})
+
+test('without a sound there is nothing to choose about it', async () => {
+  const { chosen, user } = await show()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound' }), 'None')
+  expect(chosen).toMatchObject([{ sound: false }])
+  cleanup()
+  await show({ choices: { sound: false } })
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sound' }).value).toBe('none')
+  expect(screen.queryByRole('combobox', { name: 'Reminders' })).toBeNull()
+})
+
+test('channels with their own level are listed, and go back to the default', async () => {
+  const account = sidebarKey(aSession())
+  const { chosen, user } = await show({ choices: { levels: { [account]: { 'team:plans': 'all' } } } })
+  expect(screen.getByText('team:plans')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Show channels with their own setting' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'team:plans' }), 'Use default')
+  expect(chosen).toMatchObject([{ levels: { [account]: {} } }])
 })
 
 test('a pause shows its end and can be ended', async () => {
   const { chosen, user } = await show({ choices: { pausedUntil: Date.now() + 3_600_000 } })
-  expect(screen.getByText(/^Paused until /)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Resume' }))
+  const pause = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pause now' })
+  expect(pause.selectedOptions[0]?.textContent).toMatch(/^Until .*[AP]M$/)
+  await user.selectOptions(pause, 'Not paused')
   expect(chosen).toMatchObject([{ pausedUntil: 0 }])
+})
+
+test('the row of quiet hours says when they are', async () => {
+  await show({ choices: { quietHours: [{ id: 'night', weekdays: [1, 2, 3, 4, 5, 6, 7], from: 1_200, to: 480 }] } })
+  expect(screen.getByText(/every day, 8:00\sPM–8:00\sAM/)).toBeTruthy()
 })
 
 test('quiet hours are added, changed and removed', async () => {
   const stretch = { id: 'night', weekdays: [1, 2], from: 1_200, to: 480 }
   const { chosen, user } = await show({ choices: { quietHours: [stretch] } })
+  await user.click(screen.getByRole('button', { name: 'Edit quiet hours' }))
   const group = within(screen.getByRole('group', { name: 'Quiet hours' }))
   await user.click(group.getByRole('button', { name: 'Tuesday' }))
   await user.click(group.getByRole('button', { name: 'Sunday' }))
@@ -152,7 +184,7 @@ test.each<[NotifyProof, string]>([
   [{ outcome: 'shown', quiet: 'account' }, 'this workspace is muted'],
 ])('a test notification shows its outcome: %o', async (proof, text) => {
   const { user } = await show({ proof })
-  await user.click(screen.getByRole('button', { name: 'Send test notification' }))
+  await user.click(screen.getByRole('button', { name: 'Send test' }))
   expect((await screen.findByRole('status')).textContent).toContain(text)
 })
 
@@ -179,7 +211,7 @@ test('the log says why recent messages notified or not', async () => {
       },
     ],
   })
-  await user.click(screen.getByRole('button', { name: 'Show' }))
+  await user.click(screen.getByRole('button', { name: 'Notification log' }))
   const lines = await screen.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('Notified: it contains the keyword “banner”.'),

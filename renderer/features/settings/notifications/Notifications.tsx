@@ -1,25 +1,25 @@
-import { type ReactNode, useId, useState, useEffect } from 'react'
-import type { NotifyRecord, NotifyProof, QuietHours } from '#shared/domain/notification.ts'
-import { type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/choices.ts'
+import { type ReactNode, useState, useEffect } from 'react'
+import { shallowEqual } from 'react-redux'
+import type { NotifyRecord, NotifyProof } from '#shared/domain/notification.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { withOwnLevel } from '#shared/rules/notifications/choices.ts'
 import type { KeywordCount as Count } from '#shared/domain/search.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useHost } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useSession } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { openDestination } from '../../../store/window/destination.ts'
 import { selectChannel } from '../../../store/selectors.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { useMinute } from '../../../lib/time/clocks.ts'
-import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
-import { clockOf, minutesOf } from '../../../lib/time/moments.ts'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { TimeField } from '../../../ui/Dates/DateField.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { channelTitle } from '../../sidebar/index.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
-import { SettingRow, CommaListForm } from '../controls/SettingRow.tsx'
+import { More, SettingRow, CommaListForm } from '../controls/SettingRow.tsx'
 import { askNotifications, proveNotifications, countKeywords } from '../commands.ts'
-import { Sounds, useChoices } from './Sounds.tsx'
+import { OtherSounds, Sound, useChoices } from './Sounds.tsx'
 import { useReason } from './use-reason.ts'
+import { When } from './When.tsx'
 import styles from './Notifications.module.css'
 import keywordCountStyles from '../Settings.module.css'
 
@@ -27,57 +27,90 @@ const LEVELS = ['mentions', 'all', 'none'] as const
 const PREVIEWS = ['full', 'sender', 'nothing'] as const
 const FLASHES = ['once', 'until-opened', 'never'] as const
 const BADGES = ['mentions', 'all', 'off'] as const
+/** Named on the row; the dialog lists all. */
+const SHOWN_CHANNELS = 3
 
-/** Which messages notify, how much a notification shows, and quiet times. */
+/** Three questions: about what, when and how. */
 export function Notifications() {
   const t = useTexts('notifications')
-  const [{ level, preview, presenting, badge, flash }, choose] = useChoices()
-  const { kind } = useHost()
-  const isManaged = useIsManaged('NotificationContent')
-  const presentingId = useId()
   return (
     <>
-      <Proof />
       <h2>{t('page.what')}</h2>
-      <SettingRow title={t('page.level')} hint={t(`page.levelHints.${level}`)}>
-        <Segments
-          label={t('page.level')}
-          value={level}
-          onChange={(value) => choose({ level: value })}
-          choices={LEVELS.map((value) => ({ value, label: t(`page.levels.${value}`) }))}
-        />
-      </SettingRow>
+      <Level />
       <Keywords />
+      <ChannelsWithLevels />
+      <h2>{t('page.when')}</h2>
+      <When />
       <h2>{t('page.how')}</h2>
-      <SettingRow title={t('page.preview')} hint={t(`page.previewHints.${preview}`)}>
-        {isManaged ? (
-          <ManagedBy />
-        ) : (
-          <Select
-            label={t('page.preview')}
-            value={preview}
-            onChange={(value) => choose({ preview: value })}
-            choices={PREVIEWS.map((value) => ({ value, label: t(`page.previews.${value}`) }))}
-          />
-        )}
-      </SettingRow>
-      <SettingRow id={presentingId} title={t('page.presenting')} hint={<PresentingHint />}>
-        <Switch
-          labelledBy={presentingId}
-          describedBy={`${presentingId}-hint`}
-          on={presenting}
-          onChange={(on) => choose({ presenting: on })}
+      <Preview />
+      <Sound />
+      <Badge />
+      <Rare />
+      <Help />
+    </>
+  )
+}
+
+function Level() {
+  const t = useTexts('notifications')
+  const [{ level }, choose] = useChoices()
+  return (
+    <SettingRow title={t('page.level')} hint={t(`page.levelHints.${level}`)}>
+      <Segments
+        label={t('page.level')}
+        value={level}
+        onChange={(value) => choose({ level: value })}
+        choices={LEVELS.map((value) => ({ value, label: t(`page.levels.${value}`) }))}
+      />
+    </SettingRow>
+  )
+}
+
+/** How much a notification shows. */
+function Preview() {
+  const t = useTexts('notifications')
+  const [{ preview }, choose] = useChoices()
+  const isManaged = useIsManaged('NotificationContent')
+  return (
+    <SettingRow title={t('page.preview')}>
+      {isManaged ? (
+        <ManagedBy />
+      ) : (
+        <Select
+          label={t('page.preview')}
+          value={preview}
+          onChange={(value) => choose({ preview: value })}
+          choices={PREVIEWS.map((value) => ({ value, label: t(`page.previews.${value}`) }))}
         />
-      </SettingRow>
-      <Sounds />
-      <SettingRow title={t('page.badge')} hint={t('page.badgeHint')}>
-        <Segments
-          label={t('page.badge')}
-          value={badge}
-          onChange={(value) => choose({ badge: value })}
-          choices={BADGES.map((value) => ({ value, label: t(`page.badges.${value}`) }))}
-        />
-      </SettingRow>
+      )}
+    </SettingRow>
+  )
+}
+
+function Badge() {
+  const t = useTexts('notifications')
+  const [{ badge }, choose] = useChoices()
+  return (
+    <SettingRow title={t('page.badge')}>
+      <Segments
+        label={t('page.badge')}
+        value={badge}
+        onChange={(value) => choose({ badge: value })}
+        choices={BADGES.map((value) => ({ value, label: t(`page.badges.${value}`) }))}
+      />
+    </SettingRow>
+  )
+}
+
+/** The other sounds, and the icon that moves: absent where there is neither. */
+function Rare() {
+  const t = useTexts('notifications')
+  const { kind } = useHost()
+  const [{ flash, sound }, choose] = useChoices()
+  if (kind === 'browser' && !sound) return null
+  return (
+    <More what={kind === 'browser' ? t('page.moreSounds') : t('page.more')}>
+      {sound ? <OtherSounds /> : null}
       {kind === 'browser' ? null : (
         <SettingRow title={t('page.flash')} hint={t('page.flashHint')}>
           <Segments
@@ -88,22 +121,7 @@ export function Notifications() {
           />
         </SettingRow>
       )}
-      <h2>{t('page.quiet')}</h2>
-      <Pause />
-      <QuietHoursList />
-      <LastOnes />
-    </>
-  )
-}
-
-/** Explains why this is a manual switch: no system reports that the screen is being shared. */
-function PresentingHint() {
-  const t = useTexts('notifications')
-  const { kind, os } = useHost()
-  return (
-    <>
-      {t('page.presentingHint')} {t(`page.presentingSystems.${kind === 'browser' ? 'browser' : os}`)}
-    </>
+    </More>
   )
 }
 
@@ -111,53 +129,116 @@ const LIMIT = 100
 
 const countOf = (keywords: readonly string[]): ReactNode => <KeywordCount keywords={keywords} />
 
-/** Keywords that notify like a mention. */
+/** Keywords that notify like a mention: the list, and a dialog to change it. */
 function Keywords() {
   const t = useTexts('notifications')
+  const formats = useFormats()
   const [{ keywords }, choose] = useChoices()
+  const [isOpen, setOpen] = useState(false)
   const faultOf = (words: readonly string[]): string | undefined => {
     const tooLong = words.find((word) => word.length > LIMIT)
     if (tooLong !== undefined) return t('page.keywordTooLong', { word: tooLong.slice(0, 20), count: LIMIT })
     return words.length > LIMIT ? t('page.keywordsTooMany', { count: LIMIT }) : undefined
   }
   return (
-    <CommaListForm
-      key={keywords.join()}
-      label={t('page.keywords')}
-      hint={t('page.keywordsHint')}
-      saveLabel={t('page.keepKeywords')}
-      saved={keywords}
-      faultOf={faultOf}
-      onSave={(words) => choose({ keywords: words })}
-      below={countOf}
-    />
+    <SettingRow
+      title={t('page.keywords')}
+      hint={keywords.length === 0 ? t('page.keywordsNone') : formats.list(keywords)}
+    >
+      <Button aria-haspopup="dialog" aria-label={t('page.keywordsEdit')} onClick={() => setOpen(true)}>
+        {t('page.edit')}
+      </Button>
+      {isOpen ? (
+        <Dialog title={t('page.keywords')} onClose={() => setOpen(false)}>
+          <CommaListForm
+            label={t('page.keywords')}
+            hint={t('page.keywordsHint')}
+            saveLabel={t('page.keepKeywords')}
+            saved={keywords}
+            faultOf={faultOf}
+            onSave={(words) => {
+              choose({ keywords: words })
+              setOpen(false)
+            }}
+            below={countOf}
+          />
+        </Dialog>
+      ) : null}
+    </SettingRow>
   )
 }
 
-/** Log of recent messages: notified or not, and why. Loaded on request; never stored. */
-function LastOnes() {
+/** Channels of this account with their own level, and a dialog to change each. */
+function ChannelsWithLevels() {
+  const t = useTexts('notifications')
+  const formats = useFormats()
+  const account = sidebarKey(useSession())
+  const [choices, choose] = useChoices()
+  const [isOpen, setOpen] = useState(false)
+  const levels = choices.levels[account] ?? {}
+  const cids = Object.keys(levels).map(asCid)
+  const names = useAppSelector(
+    (state) => cids.map((cid) => (selectChannel(state, cid) === undefined ? cid : channelTitle(state, cid))),
+    shallowEqual,
+  )
+  return (
+    <SettingRow
+      title={t('page.channels')}
+      hint={cids.length === 0 ? t('page.channelsNone') : formats.list(names.slice(0, SHOWN_CHANNELS))}
+    >
+      {cids.length === 0 ? null : (
+        <Button aria-haspopup="dialog" aria-label={t('page.channelsShow')} onClick={() => setOpen(true)}>
+          {t('page.showLast')}
+        </Button>
+      )}
+      {isOpen ? (
+        <Dialog title={t('page.channels')} onClose={() => setOpen(false)}>
+          {cids.map((cid, index) => (
+            <SettingRow key={cid} title={names[index] ?? cid}>
+              <Select
+                label={names[index] ?? cid}
+                value={levels[cid] ?? 'usual'}
+                onChange={(value) =>
+                  choose(withOwnLevel(choices, account, { cid, level: value === 'usual' ? undefined : value }))
+                }
+                choices={[
+                  { value: 'usual', label: t('level.usual') },
+                  ...LEVELS.map((value) => ({ value, label: t(`page.levels.${value}`) })),
+                ]}
+              />
+            </SettingRow>
+          ))}
+        </Dialog>
+      ) : null}
+    </SettingRow>
+  )
+}
+
+/** Log of recent messages: notified or not, and why. Loaded when it is opened; never stored. */
+function LogDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
   const [records, setRecords] = useState<readonly NotifyRecord[]>()
-  const ask = async (): Promise<void> => {
-    const answer = await dispatch(askNotifications())
-    if (answer.ok) setRecords(answer.value)
-  }
+  useEffect(() => {
+    let isShown = true
+    void dispatch(askNotifications()).then((answer) => isShown && answer.ok && setRecords(answer.value))
+    return () => {
+      isShown = false
+    }
+  }, [dispatch])
   return (
-    <section aria-labelledby="last-ones" className={styles['last']}>
-      <h2 id="last-ones">{t('page.last')}</h2>
+    <Dialog title={t('page.last')} width={640} onClose={onClose}>
       <p className={styles['hint']}>{t('page.lastHint')}</p>
-      <Button onClick={() => void ask()}>{t(records === undefined ? 'page.showLast' : 'page.showLastAgain')}</Button>
       {records === undefined ? null : records.length === 0 ? (
         <p>{t('page.noneLast')}</p>
       ) : (
-        <ul>
+        <ul className={styles['last']}>
           {records.map((record) => (
             <Line key={record.messageId} record={record} />
           ))}
         </ul>
       )}
-    </section>
+    </Dialog>
   )
 }
 
@@ -181,52 +262,12 @@ function Line({ record }: { readonly record: NotifyRecord }) {
   )
 }
 
-/** Pauses all notifications for a while. */
-function Pause() {
-  const t = useTexts('notifications')
-  const formats = useFormats()
-  const now = useMinute()
-  const [{ pausedUntil }, choose] = useChoices()
-  const [asks, setAsks] = useState(false)
-  const isPaused = pausedUntil > now
-  const pause = (how: PauseName) => () => choose({ pausedUntil: untilOf(how, Date.now()) })
-  return (
-    <SettingRow
-      title={t('page.pause')}
-      hint={isPaused ? t('page.pausedUntil', { time: formats.dayAndTime(pausedUntil) }) : t('page.pauseHint')}
-    >
-      <span className={styles['buttons']}>
-        {isPaused ? (
-          <Button onClick={pause('off')}>{t('page.resume')}</Button>
-        ) : (
-          <>
-            <Button onClick={pause('half-hour')}>{t('page.pauseHalfHour')}</Button>
-            <Button onClick={pause('hour')}>{t('page.pauseHour')}</Button>
-            <Button onClick={pause('tomorrow')}>{t('page.pauseTomorrow')}</Button>
-            <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
-              {t('page.pauseUntil')}
-            </Button>
-          </>
-        )}
-      </span>
-      {asks ? (
-        <MomentDialog
-          title={t('page.pauseTitle')}
-          confirm={t('page.pauseConfirm')}
-          result={(time) => t('page.pausedUntil', { time })}
-          onChoose={(at) => choose({ pausedUntil: at })}
-          onClose={() => setAsks(false)}
-        />
-      ) : null}
-    </SettingRow>
-  )
-}
-
-/** Sends a test notification and shows where it was suppressed, if it was. */
-function Proof() {
+/** For those who miss notifications: a test, which says where it was suppressed, and the log. */
+function Help() {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
   const [isAsking, setIsAsking] = useState(false)
+  const [showsLog, setShowsLog] = useState(false)
   const [proof, setProof] = useState<NotifyProof>()
   const permission = useBrowserPermission()
   const prove = async (): Promise<void> => {
@@ -238,21 +279,27 @@ function Proof() {
     if (answer.ok) setProof(answer.value)
   }
   return (
-    <SettingRow
-      title={t('page.proof')}
-      hint={
-        <span role="status">
-          {proof === undefined
-            ? t('page.proofHint')
-            : t(`page.outcomes.${permission.refused ? 'blocked' : proof.outcome}`)}
-          {proof === undefined || proof.quiet === 'nothing' ? null : <> {t(`page.quietNow.${proof.quiet}`)}</>}
+    <div className={styles['help']}>
+      <SettingRow
+        title={t('page.help')}
+        hint={
+          <span role="status">
+            {proof === undefined ? null : t(`page.outcomes.${permission.refused ? 'blocked' : proof.outcome}`)}
+            {proof === undefined || proof.quiet === 'nothing' ? null : <> {t(`page.quietNow.${proof.quiet}`)}</>}
+          </span>
+        }
+      >
+        <span className={styles['buttons']}>
+          <Button disabled={isAsking} onClick={() => void prove()}>
+            {t('page.prove')}
+          </Button>
+          <Button aria-haspopup="dialog" onClick={() => setShowsLog(true)}>
+            {t('page.last')}
+          </Button>
         </span>
-      }
-    >
-      <Button disabled={isAsking} onClick={() => void prove()}>
-        {t('page.prove')}
-      </Button>
-    </SettingRow>
+      </SettingRow>
+      {showsLog ? <LogDialog onClose={() => setShowsLog(false)} /> : null}
+    </div>
   )
 }
 
@@ -306,85 +353,4 @@ function useCount(words: readonly string[]): Count | undefined {
     }
   }, [dispatch, key])
   return known?.key === key ? known.count : undefined
-}
-
-/** Default for new quiet hours: weekday evenings and nights. */
-const FIRST: Omit<QuietHours, 'id'> = { weekdays: [1, 2, 3, 4, 5], from: 20 * 60, to: 8 * 60 }
-const MAX_QUIET_HOURS = 20
-/** A Monday, for formatting weekday names. */
-const MONDAY = Date.UTC(2026, 0, 5, 12)
-const DAY_MS = 86_400_000
-
-/** Weekly quiet hours; messages received in them are summarized at their end. */
-function QuietHoursList() {
-  const t = useTexts('notifications')
-  const [{ quietHours }, choose] = useChoices()
-  const replace = (id: string, hours: QuietHours | undefined): void =>
-    choose({ quietHours: quietHours.flatMap((each) => (each.id === id ? (hours ?? []) : each)) })
-  return (
-    <section aria-label={t('page.hours')} className={styles['hours']}>
-      <p className={styles['hint']}>{t('page.hoursHint')}</p>
-      {quietHours.map((hours) => (
-        <Stretch key={hours.id} hours={hours} onChange={(changed) => replace(hours.id, changed)} />
-      ))}
-      <Button
-        disabled={quietHours.length >= MAX_QUIET_HOURS}
-        onClick={() => choose({ quietHours: [...quietHours, { ...FIRST, id: crypto.randomUUID() }] })}
-      >
-        {t('page.addHours')}
-      </Button>
-    </section>
-  )
-}
-
-type StretchProps = { readonly hours: QuietHours; readonly onChange: (hours: QuietHours | undefined) => void }
-
-function Stretch({ hours, onChange }: StretchProps) {
-  const t = useTexts('notifications')
-  const { weekdays } = hours
-  const toggle = (day: number): void =>
-    onChange({
-      ...hours,
-      weekdays: weekdays.includes(day)
-        ? weekdays.filter((each) => each !== day)
-        : [...weekdays, day].toSorted((a, b) => a - b),
-    })
-  return (
-    <div role="group" aria-label={t('page.stretch')} className={styles['stretch']}>
-      <Days chosen={weekdays} onToggle={toggle} />
-      <TimeField
-        label={t('page.from')}
-        value={clockOf(hours.from)}
-        onChange={(time) => onChange({ ...hours, from: minutesOf(time) ?? hours.from })}
-      />
-      <TimeField
-        label={t('page.to')}
-        value={clockOf(hours.to)}
-        onChange={(time) => onChange({ ...hours, to: minutesOf(time) ?? hours.to })}
-      />
-      <IconButton icon="trash" label={t('page.removeHours')} onClick={() => onChange(undefined)} />
-    </div>
-  )
-}
-
-function Days({ chosen, onToggle }: { readonly chosen: readonly number[]; readonly onToggle: (day: number) => void }) {
-  const formats = useFormats()
-  return (
-    <span className={styles['days']}>
-      {formats.weekdays.map((day) => {
-        const at = MONDAY + (day - 1) * DAY_MS
-        return (
-          <button
-            key={day}
-            type="button"
-            aria-pressed={chosen.includes(day)}
-            aria-label={formats.weekday(at)}
-            onClick={() => onToggle(day)}
-          >
-            {formats.weekdayShort(at)}
-          </button>
-        )
-      })}
-    </span>
-  )
 }

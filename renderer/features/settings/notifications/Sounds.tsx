@@ -4,6 +4,7 @@ import {
   SOUNDS,
   type SoundKind,
   type OwnSound,
+  type SoundName,
   type NotificationChoices,
 } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/choices.ts'
@@ -16,29 +17,41 @@ import { checkSound, playSound } from '../../../lib/page/sounds.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { loadSoundFile } from '../../../store/sound-file.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 import { dropSound, saveSound, updateSettings } from '../commands.ts'
 import settings from '../Settings.module.css'
 import styles from './Notifications.module.css'
 
-const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
+/** The kinds that may differ from the sound of messages to the viewer. */
+const OTHERS = ['message', 'reminder'] as const satisfies readonly SoundKind[]
 
-/** Whether notifications play a sound, and which one for each kind. */
-export function Sounds() {
+/** The sound of a notification; the kinds that had the same one follow it. */
+export function Sound() {
   const t = useTexts('notifications')
   const [{ sound, sounds }, choose] = useChoices()
-  const own = OWN_SOUNDS.some((name) => KINDS.some((kind) => sounds[kind] === name))
+  const choice = (value: SoundName): void => {
+    if (value === 'none') return choose({ sound: false })
+    const followers = OTHERS.filter((kind) => sounds[kind] === sounds.meant)
+    choose({
+      sound: true,
+      sounds: { ...sounds, meant: value, ...Object.fromEntries(followers.map((kind) => [kind, value])) },
+    })
+  }
+  return (
+    <SettingRow title={t('page.sound')}>
+      <SoundSelect label={t('page.sound')} value={sound ? sounds.meant : 'none'} onChoose={choice} />
+    </SettingRow>
+  )
+}
+
+/** What the other kinds sound like, the viewer's own file, and how loud Parlor's sounds are. */
+export function OtherSounds() {
+  const t = useTexts('notifications')
+  const [{ sounds }, choose] = useChoices()
+  const own = OWN_SOUNDS.some((name) => sounds.meant === name || OTHERS.some((kind) => sounds[kind] === name))
   return (
     <>
-      <SwitchRow
-        title={t('page.sound')}
-        hint={t('page.soundHint')}
-        on={sound}
-        onChange={(on) => choose({ sound: on })}
-      />
-      {sound ? KINDS.map((kind) => <Kind key={kind} kind={kind} />) : null}
-      {sound ? <OwnFile /> : null}
-      {sound && own ? (
+      {own ? (
         <SettingRow title={t('page.volume')} hint={t('page.volumeHint')}>
           <input
             type="range"
@@ -53,39 +66,50 @@ export function Sounds() {
           />
         </SettingRow>
       ) : null}
+      {OTHERS.map((kind) => (
+        <SettingRow key={kind} title={t(`page.soundOf.${kind}`)}>
+          <SoundSelect
+            label={t(`page.soundOf.${kind}`)}
+            value={sounds[kind]}
+            onChoose={(value) => choose({ sounds: { ...sounds, [kind]: value } })}
+          />
+        </SettingRow>
+      ))}
+      <OwnFile />
     </>
   )
 }
 
-function Kind({ kind }: { readonly kind: SoundKind }) {
+type SoundSelectProps = {
+  readonly label: string
+  readonly value: SoundName
+  readonly onChoose: (value: SoundName) => void
+}
+
+/** A sound, and a button to hear it. */
+function SoundSelect({ label, value, onChoose }: SoundSelectProps) {
   const t = useTexts('notifications')
-  const [{ sounds }, choose] = useChoices()
-  const chosen = sounds[kind]
-  const own = ownSound(chosen)
+  const [{ sounds }] = useChoices()
+  const own = ownSound(value)
   const play = usePlay()
-  const effect = chosen === 'system' || chosen === 'none' ? chosen : 'own'
   return (
-    <SettingRow title={t(`page.soundOf.${kind}`)} hint={t(`page.soundEffects.${effect}`)}>
-      <span className={styles['buttons']}>
-        <Select
-          label={t(`page.soundOf.${kind}`)}
-          value={chosen}
-          onChange={(value) => choose({ sounds: { ...sounds, [kind]: value } })}
-          choices={SOUNDS.filter((value) => value !== 'file' || value === chosen || sounds.file !== '').map(
-            (value) => ({
-              value,
-              label: t(`page.sounds.${value}`),
-            }),
-          )}
-        />
-        <IconButton
-          icon="play"
-          label={t('page.listen')}
-          aria-disabled={own === undefined || undefined}
-          onClick={() => own && void play(own)}
-        />
-      </span>
-    </SettingRow>
+    <span className={styles['buttons']}>
+      <IconButton
+        icon="play"
+        label={t('page.listen')}
+        aria-disabled={own === undefined || undefined}
+        onClick={() => own && void play(own)}
+      />
+      <Select
+        label={label}
+        value={value}
+        onChange={onChoose}
+        choices={SOUNDS.filter((name) => name !== 'file' || name === value || sounds.file !== '').map((name) => ({
+          value: name,
+          label: t(`page.sounds.${name}`),
+        }))}
+      />
+    </span>
   )
 }
 

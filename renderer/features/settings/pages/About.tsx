@@ -1,19 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useHost, useSettings } from '../../../store/hooks.ts'
+import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Mark } from '../../../ui/Mark/Mark.tsx'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
-import { UpdateRows } from '../../updates/index.ts'
-import { loadThirdPartyNotices, updateSettings } from '../commands.ts'
-import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
+import { loadThirdPartyNotices } from '../commands.ts'
+import { GoTo, SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
-/** Version, license and updates. */
+/** Version and licenses. */
 export function About() {
   const t = useTexts('settings')
   const u = useTexts('updates')
@@ -30,9 +27,9 @@ export function About() {
         </div>
       </div>
       <NoticesRow />
-      <h2>{u('title')}</h2>
-      <UpdateRows />
-      <UpdateModeRow />
+      <SettingRow title={u('title')} hint={u('about')}>
+        <GoTo section="system" label={t('system.title')} />
+      </SettingRow>
     </>
   )
 }
@@ -67,31 +64,5 @@ function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
       ) : null}
       <Refusal text={answer?.ok === false ? errorText(answer.error) : undefined} />
     </Dialog>
-  )
-}
-
-const MODES = ['auto', 'notify', 'off'] as const
-
-/** Hidden in builds without updates. */
-function UpdateModeRow() {
-  const t = useTexts('updates')
-  const dispatch = useAppDispatch()
-  const unable = useAppSelector(({ updates }) => updates.unable)
-  const { desktop } = useSettings()
-  const isManaged = useIsManaged('UpdateMode')
-  if (unable !== undefined) return null
-  return (
-    <SettingRow title={t('mode')} hint={t(`modeHints.${desktop.updates}`)}>
-      {isManaged ? (
-        <ManagedBy />
-      ) : (
-        <Segments
-          label={t('mode')}
-          value={desktop.updates}
-          onChange={(updates) => void dispatch(updateSettings({ desktop: { ...desktop, updates } }))}
-          choices={MODES.map((value) => ({ value, label: t(`modes.${value}`) }))}
-        />
-      )}
-    </SettingRow>
   )
 }

@@ -4,8 +4,7 @@ import { useShortcut } from '../../../store/window/shortcuts.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { Motion, TextSize, ThemeChoice } from '../controls/LookRows.tsx'
 import { updateSettings } from '../commands.ts'
-import { GoTo } from './Privacy.tsx'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import { GoTo, SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
 const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const

@@ -2,36 +2,30 @@ import { useEffect, useState } from 'react'
 import { withChosen } from '#shared/rules/channels/channels.ts'
 import { withTraceless } from '#shared/rules/channels/unread.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { type UserId, asCid } from '#shared/lib/brand.ts'
+import type { UserId } from '#shared/lib/brand.ts'
 import { LOCK_MINUTES } from '#shared/domain/desktop/desktop.ts'
 import { AWAY_MINUTES } from '#shared/domain/settings.ts'
-import type { LinkPreviewChoices } from '#shared/domain/attachment.ts'
-import { blockedHost, withChannel } from '#shared/rules/messages/link-previews.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { sendCommand } from '../../../store/commands.ts'
 import { useAppDispatch, useHost, useSession, useSettings, useAppSelector, useSetting } from '../../../store/hooks.ts'
-import type { SettingsSection } from '../../../store/window/kinds.ts'
-import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { selectLock } from '../../../store/window/lock.ts'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { selectSession } from '../../../store/selectors.ts'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { useLiveShares } from '../../locations/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { HostSuspense } from '../../connection/index.ts'
 import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
-import { ChannelList, SettingRow, SwitchRow, CommaListForm } from '../controls/SettingRow.tsx'
+import { ChannelList, More, SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import { updateSettings, askBlocked, unblock } from '../commands.ts'
-import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import styles from '../Settings.module.css'
 
-/** What others see, what is stored on this device, and who is blocked. */
+/** What others see, who may open Parlor here, and who is blocked. */
 export function Privacy() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
-  const { publishTyping, publishReads, publishDelivery, publishPresence, syncDrafts, notifications } = useSettings()
+  const { publishTyping, publishReads, publishDelivery, publishPresence } = useSettings()
   return (
     <>
       <h2>{t('privacy.seen')}</h2>
@@ -41,7 +35,6 @@ export function Privacy() {
         on={publishTyping}
         onChange={(on) => void dispatch(updateSettings({ publishTyping: on }))}
       />
-      <QuietTyping />
       <SwitchRow
         title={t('privacy.reads')}
         hint={t('privacy.readsHint')}
@@ -61,27 +54,16 @@ export function Privacy() {
         onChange={(on) => void dispatch(updateSettings({ publishPresence: on }))}
       />
       <Away />
-      <Traceless />
-      <Location />
-      <h2>{t('privacy.kept')}</h2>
-      <SwitchRow
-        title={t('privacy.drafts')}
-        hint={t('privacy.draftsHint')}
-        on={syncDrafts}
-        onChange={(on) => void dispatch(updateSettings({ syncDrafts: on }))}
-      />
-      <Tracks />
-      <SettingRow title={t('privacy.history')} hint={<History />}>
-        <GoTo section="storage" label={t('privacy.toStorage')} />
-      </SettingRow>
-      <SettingRow title={t('privacy.hidden')} hint={t(`privacy.hiddenHints.${notifications.preview}`)}>
-        <GoTo section="notifications" label={t('privacy.toNotifications')} />
-      </SettingRow>
-      <LinkPreviews />
-      <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
       <LockSettings />
       <Blocked />
-      <Reports />
+      <More what={t('privacy.more')}>
+        <QuietTyping />
+        <Traceless />
+        <Location />
+        <Tracks />
+        <Reports />
+        <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
+      </More>
     </>
   )
 }
@@ -147,12 +129,6 @@ function Traceless() {
   )
 }
 
-/** Link to another settings page. */
-export function GoTo({ section, label }: { readonly section: SettingsSection; readonly label: string }) {
-  const dispatch = useAppDispatch()
-  return <Button onClick={() => dispatch(routeOpened({ view: 'settings', section }))}>{label}</Button>
-}
-
 /** Live locations being shared, with a button to stop. */
 function Location() {
   const t = useTexts('preferences')
@@ -188,16 +164,6 @@ function Tracks() {
       onChange={(on) => void dispatch(updateSettings({ locationTracks: on }))}
     />
   )
-}
-
-/** How long messages are stored on this device, as text. */
-export function History() {
-  const t = useTexts('preferences')
-  const formats = useFormats()
-  const { keepMessagesDays: count, cacheBudgetMb } = useSettings()
-  const size = formats.bytes(cacheBudgetMb * 1_000_000)
-  if (count === 0) return cacheBudgetMb === 0 ? t('privacy.historyAllNoLimit') : t('privacy.historyAll', { size })
-  return cacheBudgetMb === 0 ? t('privacy.historyDaysNoLimit', { count }) : t('privacy.historyDays', { count, size })
 }
 
 type Person = { readonly id: UserId; readonly name: string }
@@ -302,79 +268,5 @@ export function LockSettings() {
         {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
       </HostSuspense>
     </>
-  )
-}
-
-/** Link previews: the general setting, blocked sites and exceptions by channel. */
-function LinkPreviews() {
-  const t = useTexts('composer')
-  const [choices, choose] = useChoices()
-  if (useIsManaged('AllowLinkPreviews')) {
-    return (
-      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.off')}>
-        <ManagedBy />
-      </SettingRow>
-    )
-  }
-  return (
-    <>
-      <SettingRow title={t('previews.settings.title')} hint={t('previews.settings.hint')}>
-        <Segments
-          label={t('previews.settings.title')}
-          value={choices.mode}
-          onChange={(mode) => choose({ ...choices, mode })}
-          choices={[
-            { value: 'ask', label: t('previews.settings.ask') },
-            { value: 'on', label: t('previews.settings.on') },
-            { value: 'off', label: t('previews.settings.off') },
-          ]}
-        />
-      </SettingRow>
-      {choices.mode === 'off' ? null : <Sites key={choices.blocked.join()} />}
-      <Exceptions on={false} />
-      <Exceptions on />
-    </>
-  )
-}
-
-function useChoices(): [LinkPreviewChoices, (choices: LinkPreviewChoices) => void] {
-  const dispatch = useAppDispatch()
-  return [useSettings().linkPreviews, (linkPreviews) => void dispatch(updateSettings({ linkPreviews }))]
-}
-
-function Sites() {
-  const t = useTexts('composer')
-  const [choices, choose] = useChoices()
-  const faultOf = (names: readonly string[]): string | undefined => {
-    const wrong = names.find((name) => blockedHost(name) === undefined)
-    return wrong === undefined ? undefined : t('previews.settings.notASite', { site: wrong })
-  }
-  return (
-    <CommaListForm
-      label={t('previews.settings.blocked')}
-      hint={t('previews.settings.blockedHint')}
-      saveLabel={t('previews.settings.save')}
-      saved={choices.blocked}
-      faultOf={faultOf}
-      onSave={(names) =>
-        choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
-      }
-    />
-  )
-}
-
-/** Channels of this account that differ from the general setting. */
-function Exceptions({ on }: { readonly on: boolean }) {
-  const t = useTexts('composer')
-  const [choices, choose] = useChoices()
-  const account = useAppSelector((state) => sidebarKey(selectSession(state)))
-  const cids = Object.entries(choices.channels[account] ?? {}).flatMap(([cid, set]) => (set === on ? [asCid(cid)] : []))
-  return (
-    <ChannelList
-      title={on ? t('previews.settings.here') : t('previews.settings.except')}
-      cids={cids}
-      forget={(name) => t('previews.settings.forget', { name })}
-      onForget={(cid) => choose(withChannel(choices, { account, cid }, undefined))}
-    />
   )
 }

@@ -6,7 +6,7 @@ import { DEFAULT_DESKTOP, type DesktopState } from '#shared/domain/desktop/deskt
 import type { Settings } from '#shared/domain/settings.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { Spelling } from './Composing.tsx'
+import { Spelling } from './LanguageRegion.tsx'
 
 afterEach(cleanup)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfStatus } from './WorkspaceSettings.tsx'
+import { endOfStatus } from './Account.tsx'
 
 /** Wednesday. */
 const NOW = new Date(2026, 10, 25, 15, 20).getTime()

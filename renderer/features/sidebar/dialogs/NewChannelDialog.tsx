@@ -75,7 +75,10 @@ export function NewChannelDialog() {
           formMessage.clear()
         }}
       />
-      {isBlank(name) ? null : (
+      <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
+      <PrivateSwitch on={isPrivate} onChange={setPrivate} />
+      <details className={styles['rare']} open={isWrong || undefined}>
+        <summary>{t('newChannelDialog.more')}</summary>
         <TextField
           label={t('newChannelDialog.id')}
           value={id}
@@ -90,9 +93,7 @@ export function NewChannelDialog() {
             formMessage.clear()
           }}
         />
-      )}
-      <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
-      <PrivateSwitch on={isPrivate} onChange={setPrivate} />
+      </details>
     </Dialog>
   )
 }
@@ -110,7 +111,7 @@ function PrivateSwitch({ on, onChange }: { readonly on: boolean; readonly onChan
           {t('newChannelDialog.privateHint')}
         </span>
       </div>
-      <Switch labelledBy={id} describedBy={`${id}-more`} on={on} onChange={onChange} />
+      <Switch labelledBy={id} describedBy={`${id}-more`} on={on} wholeRow onChange={onChange} />
     </div>
   )
 }

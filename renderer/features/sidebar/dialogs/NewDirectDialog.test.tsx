@@ -55,13 +55,14 @@ test('on a hosted server people cannot be added here', async () => {
   expect(field()).toBeNull()
 })
 
-test('a new channel shows the id made from its name, and validates a custom id while typing', async () => {
+test('a new channel keeps the id made from its name under more options, and validates a custom id while typing', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('channels.people', () => [])
   bridge.on('channels.create', () => asCid('messaging:lunch'))
   const { store } = await renderInApp(<NewChannelDialog />, bridge)
   const idField = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'ID' })
-  expect(idField()).toBeNull()
+  expect(idField()?.closest('details')?.open).toBe(false)
+  await userEvent.click(screen.getByText('More options'))
   await userEvent.click(screen.getByRole('button', { name: 'Create channel' }))
   expect(screen.getByText('Type a name for the channel')).toBeDefined()
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Łódź Lunch')

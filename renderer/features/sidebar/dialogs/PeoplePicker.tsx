@@ -69,16 +69,18 @@ export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveO
           setActive(0)
         }}
       />
-      <div id={listId} role="listbox" aria-label={label} className={styles['list']}>
-        {found.map((id, at) => (
-          <Option key={id} id={id} domId={`${listId}-${id}`} isActive={at === active} onAdd={() => add(id)} />
-        ))}
+      <div className={styles['list']}>
+        <div id={listId} role="listbox" aria-label={label}>
+          {found.map((id, at) => (
+            <Option key={id} id={id} domId={`${listId}-${id}`} isActive={at === active} onAdd={() => add(id)} />
+          ))}
+        </div>
+        {found.length > 0 || (query === '' && chosen.length > 0) ? null : (
+          <p className={styles['none']}>
+            {query === '' ? (unmatched ?? t('picker.nobody')) : t('picker.none', { query })}
+          </p>
+        )}
       </div>
-      {found.length > 0 || (query === '' && chosen.length > 0) ? null : (
-        <p className={styles['none']}>
-          {query === '' ? (unmatched ?? t('picker.nobody')) : t('picker.none', { query })}
-        </p>
-      )}
     </div>
   )
 }

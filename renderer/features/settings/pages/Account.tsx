@@ -22,7 +22,7 @@ import { changeProfile, setPortrait, saveApiSecret } from '../commands.ts'
 import styles from '../Settings.module.css'
 
 /** The signed-in workspace, with links to add others and to sign out. */
-export function WorkspaceSettings() {
+export function Account() {
   const t = useTexts('settings')
   const texts = useTexts('preferences')
   const dispatch = useAppDispatch()
@@ -37,7 +37,7 @@ export function WorkspaceSettings() {
         <code className={styles['code']}>{userId}</code>
       </SettingRow>
       {workspace?.demo === true ? (
-        <Button onClick={() => dispatch(dialogOpened({ kind: 'delete-demo' }))}>{t('workspace.deleteDemo')}</Button>
+        <Button onClick={() => dispatch(dialogOpened({ kind: 'delete-demo' }))}>{t('account.deleteDemo')}</Button>
       ) : null}
     </>
   )

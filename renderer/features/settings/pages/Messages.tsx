@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { SYSTEM_SPELLING } from '#shared/domain/desktop/desktop.ts'
 import type { Snippet } from '#shared/domain/settings.ts'
 import {
   SNIPPET_LENGTH,
@@ -8,30 +7,112 @@ import {
   snippetsByName,
   withSnippet,
 } from '#shared/rules/composer/snippets.ts'
+import { withChosen } from '#shared/rules/channels/channels.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import { useTexts, useFormats, useLanguageNames } from '../../../i18n/index.ts'
+import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
-import { useAppDispatch, useHost, useSettings } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useSession, useSettings } from '../../../store/hooks.ts'
+import { selectEmojiTerms } from '../../../store/selectors.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { Select } from '../../../ui/Choice/Select.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { updateSettings } from '../commands.ts'
-import { SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
-import { useDesktop, type DesktopPage } from '../desktop/DesktopSettings.tsx'
+import { ChannelList, More, SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
+import { EmojiSettings } from '../emoji/EmojiSettings.tsx'
+import { LinkPreviews, PreviewExceptions } from './LinkPreviews.tsx'
 import styles from './Snippets.module.css'
 
 const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
 const SECONDS = { off: 0, five: 5, ten: 10 } as const
 
-/** Enter key, undo send, spelling and snippets. */
-export function Composing() {
+const MODES = ['automatic', 'on-leave', 'by-hand'] as const
+
+/** Reading and sending messages. */
+export function Messages() {
+  const t = useTexts('settings')
+  const p = useTexts('preferences')
+  const c = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const { formattingBar, syncDrafts, upEdits } = useSettings()
+  return (
+    <>
+      <h2>{t('reading.title')}</h2>
+      <AutoRead />
+      <LinkPreviews />
+      <h2>{t('composing.title')}</h2>
+      <Sending />
+      <SwitchRow
+        title={c('choices.formatting')}
+        hint={c('choices.formattingHint')}
+        on={formattingBar}
+        onChange={(on) => void dispatch(updateSettings({ formattingBar: on }))}
+      />
+      <SwitchRow
+        title={p('privacy.drafts')}
+        hint={p('privacy.draftsHint')}
+        on={syncDrafts}
+        onChange={(on) => void dispatch(updateSettings({ syncDrafts: on }))}
+      />
+      <More what={t('messages.more')}>
+        <SwitchRow
+          title={c('choices.up')}
+          hint={c('choices.upHint')}
+          on={upEdits}
+          onChange={(on) => void dispatch(updateSettings({ upEdits: on }))}
+        />
+        <HiddenMedia />
+        <PreviewExceptions />
+        <Snippets />
+        <WorkspaceEmoji />
+      </More>
+    </>
+  )
+}
+
+/** When the open channel is marked read. */
+function AutoRead() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { autoRead } = useSettings()
+  return (
+    <SettingRow title={t('reading.autoRead')} hint={t(`reading.hints.${autoRead}`)}>
+      <Segments
+        label={t('reading.autoRead')}
+        value={autoRead}
+        onChange={(value) => void dispatch(updateSettings({ autoRead: value }))}
+        choices={MODES.map((value) => ({ value, label: t(`reading.modes.${value}`) }))}
+      />
+    </SettingRow>
+  )
+}
+
+/** Channels of this account whose media is hidden, as set in their details. */
+function HiddenMedia() {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { hiddenMedia } = useSettings()
+  const cids = hiddenMedia[sidebarKey(session)] ?? []
+  if (cids.length === 0) return <SettingRow title={t('hiddenMedia.list')} hint={t('hiddenMedia.nowhere')} />
+  return (
+    <ChannelList
+      title={t('hiddenMedia.list')}
+      hint={t('hiddenMedia.listHint')}
+      cids={cids}
+      forget={(name) => t('hiddenMedia.forget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ hiddenMedia: withChosen(hiddenMedia, session, cid, false) }))}
+    />
+  )
+}
+
+/** What sends, and how long it can be taken back. */
+function Sending() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const c = useTexts('composer')
-  const { enterSends, undoSendSeconds, upEdits, formattingBar } = useSettings()
+  const { enterSends, undoSendSeconds } = useSettings()
   return (
     <>
       <SettingRow
@@ -60,73 +141,19 @@ export function Composing() {
           ]}
         />
       </SettingRow>
-      <SwitchRow
-        title={c('choices.up')}
-        hint={c('choices.upHint')}
-        on={upEdits}
-        onChange={(on) => void dispatch(updateSettings({ upEdits: on }))}
-      />
-      <SwitchRow
-        title={c('choices.formatting')}
-        hint={c('choices.formattingHint')}
-        on={formattingBar}
-        onChange={(on) => void dispatch(updateSettings({ formattingBar: on }))}
-      />
-      <Spelling />
-      <Snippets />
     </>
   )
 }
 
-/** Spell checking languages. In a browser they are set in the browser. */
-export function Spelling() {
-  const t = useTexts('desktop')
-  const { kind } = useHost()
-  const page = useDesktop()
-  if (kind === 'browser') return <SettingRow title={t('spelling.title')} hint={t('spelling.browser')} />
-  const offered = page.state?.spelling?.languages
-  if (offered === undefined) return null
-  if (offered.length > 0) return <Languages page={page} offered={offered} />
-  return (
-    <SwitchRow
-      title={t('spelling.title')}
-      hint={t('spelling.system')}
-      on={page.choices.spelling.length > 0}
-      onChange={(on) => void page.choose({ spelling: on ? [SYSTEM_SPELLING] : [] })}
-    />
-  )
-}
-
-type Props = { readonly page: DesktopPage; readonly offered: readonly string[] }
-
-function Languages({ page: { choices, choose }, offered }: Props) {
-  const t = useTexts('desktop')
-  const nameOf = useLanguageNames()
-  const { compare } = useFormats()
-  const chosen = choices.spelling.filter((language) => offered.includes(language))
-  const others = offered
-    .filter((language) => !chosen.includes(language))
-    .map((language) => ({ value: language, label: nameOf(language) }))
-    .toSorted((a, b) => compare(a.label, b.label))
+/** A server without custom emoji has no terms for them. */
+function WorkspaceEmoji() {
+  const t = useTexts('settings')
+  const has = useAppSelector((state) => selectEmojiTerms(state) !== undefined)
+  if (!has) return null
   return (
     <>
-      <SettingRow title={t('spelling.title')} hint={t('spelling.hint')}>
-        <Select
-          label={t('spelling.add')}
-          value=""
-          choices={[{ value: '', label: t('spelling.none') }, ...others]}
-          onChange={(language) => void choose({ spelling: [...chosen, language] })}
-        />
-      </SettingRow>
-      {chosen.map((language) => (
-        <SettingRow key={language} title={nameOf(language)}>
-          <IconButton
-            icon="x"
-            label={t('spelling.remove', { language: nameOf(language) })}
-            onClick={() => void choose({ spelling: chosen.filter((each) => each !== language) })}
-          />
-        </SettingRow>
-      ))}
+      <SettingRow title={t('emoji.title')} hint={t('emoji.lead')} />
+      <EmojiSettings />
     </>
   )
 }

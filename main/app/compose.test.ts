@@ -242,7 +242,7 @@ describe('the local workspace', () => {
     world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
     world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
-    world.http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: {} } })
+    world.http.on('POST', '/channels/:type/:id/message', ({ json }) => ({ status: 201, body: json as object }))
     world.http.on('POST', '/channels/:type/query', {
       status: 201,
       body: { channel: { type: 'messaging', id: '!members-x', cid: 'messaging:!members-x' } },

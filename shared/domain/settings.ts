@@ -126,6 +126,8 @@ export type Settings = {
   readonly notifications: NotificationChoices
   readonly desktop: DesktopChoices
   readonly places: PlaceMemory
+  /** The invented people of the demo write, react and come and go. */
+  readonly activePeople: boolean
   /** The channel that was open last, by key of the account. */
   readonly lastChannels: Readonly<Record<string, string>>
   /** Scroll positions of channels, by key of the account, then by channel. */
@@ -210,6 +212,7 @@ export const DEFAULT_SETTINGS: Settings = {
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
   places: { saved: [], device: '' },
+  activePeople: true,
   lastChannels: {},
   leftPlaces: {},
   desktop: DEFAULT_DESKTOP,

@@ -31,6 +31,8 @@ type AccountsOptions = {
   readonly openEngine: (options: EngineOptions) => Engine
   /** An account was opened: attach its listeners. */
   readonly onOpened: (account: Account) => void
+  /** An account is about to be closed. */
+  readonly onClosing?: (account: Account) => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
 }
@@ -90,6 +92,7 @@ export class Accounts {
   #taken(key: string): Account | undefined {
     const account = this.#open.get(key)
     this.#open.delete(key)
+    if (account) this.#options.onClosing?.(account)
     for (const goOn of this.#waiting.get(key) ?? []) goOn()
     this.#waiting.delete(key)
     return account

@@ -5,7 +5,9 @@ import { queryDistinctChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import type { Host } from '#main/hosts/host.ts'
+import type { Ids } from '#main/lib/ids.ts'
 import { logger, type Logger } from '#main/lib/logger.ts'
+import { inventedId } from '../active-people/active-people.ts'
 import type { Translate } from '../texts.ts'
 import type { LocalWorkspace } from './local-workspace.ts'
 
@@ -34,7 +36,7 @@ export async function joinDemo(
   const id = known?.id ?? (people.some((person) => person.id === plain) ? personId(name, ports.ids) : plain)
   if (!known) {
     await demo.admit({ id, name, role: 'admin' })
-    await greetInDemo(await demo.serverApi(), { id, name }, translate, log)
+    await greetInDemo({ api: await demo.serverApi(), ids: ports.ids, log }, { id, name }, translate)
   }
   if (picture) await demo.setPicture(id, picture)
   return id
@@ -44,13 +46,22 @@ export async function joinDemo(
  * The demo notices a newcomer: a mention that says what to try, and a direct message to answer. A refusal is only logged:
  * the newcomer is in the demo already.
  */
-async function greetInDemo(api: Api, newcomer: Newcomer, translate: Translate, log: Logger): Promise<void> {
+async function greetInDemo(
+  { api, ids, log }: { readonly api: Api; readonly ids: Ids; readonly log: Logger },
+  newcomer: Newcomer,
+  translate: Translate,
+): Promise<void> {
   const { id, name } = newcomer
   try {
     await api.send(sendMessage, {
       params: RELEASE,
       body: {
-        message: { text: translate('session', 'demo.greeting', { name }), user_id: GREETER, mentioned_users: [id] },
+        message: {
+          id: inventedId(ids),
+          text: translate('session', 'demo.greeting', { name }),
+          user_id: GREETER,
+          mentioned_users: [id],
+        },
       },
     })
     const { channel } = await api.send(queryDistinctChannel, {
@@ -60,7 +71,9 @@ async function greetInDemo(api: Api, newcomer: Newcomer, translate: Translate, l
     if (channel === undefined) return
     await api.send(sendMessage, {
       params: { type: channel.type, id: channel.id },
-      body: { message: { text: translate('session', 'demo.letter', { name }), user_id: CORRESPONDENT } },
+      body: {
+        message: { id: inventedId(ids), text: translate('session', 'demo.letter', { name }), user_id: CORRESPONDENT },
+      },
     })
   } catch (error) {
     log.warn('greeting-failed', { code: error instanceof AppError ? error.code : 'unknown' })

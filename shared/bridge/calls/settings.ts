@@ -193,6 +193,7 @@ export const settingsSchema = v.object({
   keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
   cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
   places: placesSchema,
+  activePeople: v.boolean(),
   lastChannels: v.pipe(v.record(name, cid), v.maxEntries(200)),
   leftPlaces: v.pipe(
     v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(MAX_LEFT_PLACES))),

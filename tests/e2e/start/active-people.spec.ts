@@ -30,7 +30,7 @@ test('the demo’s people are online, read a direct message, type and answer; sw
   await expect(screen.list(cid).getByText(/Nie ma za co|Proszę bardzo|Cieszę się|Polecam się/)).toBeVisible({
     timeout: 15_000,
   })
-  await expect(screen.message(cid, 'Dziękuję').getByRole('button', { name: /Seen/ })).toBeVisible()
+  await expect(screen.message(cid, 'Dziękuję').getByRole('img', { name: 'Seen by Priya Raman' })).toBeVisible()
   await page.getByRole('switch', { name: 'Active people' }).click()
   await expect(page.getByRole('switch', { name: 'Active people' })).toHaveAttribute('aria-checked', 'false')
 })

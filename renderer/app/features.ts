@@ -8,6 +8,7 @@ import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
 import { draftsFeature } from '../features/drafts/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
+import { gettingStartedFeature } from '../features/getting-started/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
@@ -52,6 +53,7 @@ export const FEATURES = [
   directoryFeature,
   draftsFeature,
   emojiFeature,
+  gettingStartedFeature,
   groupsFeature,
   historyFeature,
   layoutFeature,

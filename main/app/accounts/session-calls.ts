@@ -76,8 +76,12 @@ function localCalls({
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
   }
   const translate = createTranslate(host.paths.resources, () => store.settings())
-  const join = (name: string, picture?: SmallPicture) =>
-    joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
+  async function enterDemo(window: ClientWindow, name: string, picture?: SmallPicture): Promise<void> {
+    const { id, draft } = await joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
+    const ref = { kind: 'demo' as const, userId: id }
+    await accountService.signIn(window, ref)
+    if (draft) await accounts.find(ref)?.engine.handlers.drafts.add(draft, { client: window.id })
+  }
   return {
     async localPeople(_input, { window }) {
       const ref = refOf(window)
@@ -86,8 +90,8 @@ function localCalls({
     },
     systemName: () => host.systemName?.() ?? '',
     async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
-      const id = name === undefined ? userId : await join(name, picture)
-      await accountService.signIn(window, { kind: 'demo', userId: id })
+      if (name === undefined) await accountService.signIn(window, { kind: 'demo', userId })
+      else await enterDemo(window, name, picture)
     },
     async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
@@ -97,6 +101,7 @@ function localCalls({
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
       const workspace = accounts.workspace(placeOf(ref))
       await workspace.addPerson({ id: userId, name: yourName, role: 'admin' })
+      await workspace.begin(userId)
       if (picture) await workspace.setPicture(userId, picture)
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)
@@ -118,7 +123,7 @@ function localCalls({
     async restartDemo(_input, { window }) {
       const name = await nameIn(accounts.workspace(DEMO_PLACE), demoRef(refOf(window)).userId)
       await accountService.deleteLocal(DEMO_PLACE)
-      await accountService.signIn(window, { kind: 'demo', userId: await join(name) })
+      await enterDemo(window, name)
     },
     async deleteDemo(_input, { window }) {
       demoRef(refOf(window))

@@ -9,6 +9,7 @@ import {
   useSession,
   useCanParticipate,
 } from '../../store/hooks.ts'
+import { sendCommand } from '../../store/commands.ts'
 import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -91,6 +92,16 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
             label: t('menu.profile'),
             icon: 'user' as const,
             onSelect: () => void dispatch(routeOpened(PROFILE)),
+          },
+        ]
+      : []),
+    ...(local && workspace.demo !== true
+      ? [
+          {
+            id: 'started',
+            label: t('menu.gettingStarted'),
+            icon: 'check' as const,
+            onSelect: () => void dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
           },
         ]
       : []),

@@ -17,7 +17,7 @@ export type BansUndo = {
 
 /** A notice of this window. `actionId` is a registered action. */
 export type LocalNotice = Notice & {
-  readonly actionId?: 'undoRead'
+  readonly actionId?: 'undoRead' | 'gettingStarted'
   /** Bans that Undo takes back, or puts in force again. */
   readonly undoBans?: BansUndo
   /** Ids of decisions about the review queue that can be taken back. */

@@ -1,0 +1,1 @@
+export { useChannelStart } from './GettingStarted.tsx'

@@ -185,6 +185,7 @@ class AppController {
     this.#listing = new AccountListing({
       repository,
       accounts: this.#accounts,
+      workspaces: () => store.profile().workspaces,
       onChanged: () => this.#onAccountsChanged(),
     })
     this.#windows = new WindowTable({

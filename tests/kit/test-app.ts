@@ -27,7 +27,7 @@ export function testApp() {
 
   function begin(): FakeHost {
     world = new FakeHost()
-    world.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+    world.http.on('GET', '/app', { body: { app: { name: 'Parlor' } } })
     engines = []
     return world
   }

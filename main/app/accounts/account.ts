@@ -55,6 +55,8 @@ export type AccountOptions = {
    */
   readonly credential: string
   readonly apiKey: string
+  /** What its workspace is called, if not as the account says. */
+  readonly workspaceName?: string
   /** The API secret of a hosted server, if the user stored it. */
   readonly apiSecret?: string
   readonly settings: Settings
@@ -139,7 +141,7 @@ export function openAccount(options: AccountOptions): Account {
     connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api, listeners }, handlers)),
     serverNow: () => serverClock.now(),
     stagingFolder: join(folder, 'staging'),
-    session: sessionOf(ref, baseUrl()),
+    session: sessionOf(ref, baseUrl(), options.workspaceName),
     settings: options.settings,
   }
   const engine = createOrClose(options, engineOptions, () => opened)
@@ -276,11 +278,13 @@ function tokenSource({ ref, workspace, credential, host }: AccountOptions): Toke
   return sourceOf(readCredential(credential), ref.userId, host)
 }
 
-export function sessionOf(ref: AccountRef, url: string): Session {
+export function sessionOf(ref: AccountRef, url: string, name?: string): Session {
   const workspace =
     ref.kind === 'hosted'
-      ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
-      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
+      ? { kind: 'hosted' as const, name: name ?? new URL(ref.url).host, demo: false, url: ref.url }
+      : ref.kind === 'demo'
+        ? { kind: 'local' as const, name: name ?? DEMO_NAME, demo: true, url }
+        : { kind: 'local' as const, name: name ?? ref.name, founded: ref.name, demo: false, url }
   return {
     state: 'signed-in',
     workspace,

@@ -11,6 +11,7 @@ import {
   useMe,
   useSession,
 } from '../../store/hooks.ts'
+import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
@@ -21,7 +22,7 @@ import styles from './GettingStarted.module.css'
 
 const GENERAL = asCid(`team:${GENERAL_ID}`)
 
-type StepName = 'workspace' | 'message' | 'people' | 'portrait'
+type StepName = 'workspace' | 'icon' | 'message' | 'people' | 'portrait'
 
 type Step = {
   readonly name: StepName
@@ -121,6 +122,7 @@ function useSteps(): readonly Step[] {
   const me = useMe()
   const general = useChannel(GENERAL)
   const { skipped } = useAppSelector(selectGuide)
+  const account = useAppSelector((state) => selectAccount(state, selectAccounts(state).shown ?? ''))
   const hasWritten = useAppSelector(({ entities }) =>
     Object.values(entities.channels).some(({ notes, lastMessageAt }) => notes !== true && lastMessageAt !== undefined),
   )
@@ -140,6 +142,14 @@ function useSteps(): readonly Step[] {
       // They get a window of their own, which not every host can open.
       offered: capabilities.severalWindows,
       run: () => void dispatch(dialogOpened({ kind: 'open-as', adding: true })),
+    },
+    {
+      name: 'icon',
+      done: account?.icon !== undefined,
+      optional: true,
+      // A window opened as another person belongs to no account.
+      offered: account !== undefined,
+      run: () => void (account && dispatch(dialogOpened({ kind: 'account', account: account.key }))),
     },
     {
       name: 'portrait',

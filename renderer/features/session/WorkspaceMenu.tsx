@@ -42,7 +42,7 @@ export function WorkspaceMenu() {
         }
         {...menu.triggerProps}
       >
-        <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE }} size={22} />
+        <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE, icon: account?.icon }} size={22} />
         <span className={`${styles['workspaceName']} ellipsis`}>{name}</span>
         {elsewhere === 0 ? null : <Count value={elsewhere} tone="mention" />}
         <Icon name="chevrons-updown" size={15} />
@@ -66,7 +66,8 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const local = workspace?.kind === 'local'
   const accountItems = useAccountItems()
   // A window opened as another person has no account list.
-  const asPerson = useAppSelector(selectAccounts).accounts.length === 0
+  const { accounts, shown } = useAppSelector(selectAccounts)
+  const asPerson = accounts.length === 0
   return () => [
     {
       kind: 'heading',
@@ -95,6 +96,16 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
           },
         ]
       : []),
+    ...(shown === undefined || workspace?.demo === true
+      ? []
+      : [
+          {
+            id: 'describe',
+            label: t('menu.describe'),
+            icon: 'pencil' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
+          },
+        ]),
     ...(local && workspace.demo !== true
       ? [
           {
@@ -140,11 +151,11 @@ function useAccountItems(): readonly MenuItem[] {
   const { accounts, shown } = useAppSelector(selectAccounts)
   if (accounts.length < 2) return []
   return [
-    ...accounts.map(({ key, name, hue, userName, guest }) => ({
+    ...accounts.map(({ key, name, hue, icon, userName, guest }) => ({
       id: key,
       label: name,
       hint: guest ? t('guest') : userName,
-      leading: <AccountLogo account={{ name, hue }} size={20} />,
+      leading: <AccountLogo account={{ name, hue, icon }} size={20} />,
       checked: key === shown,
       onSelect: () => dispatch(goToAccount(key)),
     })),

@@ -106,13 +106,13 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
             onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
           },
         ]),
-    ...(local && workspace.demo !== true
+    ...(local && !workspace.demo
       ? [
           {
             id: 'started',
             label: t('menu.gettingStarted'),
             icon: 'check' as const,
-            onSelect: () => void dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
+            onSelect: () => dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
           },
         ]
       : []),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import {
   useAppDispatch,
   useAppSelector,
@@ -10,13 +10,13 @@ import {
   useHost,
   useMe,
   useSession,
-} from '../../store/hooks.ts'
-import { selectAccount, selectAccounts } from '../../store/accounts.ts'
-import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
-import { Button } from '../../ui/Button/Button.tsx'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { Icon } from '../../ui/Icon/Icon.tsx'
-import { Empty } from '../../ui/View/Empty.tsx'
+} from '../../../store/hooks.ts'
+import { selectAccount, selectAccounts } from '../../../store/accounts.ts'
+import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
 import { changeGuide, finishGuide, selectGuide } from './commands.ts'
 import styles from './GettingStarted.module.css'
 
@@ -68,7 +68,7 @@ function Guide({ name }: { readonly name: string }) {
           <span className={styles['meter']} aria-hidden="true">
             <span style={{ width: `${(done / steps.length) * 100}%` }} />
           </span>
-          <IconButton icon="x" label={t('close')} onClick={() => void dispatch(changeGuide({ closed: true }))} />
+          <IconButton icon="x" label={t('close')} onClick={() => dispatch(changeGuide({ closed: true }))} />
         </header>
         <ul>
           {steps.map((step) => (
@@ -101,7 +101,7 @@ function StepRow({ step: { name, done, optional, run }, isNext }: { readonly ste
               variant="quiet"
               size="small"
               aria-label={t('skipStep', { step: title })}
-              onClick={() => void dispatch(changeGuide({ skipped: [...skipped, name] }))}
+              onClick={() => dispatch(changeGuide({ skipped: [...skipped, name] }))}
             >
               {t('skip')}
             </Button>

@@ -1,16 +1,16 @@
-import type gettingStarted from '../../../resources/locales/en/getting-started.json'
+import type gettingStarted from '../../../../resources/locales/en/getting-started.json'
 import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
-import { defineFeature } from '../../registry/feature.ts'
-import { selectSession } from '../../store/selectors.ts'
-import type { AppState } from '../../store/store.ts'
+import { defineFeature } from '../../../registry/feature.ts'
+import { selectSession } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
 import { reopenGuide } from './commands.ts'
 
-declare module '../../store/window/kinds.ts' {
+declare module '../../../store/window/kinds.ts' {
   interface Actions {
     gettingStarted: void
   }
 }
-declare module '../../i18n/areas.ts' {
+declare module '../../../i18n/areas.ts' {
   interface Areas {
     'getting-started': typeof gettingStarted
   }
@@ -30,7 +30,7 @@ export const gettingStartedFeature = defineFeature({
       group: 'window',
       order: 475,
       allowed: hasGuide,
-      run: ({ dispatch }) => void dispatch(reopenGuide()),
+      run: ({ dispatch }) => dispatch(reopenGuide()),
     },
   },
 })

@@ -3,11 +3,11 @@ import type { GuideState } from '#shared/domain/settings.ts'
 import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { selectSession, selectSettings } from '../../store/selectors.ts'
-import type { AppState, Thunk } from '../../store/store.ts'
-import { noticeRaised } from '../../store/window/notices.ts'
-import { routeOpened } from '../../store/window/ui.ts'
-import { updateSettings } from '../settings/index.ts'
+import { selectSession, selectSettings } from '../../../store/selectors.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
+import { noticeRaised } from '../../../store/window/notices.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
+import { updateSettings } from '../../settings/index.ts'
 
 const UNTOUCHED: GuideState = { closed: false, skipped: [] }
 

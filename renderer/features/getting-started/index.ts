@@ -1,1 +1,0 @@
-export { useChannelStart } from './GettingStarted.tsx'

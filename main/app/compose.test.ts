@@ -8,6 +8,8 @@ import { networkDown, refusal } from '#kit/fake-http.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS, type Settings } from '#shared/domain/settings.ts'
+import type { Session } from '#shared/domain/session.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { people } from '#main/server/seed/demo/team.ts'
 import { accountKey } from './accounts/account.ts'
 import { DEMO_PERSON } from './local-workspace/local-workspace.ts'
@@ -242,7 +244,7 @@ describe('the local workspace', () => {
     world.http.on('GET', '/users', { body: { users: [{ id: 'ola', name: 'Ola Wiśniewska' }] } })
     world.http.on('POST', '/channels', { status: 201, body: { channels: [] } })
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
-    world.http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: {} } })
+    world.http.on('POST', '/channels/:type/:id/message', ({ json }) => ({ status: 201, body: json as object }))
     world.http.on('POST', '/channels/:type/query', {
       status: 201,
       body: { channel: { type: 'messaging', id: '!members-x', cid: 'messaging:!members-x' } },
@@ -285,6 +287,46 @@ describe('the local workspace', () => {
     await stop()
     await start()
     expect(live()).toEqual([id])
+  })
+
+  test('of the user begins with a channel for everyone and the notes of its owner', async () => {
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('POST', '/channels/:type/:id/query', ({ at }) => {
+      const [, , type = '', id = ''] = at.pathname.split('/')
+      return { status: 201, body: { channel: { cid: `${type}:${id}` } } }
+    })
+    const window = await start()
+    await window.call('session.createWorkspace', { name: 'Team', yourName: 'Ola' })
+    const begun = world.http.to('POST', '/channels/:type/:id/query')
+    expect(begun.map(({ at }) => at.pathname)).toEqual([
+      '/channels/team/general/query',
+      expect.stringMatching(/^\/channels\/messaging\/self-/),
+    ])
+    expect(begun[0]?.json).toEqual({ data: { name: 'general', members: ['ola'], created_by_id: 'ola' } })
+    expect(begun[1]?.json).toEqual({ data: { members: ['ola'], created_by_id: 'ola' } })
+  })
+
+  test('of the user gets another name and an icon for everyone in it, and keeps its settings', async () => {
+    world.http.on('POST', '/users', { status: 201, body: { users: {} } })
+    world.http.on('PATCH', '/app', { body: {} })
+    const window = await start()
+    await window.call('session.createWorkspace', { name: 'Team', yourName: 'Ola' })
+    const before = await sessionOf(window)
+    const key = before?.account ?? ''
+    const icon = { base64: 'aWNvbg==', mimeType: 'image/png' }
+    expect(await codeOf(window.call('session.change', { key, name: 'Studio', icon }))).toBe('ok')
+    expect(world.http.to('PATCH', '/app').map(({ json }) => json)).toEqual([{ name: 'Studio' }])
+    await stop()
+    const again = await start()
+    const reply = await again.call('app.attach', {})
+    const put = reply.ok ? (reply.value as ChangeSet).put : {}
+    expect(put.session?.['self']?.workspace?.name).toBe('Studio')
+    expect(put.accounts?.['self']?.accounts.at(-1)).toMatchObject({ name: 'Studio', workspaceName: 'Studio', icon })
+    expect(sidebarKey(put.session?.['self'] as Session)).toBe(sidebarKey(before as Session))
+    await again.call('session.change', { key, icon: null })
+    const bare = await again.call('app.attach', {})
+    const entry = bare.ok ? (bare.value as ChangeSet).put.accounts?.['self']?.accounts.at(-1) : undefined
+    expect(entry?.icon).toBeUndefined()
   })
 
   test('of the user is deleted with the folders of all its users, and no longer offered', async () => {

@@ -16,6 +16,7 @@ import type { Account } from './accounts/account.ts'
 import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
 import { Accounts, finishAllLeaving } from './accounts/accounts.ts'
+import { DemoLife } from './active-people/demo-life.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import { certificateCalls, Certificates, identityCalls, useIdentity } from './network/certificates.ts'
 import { type CallWindow, WindowTable } from './windows/windows.ts'
@@ -139,6 +140,7 @@ class AppController {
   readonly #certificates: Certificates
   readonly #lock: AppLock
   readonly #accounts: Accounts
+  readonly #demoLife: DemoLife
   readonly #listing: AccountListing
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
@@ -176,11 +178,14 @@ class AppController {
       store,
       openEngine,
       onOpened: (one) => this.#onOpened(one),
+      onClosing: (one) => this.#demoLife.closing(one),
       onDue: (ref) => this.#repair(ref),
     })
+    this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
       accounts: this.#accounts,
+      workspaces: () => store.profile().workspaces,
       onChanged: () => this.#onAccountsChanged(),
     })
     this.#windows = new WindowTable({
@@ -451,6 +456,7 @@ class AppController {
     })
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
+    this.#demoLife.opened(account)
   }
 
   /**
@@ -477,6 +483,7 @@ class AppController {
     this.#setBadge()
     this.#desktop.changed()
     this.#updating.changed()
+    this.#demoLife.changed()
     this.#host.theme?.set(settings.theme)
   }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { icon } from '#shared/bridge/schemas.ts'
 import { windowPlace } from '#shared/bridge/window-place.ts'
 import { ACCOUNT_HUES } from '#shared/domain/session.ts'
 import { NO_UPDATE_MEMORY } from '#shared/rules/desktop/updates.ts'
@@ -31,6 +32,9 @@ export type AccountRef = v.InferOutput<typeof accountRefSchema>
 const storedAccountSchema = v.object({
   ref: accountRefSchema,
   name: v.optional(v.pipe(v.string(), v.maxLength(100))),
+  /** What its server calls itself. */
+  serverName: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  icon: v.optional(icon),
   hue: v.optional(v.picklist(ACCOUNT_HUES)),
   muted: v.optional(v.boolean()),
 })
@@ -41,9 +45,17 @@ export const profileSchema = v.object({
   account: v.optional(accountRefSchema),
   /** All accounts, in rail order. */
   accounts: v.optional(v.pipe(v.array(storedAccountSchema), v.maxLength(200)), []),
-  /** Own workspaces on this device by folder: name and last user. */
+  /** Own workspaces on this device by folder: name, last user, the name they were created with, and their icon. */
   workspaces: v.optional(
-    v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),
+    v.record(
+      v.string(),
+      v.object({
+        name: v.pipe(v.string(), v.maxLength(500)),
+        userId: id,
+        founded: v.optional(v.pipe(v.string(), v.maxLength(500))),
+        icon: v.optional(icon),
+      }),
+    ),
     {},
   ),
   /** Open single-place windows: account and place. The next start opens them again. */

@@ -311,6 +311,8 @@ function useReportFocus(): void {
   const breakpoint = useBreakpoint()
   const otherHalf = useAppSelector(selectOtherHalf)
   const beside = breakpoint === 'wide' || breakpoint === 'medium' ? otherHalf : undefined
+  const isBack = useAppSelector(({ ui }) => cid !== undefined && ui.atBottom[cid] === false)
+  const isBackBeside = useAppSelector(({ ui }) => beside !== undefined && ui.atBottom[beside] === false)
   // After attaching again main has no report of this window.
   const attached = useAttachCount()
   useEffect(() => {
@@ -320,11 +322,15 @@ function useReportFocus(): void {
       ...(cid === undefined ? {} : { cid }),
       ...(parentId === undefined ? {} : { parentId }),
       ...(beside === undefined ? {} : { beside }),
+      scrolledBack: [
+        ...(isBack && cid !== undefined ? [cid] : []),
+        ...(isBackBeside && beside !== undefined ? [beside] : []),
+      ],
     }
     engine.app.reportFocus(report).catch(() => {
       // A lost report is corrected by the next one; the connection's own state is shown elsewhere.
     })
-  }, [engine, focused, cid, parentId, beside, attached])
+  }, [engine, focused, cid, parentId, beside, isBack, isBackBeside, attached])
 }
 
 /** Drops a jump to a channel that is not on screen. Otherwise the list that shows the message ends the jump. */

@@ -7,6 +7,7 @@ import { channelFeature } from '../features/channel/feature.tsx'
 import { composerFeature } from '../features/composer/feature.ts'
 import { directoryFeature } from '../features/manage/directory/feature.ts'
 import { emojiFeature } from '../features/emoji/feature.ts'
+import { gettingStartedFeature } from '../features/channel/getting-started/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
 import { laterFeature } from '../features/later/feature.ts'
@@ -51,6 +52,7 @@ export const FEATURES = [
   composerFeature,
   directoryFeature,
   emojiFeature,
+  gettingStartedFeature,
   groupsFeature,
   historyFeature,
   laterFeature,

@@ -35,6 +35,9 @@ export const picture = v.object({
   base64: v.pipe(v.string(), v.maxLength(800_000), v.base64()),
   mimeType: v.picklist(['image/png', 'image/jpeg', 'image/webp']),
 })
+
+/** The picture of a workspace: small, because every window holds those of all accounts. */
+export const icon = v.object({ ...picture.entries, base64: v.pipe(v.string(), v.maxLength(80_000), v.base64()) })
 export type SmallPicture = v.InferOutput<typeof picture>
 
 /** The last instant that `Date` can represent. */

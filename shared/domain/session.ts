@@ -6,6 +6,8 @@ export type Session = {
   readonly workspace?: {
     readonly kind: 'local' | 'hosted'
     readonly name: string
+    /** The name that an own workspace was created with: settings are stored under it, whatever it is called later. */
+    readonly founded?: string
     /** The demo team can be deleted as a whole. */
     readonly demo: boolean
     readonly url: string
@@ -38,6 +40,8 @@ export type LocalPerson = {
 export const ACCOUNT_HUES = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export type AccountHue = (typeof ACCOUNT_HUES)[number]
 
+type WorkspaceIcon = { readonly base64: string; readonly mimeType: string }
+
 /** One account of this profile, as every window may know it: names and numbers, never user content. */
 export type AccountEntry = {
   /** Name of its folder: always the same for a server, key and person. */
@@ -46,6 +50,8 @@ export type AccountEntry = {
   /** The user's name for it, otherwise the workspace name. */
   readonly name: string
   readonly workspaceName: string
+  /** Its picture, small. */
+  readonly icon?: WorkspaceIcon
   readonly userId: UserId
   readonly userName: string
   /** A guest: reads without a token. */

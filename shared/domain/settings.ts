@@ -28,6 +28,15 @@ export type SidebarPlan = {
   readonly unreadOnly: boolean
 }
 
+/** The card “Getting started” of an own workspace. */
+export type GuideState = {
+  readonly closed: boolean
+  /** Optional steps that the user skipped. */
+  readonly skipped: readonly string[]
+  /** Opened again by hand: it stays although everything is done. */
+  readonly kept?: boolean
+}
+
 export const EMPTY_PLAN: SidebarPlan = { folders: [], placed: {}, order: {}, sort: {}, unreadOnly: false }
 
 /** Scroll position of a list: the message at its top edge, its creation time, and its distance from the edge. */
@@ -128,6 +137,10 @@ export type Settings = {
   readonly notifications: NotificationChoices
   readonly desktop: DesktopChoices
   readonly places: PlaceMemory
+  /** The invented people of the demo write, react and come and go. */
+  readonly activePeople: boolean
+  /** The card “Getting started”, by workspace and person (`sidebarKey`). */
+  readonly gettingStarted: Readonly<Record<string, GuideState>>
   /** The channel that was open last, by key of the account. */
   readonly lastChannels: Readonly<Record<string, string>>
   /** Scroll positions of channels, by key of the account, then by channel. */
@@ -213,6 +226,8 @@ export const DEFAULT_SETTINGS: Settings = {
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
   places: { saved: [], device: '' },
+  activePeople: true,
+  gettingStarted: {},
   lastChannels: {},
   leftPlaces: {},
   desktop: DEFAULT_DESKTOP,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { SignJWT } from 'jose'
+import { keepDemoStill } from '../e2e/kit/processes.ts'
 import { API_KEY, SECRET } from './server-seed.ts'
 import { VIEWER } from './seeds.ts'
 
@@ -90,9 +91,11 @@ export async function startAppProcess(folder: string, serverUrl: string): Promis
   return startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--data', folder, ...connect])
 }
 
-/** The built app on its demo workspace. */
-export const startDemoProcess = (folder: string): Promise<Running> =>
-  startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--demo', '--data', folder])
+/** The built app on its demo workspace, without its people's own activity: every run measures the same. */
+export function startDemoProcess(folder: string): Promise<Running> {
+  keepDemoStill(folder)
+  return startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--demo', '--data', folder])
+}
 
 export const tokenFor = (userId: string): Promise<string> =>
   new SignJWT({ user_id: userId })

@@ -27,7 +27,7 @@ export function testApp() {
 
   function begin(): FakeHost {
     world = new FakeHost()
-    world.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+    world.http.on('GET', '/app', { body: { app: { name: 'Parlor' } } })
     engines = []
     return world
   }
@@ -56,7 +56,7 @@ export function testApp() {
     engines.push(toy)
     return {
       stores,
-      handlers: { messages: { send: () => 'm1' } } as unknown as Engine['handlers'],
+      handlers: { messages: { send: () => 'm1' }, drafts: { add: () => {} } } as unknown as Engine['handlers'],
       previewPicture: () => undefined,
       reportedPicture: () => undefined,
       sending: () => ({ files: 0, bytes: 0, share: 0, texts: 0 }),

@@ -39,7 +39,13 @@ const EXTRAS: Readonly<Partial<Record<StageName, Partial<Settings>>>> = {
 
 export async function openStage(name: StageName): Promise<Stage> {
   const data = temporaryFolder('shots')
-  const settings: Partial<Settings> = { language: 'en', theme: 'light', motion: 'reduced', ...EXTRAS[name] }
+  const settings: Partial<Settings> = {
+    language: 'en',
+    theme: 'light',
+    motion: 'reduced',
+    activePeople: false,
+    ...EXTRAS[name],
+  }
   writeFileSync(join(data.path, 'settings.json'), JSON.stringify({ settings }))
   if (name === 'joined') return joined(data, 'ola', OPEN_CHANNEL)
   if (name === 'wired') return joined(data, 'ola', OPEN_CHANNEL, (serverUrl) => Cable.to(serverUrl))

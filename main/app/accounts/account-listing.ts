@@ -6,14 +6,16 @@ import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Badge } from '#main/engine/context.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
-import type { StoredAccount } from '#main/settings/profile.ts'
-import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
+import type { Profile, StoredAccount } from '#main/settings/profile.ts'
+import { type Account, accountKey, isGuest, placeOf, sessionOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
 
 type AccountListingOptions = {
   readonly repository: AccountRepository
   readonly accounts: Accounts
+  /** Own workspaces of the profile. */
+  readonly workspaces: () => Profile['workspaces']
   /** Called when the list has changed. */
   readonly onChanged: () => void
 }
@@ -66,10 +68,11 @@ export class AccountListing {
   }
 
   #entryOf(stored: StoredAccount): AccountEntry {
-    const { ref, name, muted = false } = stored
+    const { ref, name, serverName, icon, muted = false } = stored
     const account = this.#options.accounts.find(ref)
     const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
-    const workspaceName = workspace?.name ?? ''
+    const own = ref.kind === 'own' ? this.#options.workspaces()[placeOf(ref)] : undefined
+    const workspaceName = own?.name ?? serverName ?? workspace?.name ?? ''
     const { unread, mentions } = readable(() => account?.engine.badge()) ?? NOTHING
     const key = accountKey(ref)
     return {
@@ -77,6 +80,7 @@ export class AccountListing {
       kind: ref.kind,
       name: name ?? workspaceName,
       workspaceName,
+      icon: own?.icon ?? icon,
       userId: asUserId(ref.userId),
       userName: readable(() => account && nameOf(account)) ?? ref.userId,
       guest: isGuest(ref) ? (true as const) : undefined,

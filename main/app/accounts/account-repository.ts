@@ -1,10 +1,13 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { AccountHue } from '#shared/domain/session.ts'
 import type { AccountRef, StoredAccount } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
 
 /** What the user may change of an account; an empty name restores the default. */
-type AccountChange = {
+export type AccountChange = {
+  /** `null` removes it. */
+  readonly icon?: SmallPicture | null | undefined
   readonly name?: string
   readonly hue?: AccountHue
   readonly muted?: boolean
@@ -54,12 +57,12 @@ export class AccountRepository {
   }
 
   /** Adds an account at the end; an existing one keeps its position. */
-  add(ref: AccountRef): void {
+  add(ref: AccountRef, serverName?: string): void {
     const key = accountKey(ref)
     this.#addedKeys.add(key)
     const { accounts } = this.#store.profile()
     if (accounts.some((stored) => accountKey(stored.ref) === key) || this.#isGiven(ref)) return
-    this.#store.saveProfile({ accounts: [...accounts, { ref }] })
+    this.#store.saveProfile({ accounts: [...accounts, { ref, serverName }] })
   }
 
   /**
@@ -80,15 +83,17 @@ export class AccountRepository {
     this.#store.saveProfile({ accounts, account: this.#shown })
   }
 
-  change(key: string, { name, hue, muted }: AccountChange): void {
+  change(key: string, { name, icon, hue, muted }: AccountChange): void {
     this.#replace(
       this.#store.profile().accounts.map((stored) => {
         if (accountKey(stored.ref) !== key) return stored
-        const { name: own, ...rest } = stored
+        const { name: own, icon: before, ...rest } = stored
+        const chosen = icon === undefined ? before : (icon ?? undefined)
         const named = name ?? own ?? ''
         return {
           ...rest,
           ...(named === '' ? {} : { name: named }),
+          ...(chosen === undefined ? {} : { icon: chosen }),
           ...(hue === undefined ? {} : { hue }),
           ...(muted === undefined ? {} : { muted }),
         }

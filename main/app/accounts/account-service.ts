@@ -3,12 +3,16 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsChanges, SettingsStore } from '#main/settings/store.ts'
 import type { Settings } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { updateApp } from '#shared/wire/admin.ts'
 import { accountKey, placeOf } from './account.ts'
-import type { AccountRepository } from './account-repository.ts'
+import type { AccountChange, AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
 import type { AccountListing } from './account-listing.ts'
 import type { AccountActions } from './session-calls.ts'
 import type { WindowTable } from '../windows/windows.ts'
+
+type OwnRef = Extract<AccountRef, { kind: 'own' }>
 
 type AccountServiceOptions = {
   readonly store: SettingsStore
@@ -31,11 +35,12 @@ export class AccountService implements AccountActions {
   }
 
   /** Adds an account to the profile and shows it in the window that requested it. */
-  async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
+  async signIn(window: ClientWindow, ref: AccountRef, serverName?: string): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.open(ref)
     this.#removed.delete(accountKey(ref))
-    repository.add(ref)
+    repository.add(ref, serverName)
+    if (serverName !== undefined) accounts.publishNames()
     this.show(window, ref)
     windows.welcome()
     listing.refresh()
@@ -47,11 +52,37 @@ export class AccountService implements AccountActions {
     this.#options.windows.show(window, ref)
   }
 
+  /** The name and the icon of an own workspace, for everyone in it. */
+  async describe(ref: OwnRef, { name, icon }: Pick<AccountChange, 'name' | 'icon'>): Promise<void> {
+    const { store, accounts, repository, log } = this.#options
+    const { workspaces } = store.profile()
+    const place = placeOf(ref)
+    const before = workspaces[place] ?? { name: ref.name, userId: ref.userId }
+    const next = {
+      ...before,
+      founded: before.founded ?? ref.name,
+      name: name === undefined || name === '' ? before.name : name,
+      icon: icon === undefined ? before.icon : (icon ?? undefined),
+    }
+    store.saveProfile({ workspaces: { ...workspaces, [place]: next } })
+    // A name of the user's own for it, from before it could be renamed, would hide this one.
+    repository.change(accountKey(ref), { name: '' })
+    accounts.publishNames()
+    if (next.name === before.name) return
+    try {
+      await (await accounts.workspace(place).serverApi()).send(updateApp, { body: { name: next.name } })
+    } catch (error) {
+      // Clients elsewhere read it from the server; here it is renamed already.
+      log.warn('name-not-sent', { code: error instanceof AppError ? error.code : 'unknown' })
+    }
+  }
+
   expect(ref: AccountRef): void {
     this.#options.windows.expect(ref)
   }
 
   changed(): void {
+    this.#options.accounts.publishNames()
     this.#options.listing.refresh()
   }
 

@@ -6,16 +6,17 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import { Api } from '#main/engine/api/client.ts'
-import type { ConnectionFactory, ServerAccess } from '#main/engine/context.ts'
+import type { ServerAccess } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
 import { createConnection } from '#main/engine/realtime/connection.ts'
-import type { ConnectionControl } from '#main/engine/realtime/transport.ts'
+import type { ConnectionControl, ConnectionHandlers } from '#main/engine/realtime/transport.ts'
 import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenManager, type TokenSource } from '../../engine/session/token.ts'
 import type { Host } from '#main/hosts/host.ts'
+import type { Stop } from '#main/lib/clock.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
@@ -35,8 +36,12 @@ export type Account = {
   readonly baseUrl: () => string
   readonly workspace: LocalWorkspace | undefined
   networkChanged(kind: 'offline' | 'online' | 'resumed'): void
+  /** Calls with the events that the server sends, after the engine has applied them. */
+  onEvents(listener: EventsListener): Stop
   stop(): Promise<void>
 }
+
+type EventsListener = ConnectionHandlers['onEvents']
 
 export type AccountOptions = {
   readonly ref: AccountRef
@@ -50,6 +55,8 @@ export type AccountOptions = {
    */
   readonly credential: string
   readonly apiKey: string
+  /** What its workspace is called, if not as the account says. */
+  readonly workspaceName?: string
   /** The API secret of a hosted server, if the user stored it. */
   readonly apiSecret?: string
   readonly settings: Settings
@@ -102,6 +109,7 @@ export function openAccount(options: AccountOptions): Account {
     ports: host.ports,
   })
   let connection: ConnectionControl | undefined
+  const listeners = new Set<EventsListener>()
   let opened: Stores | undefined
   const { searchReader } = host.paths
   const engineOptions: EngineOptions = {
@@ -130,10 +138,10 @@ export function openAccount(options: AccountOptions): Account {
     openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
     api,
     server: serverAccess(options, baseUrl),
-    connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
+    connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api, listeners }, handlers)),
     serverNow: () => serverClock.now(),
     stagingFolder: join(folder, 'staging'),
-    session: sessionOf(ref, baseUrl()),
+    session: sessionOf(ref, baseUrl(), options.workspaceName),
     settings: options.settings,
   }
   const engine = createOrClose(options, engineOptions, () => opened)
@@ -154,6 +162,10 @@ export function openAccount(options: AccountOptions): Account {
       else if (kind === 'online') connection?.networkOnline()
       else connection?.resumed()
       if (kind === 'resumed') engine.woke()
+    },
+    onEvents(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     stop: () => engine.stop(),
   }
@@ -205,11 +217,12 @@ type Wiring = {
   readonly tokens: TokenManager
   readonly serverClock: ServerClock
   readonly api: Api
+  readonly listeners: ReadonlySet<EventsListener>
 }
 
 /** The realtime connection; it passes the connection id to the api, for watching. */
-function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): ConnectionControl {
-  const { options, baseUrl, tokens, serverClock, api } = wiring
+function connect(wiring: Wiring, handlers: ConnectionHandlers): ConnectionControl {
+  const { options, baseUrl, tokens, serverClock, api, listeners } = wiring
   const { ports } = options.host
   const server = { baseUrl, apiKey: options.apiKey, clientName: CLIENT_NAME, clock: ports.clock }
   const { http, ids, log, sockets } = ports
@@ -227,6 +240,10 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
     user: { id: options.ref.userId, ...(isGuest(options.ref) ? { anon: true } : {}) },
     handlers: {
       ...handlers,
+      onEvents(events) {
+        handlers.onEvents(events)
+        for (const listener of listeners) listener(events)
+      },
       onState(connection, silentMs) {
         api.setConnectionId(connection.state === 'healthy' ? connectionId : undefined)
         handlers.onState(connection, silentMs)
@@ -261,11 +278,13 @@ function tokenSource({ ref, workspace, credential, host }: AccountOptions): Toke
   return sourceOf(readCredential(credential), ref.userId, host)
 }
 
-export function sessionOf(ref: AccountRef, url: string): Session {
+export function sessionOf(ref: AccountRef, url: string, name?: string): Session {
   const workspace =
     ref.kind === 'hosted'
-      ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
-      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
+      ? { kind: 'hosted' as const, name: name ?? new URL(ref.url).host, demo: false, url: ref.url }
+      : ref.kind === 'demo'
+        ? { kind: 'local' as const, name: name ?? DEMO_NAME, demo: true, url }
+        : { kind: 'local' as const, name: name ?? ref.name, founded: ref.name, demo: false, url }
   return {
     state: 'signed-in',
     workspace,

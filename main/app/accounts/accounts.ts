@@ -1,5 +1,6 @@
 import { readdir, rm, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
+import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
@@ -31,6 +32,8 @@ type AccountsOptions = {
   readonly openEngine: (options: EngineOptions) => Engine
   /** An account was opened: attach its listeners. */
   readonly onOpened: (account: Account) => void
+  /** An account is about to be closed. */
+  readonly onClosing?: (account: Account) => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
 }
@@ -90,6 +93,7 @@ export class Accounts {
   #taken(key: string): Account | undefined {
     const account = this.#open.get(key)
     this.#open.delete(key)
+    if (account) this.#options.onClosing?.(account)
     for (const goOn of this.#waiting.get(key) ?? []) goOn()
     this.#waiting.delete(key)
     return account
@@ -171,6 +175,23 @@ export class Accounts {
     return [...deleted]
   }
 
+  /** What the workspace of an account is called: own ones by everyone in them, others by the user or by their server. */
+  nameOf(ref: AccountRef): string | undefined {
+    const { workspaces, accounts } = this.#options.store.profile()
+    if (ref.kind === 'own') return workspaces[placeOf(ref)]?.name
+    const stored = accounts.find((each) => accountKey(each.ref) === accountKey(ref))
+    return stored?.name ?? stored?.serverName
+  }
+
+  /** Names may have changed: every window shows the current ones. */
+  publishNames(): void {
+    for (const { ref, engine, baseUrl } of this.all()) engine.publish({ session: this.#sessionOf(ref, baseUrl()) })
+  }
+
+  #sessionOf(ref: AccountRef, url: string): Session {
+    return sessionOf(ref, url, this.nameOf(ref))
+  }
+
   publishSettings(settings: Settings): void {
     for (const account of this.all()) account.engine.publish({ settings })
   }
@@ -198,6 +219,7 @@ export class Accounts {
       credential: workspace
         ? ''
         : (credential ?? (await host.secrets.get(credentialName(key))) ?? this.#given.get(key) ?? ''),
+      workspaceName: this.nameOf(ref),
       apiKey: ref.kind === 'hosted' ? ref.apiKey : await this.workspace(placeOf(ref)).apiKey(),
       apiSecret: workspace ? undefined : await host.secrets.get(apiSecretName(key)),
       settings: store.settings(),
@@ -255,7 +277,7 @@ export class Accounts {
   #onHealth(place: string, health: ServerHealth): void {
     for (const { ref, engine, baseUrl } of this.all()) {
       if (!isIn(ref, place)) continue
-      engine.publish({ serverRestarting: health === 'restarting', session: sessionOf(ref, baseUrl()) })
+      engine.publish({ serverRestarting: health === 'restarting', session: this.#sessionOf(ref, baseUrl()) })
       if (health === 'running') engine.reconnectNow()
       if (health === 'failed') notifyServerStopped(engine)
     }

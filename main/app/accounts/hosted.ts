@@ -1,3 +1,5 @@
+import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { getApp } from '#shared/wire/app.ts'
 import { listChannelTypes } from '#shared/wire/admin.ts'
@@ -41,9 +43,9 @@ export function readGuest(given: { url: string; apiKey: string }, userId: string
 
 /**
  * Sends one request that only a compatible server accepts (for guests: a list of channels), to report errors before
- * anything is stored.
+ * anything is stored. Returns what the server calls itself, if it has a name of its own.
  */
-export async function probe(host: Host, ref: HostedRef, token = ''): Promise<void> {
+export async function probe(host: Host, ref: HostedRef, token = ''): Promise<string | undefined> {
   const api = new Api({
     baseUrl: ref.url,
     apiKey: ref.apiKey,
@@ -54,9 +56,9 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<voi
     ports: host.ports,
   })
   try {
-    await (ref.guest
-      ? api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
-      : api.send(getApp, {}))
+    if (!ref.guest) return nameIn(await api.send(getApp, {}))
+    await api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
+    return undefined
   } catch (error) {
     // A certificate problem can be solved in the sign-in form; otherwise the address or the network is likely wrong.
     if (error instanceof ApiError && error.class === 'network' && error.code !== 'network/certificate')
@@ -79,6 +81,14 @@ export async function probeSecret(host: Pick<Host, 'ports'>, ref: HostedRef, sec
     }
     throw error
   }
+}
+
+/** A server that no one named is called like the program. */
+const UNNAMED = 'Parlor'
+
+function nameIn({ app }: { readonly app: { readonly name?: unknown } }): string | undefined {
+  const name = typeof app.name === 'string' ? cleanName(app.name).trim() : ''
+  return name === '' || name === UNNAMED ? undefined : name.slice(0, WORKSPACE_NAME_LENGTH)
 }
 
 /** The server knows the key but refuses access: neither the address nor the key is wrong. */

@@ -13,7 +13,7 @@ import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace
 import { joinDemo } from '../local-workspace/demo-newcomer.ts'
 import { createTranslate } from '../texts.ts'
 import { accountKey, placeOf } from './account.ts'
-import type { AccountRepository } from './account-repository.ts'
+import type { AccountChange, AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
 import { type Credential, writeCredential } from './credential.ts'
 import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
@@ -21,7 +21,7 @@ import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
 /** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {
   /** Adds an account and shows it in the window. */
-  signIn(window: ClientWindow, ref: AccountRef): Promise<void>
+  signIn(window: ClientWindow, ref: AccountRef, serverName?: string): Promise<void>
   signOut(ref: AccountRef, wipe: boolean): Promise<void>
   /** Deletes a local workspace with all its accounts. */
   deleteLocal(place: string): Promise<void>
@@ -30,6 +30,8 @@ export type AccountActions = {
   reopen(ref: AccountRef): Promise<void>
   /** The next new window shows this account. */
   expect(ref: AccountRef): void
+  /** Changes the name and the icon of an own workspace for everyone in it. */
+  describe(ref: Extract<AccountRef, { kind: 'own' }>, change: Pick<AccountChange, 'name' | 'icon'>): Promise<void>
   /** The repository has changed. */
   changed(): void
 }
@@ -76,8 +78,12 @@ function localCalls({
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
   }
   const translate = createTranslate(host.paths.resources, () => store.settings())
-  const join = (name: string, picture?: SmallPicture) =>
-    joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
+  async function enterDemo(window: ClientWindow, name: string, picture?: SmallPicture): Promise<void> {
+    const { id, draft } = await joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
+    const ref = { kind: 'demo' as const, userId: id }
+    await accountService.signIn(window, ref)
+    if (draft) await accounts.find(ref)?.engine.handlers.drafts.add(draft, { client: window.id })
+  }
   return {
     async localPeople(_input, { window }) {
       const ref = refOf(window)
@@ -86,8 +92,8 @@ function localCalls({
     },
     systemName: () => host.systemName?.() ?? '',
     async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
-      const id = name === undefined ? userId : await join(name, picture)
-      await accountService.signIn(window, { kind: 'demo', userId: id })
+      if (name === undefined) await accountService.signIn(window, { kind: 'demo', userId })
+      else await enterDemo(window, name, picture)
     },
     async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
@@ -97,6 +103,7 @@ function localCalls({
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
       const workspace = accounts.workspace(placeOf(ref))
       await workspace.addPerson({ id: userId, name: yourName, role: 'admin' })
+      await workspace.begin(userId)
       if (picture) await workspace.setPicture(userId, picture)
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)
@@ -105,8 +112,13 @@ function localCalls({
     async openLeft({ place }, { window }) {
       const found = left().find(([name]) => name === place)
       if (!found) throw new AppError('session/no-account')
-      const [, { name, userId }] = found
-      await accountService.signIn(window, { kind: 'own', userId, name, place: place === 'own' ? undefined : place })
+      const [, { name, founded = name, userId }] = found
+      await accountService.signIn(window, {
+        kind: 'own',
+        userId,
+        name: founded,
+        place: place === 'own' ? undefined : place,
+      })
     },
     async addPerson({ name }, { window }) {
       const workspace = accounts.workspace(placeOf(localRef(refOf(window))))
@@ -118,7 +130,7 @@ function localCalls({
     async restartDemo(_input, { window }) {
       const name = await nameIn(accounts.workspace(DEMO_PLACE), demoRef(refOf(window)).userId)
       await accountService.deleteLocal(DEMO_PLACE)
-      await accountService.signIn(window, { kind: 'demo', userId: await join(name) })
+      await enterDemo(window, name)
     },
     async deleteDemo(_input, { window }) {
       demoRef(refOf(window))
@@ -166,11 +178,11 @@ function hostedCalls({
       if (guest) return connectGuest({ url, apiKey }, window)
       const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
-      await probe(host, ref, checked)
+      const serverName = await probe(host, ref, checked)
       const isOpen = accounts.find(ref) !== undefined
       await accounts.saveCredential(ref, writeCredential(given))
       if (isOpen) await accountService.reopen(ref)
-      await accountService.signIn(window, ref)
+      await accountService.signIn(window, ref, serverName)
     },
     async renew({ key, token, tokenUrl }) {
       const stored = repository.find(key)
@@ -218,9 +230,13 @@ function repositoryCalls({
       repository.arrange(keys)
       accountService.changed()
     },
-    change({ key, ...change }) {
-      known(key)
-      repository.change(key, change)
+    async change({ key, name, icon, ...change }) {
+      const ref = known(key)
+      if (ref.kind !== 'own') repository.change(key, { ...change, name, icon })
+      else {
+        if (name !== undefined || icon !== undefined) await accountService.describe(ref, { name, icon })
+        repository.change(key, change)
+      }
       accountService.changed()
     },
     reconnect(_input, { account }) {

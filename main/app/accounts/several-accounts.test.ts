@@ -43,7 +43,7 @@ beforeEach(() => {
     }
   }
   host.http
-    .on('GET', '/app', { body: { app: { name: 'x' } } })
+    .on('GET', '/app', { body: { app: { name: 'Parlor' } } })
     .on('POST', '/channels', (call) => ({
       body: { channels: [channel(call.at.searchParams.get('user_id') ?? '')] },
     }))
@@ -272,7 +272,7 @@ test('a new token of another user is refused; the right one is accepted, and the
   await expect(renew(tokenOf('ben'))).rejects.toMatchObject({ code: 'session/token-mismatch' })
   host.http.on('GET', '/app', refusal(401, 43))
   await expect(renew(tokenOf('ann'))).rejects.toMatchObject({ code: 'server/token-signature' })
-  host.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+  host.http.on('GET', '/app', { body: { app: { name: 'Parlor' } } })
   const before = host.sockets.all.length
   await renew(`${tokenOf('ann')}new`)
   await host.clock.settle()

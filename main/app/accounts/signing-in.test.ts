@@ -16,6 +16,19 @@ beforeEach(() => {
 afterEach(bench.end)
 
 describe('signing in to a server', () => {
+  test('calls the workspace as its server does, and as the user wishes', async () => {
+    world.http.on('GET', '/app', { body: { app: { name: 'Cairn Maps' } } })
+    const window = await start({})
+    expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')
+    const { account } = (await sessionOf(window)) ?? {}
+    await stop()
+    const again = await start({})
+    expect((await sessionOf(again))?.workspace?.name).toBe('Cairn Maps')
+    await again.call('session.change', { key: account, name: 'Work' })
+    await stop()
+    expect((await sessionOf(await start({})))?.workspace?.name).toBe('Work')
+  })
+
   test('is stored, with the token in the secret store only', async () => {
     const window = await start()
     expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')

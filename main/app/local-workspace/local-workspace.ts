@@ -5,12 +5,15 @@ import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { GENERAL_ID, splitCid } from '#shared/rules/channels/channels.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
+import { queryChannel } from '#shared/wire/channels.ts'
 import { uploadLooseImage } from '#shared/wire/uploads.ts'
 import { updateUsersPartial } from '#shared/wire/users.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
 import type { Api } from '#main/engine/api/client.ts'
+import { CHANNEL_TYPE, notesOf } from '#main/engine/features/channels/calls.ts'
 import { joinChannels, publicChannels } from '#main/engine/features/manage/directory/join.ts'
 import { sendSmall } from '#main/engine/features/uploads/staging.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
@@ -48,10 +51,14 @@ export type LocalWorkspace = {
   apiKey(): Promise<string>
   /** Requests with the server token, once the server runs. */
   serverApi(usedBy?: string): Promise<Api>
+  /** Requests as a user, once the server runs. */
+  userApi(userId: string): Promise<Api>
   /** A new token for a user, once the server runs; valid for a day, or for this long. */
   tokenFor(userId: string, lifeMs?: number): Promise<string>
   people(): Promise<readonly LocalPerson[]>
   addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
+  /** Opens an empty workspace for its owner: #general for everyone, and their notes to self. */
+  begin(ownerId: string): Promise<void>
   /** Creates a user who joins the team channels. Once the user exists, a failing channel is only logged. */
   admit(person: { readonly id: string; readonly name: string; readonly role?: string }): Promise<void>
   /** Sets the picture of a user. One that the server refuses is only logged: the user can choose it again. */
@@ -62,6 +69,8 @@ export type LocalWorkspace = {
   destroy(): Promise<void>
 }
 
+/** The channel that every own workspace begins with. */
+const GENERAL = { type: CHANNEL_TYPE, id: GENERAL_ID }
 /** Users requested at once; a local team is small. See docs/wire.md 6.5. */
 const PEOPLE = 100
 /** See docs/wire.md 3.2 "POST /channels". */
@@ -110,6 +119,12 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     )
   }
 
+  async function userApi(userId: string): Promise<Api> {
+    await supervisor.running()
+    const server = { baseUrl: supervisor.url, apiKey: await apiKey(), secret: await secret() }
+    return createUserApi(userId, server, host.ports)
+  }
+
   return {
     place,
     running: () => supervisor.running(),
@@ -117,6 +132,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     health: () => supervisor.health,
     apiKey,
     serverApi,
+    userApi,
     async tokenFor(userId, lifeMs) {
       await supervisor.running()
       return mintToken(await secret(), { userId, lifeMs }, host.ports.clock.now())
@@ -130,6 +146,24 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const api = await serverApi()
       await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
     },
+    async begin(ownerId) {
+      const rooms = [
+        { params: GENERAL, data: { name: GENERAL.id } },
+        { params: splitCid(notesOf(asUserId(ownerId))), data: {} },
+      ]
+      try {
+        const api = await serverApi()
+        for (const { params, data } of rooms) {
+          await api.send(queryChannel, {
+            params,
+            body: { data: { ...data, members: [ownerId], created_by_id: ownerId } },
+          })
+        }
+      } catch (error) {
+        // The workspace works without them, and both can be created by hand.
+        log.warn('rooms-failed', { code: error instanceof AppError ? error.code : 'unknown' })
+      }
+    },
     async admit({ id, name, role }) {
       const api = await serverApi()
       // Requested first: if this fails no user was created, and the call can be repeated.
@@ -139,8 +173,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     },
     async setPicture(userId, picture) {
       const api = await serverApi()
-      const server = { baseUrl: supervisor.url, apiKey: await apiKey(), secret: await secret() }
-      const own = createUserApi(userId, server, host.ports)
+      const own = await userApi(userId)
       await changePicture({ api, own, userId, staging: { ports: host.ports, stagingFolder: folder }, log }, picture)
     },
     retry: () => supervisor.retry(),

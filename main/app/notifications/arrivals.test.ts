@@ -180,6 +180,13 @@ describe('a new message', () => {
     expect(shown[0]?.silent).toBe(true)
   })
 
+  test('by an invented person of the demo is not shown by the system', () => {
+    commit([aMessage('invented-1')])
+    expect(shown).toEqual([])
+    commit([aMessage('m2')])
+    expect(shown).toHaveLength(1)
+  })
+
   test('is shown once, however often it is received', () => {
     start()
     commit([aMessage('m1'), 'm1'])

@@ -18,6 +18,7 @@ import { soundOfMessage } from '#shared/rules/notifications/choices.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
+import { isInventedId } from '../active-people/active-people.ts'
 import { type Account, sessionOf } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
@@ -165,7 +166,7 @@ export class Arrivals {
     // Received twice: once live, once by a synchronization.
     const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
     if (!about) return content
-    const decision = this.#decide(account, about)
+    const decision = this.#decide(account, id, about)
     const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
     if (!decision.notifies) {
       history.note({ ...record, outcome: 'not-shown' })
@@ -177,11 +178,13 @@ export class Arrivals {
     return recent
   }
 
-  #decide(account: Account, about: AboutArrival): NotifyDecision {
+  #decide(account: Account, id: MessageId, about: AboutArrival): NotifyDecision {
     const { engine, ref } = account
     const { clock, choices } = this.#options
     const inThread = about.message.onlyInThread
-    return decideNotification(about.message, about.place, choices(), {
+    // Invented people write all day: their messages are seen in the window, as those that are sent silently.
+    const silent = about.message.silent || (ref.kind === 'demo' && isInventedId(id))
+    return decideNotification({ ...about.message, silent }, about.place, choices(), {
       viewerId: ref.userId,
       authorMuted: about.authorMuted,
       accountMuted: this.#options.muted(account),
@@ -198,8 +201,8 @@ export class Arrivals {
   }
 
   /** Whether only a temporary reason holds the message back: not read, not deleted, and still worth a notification. */
-  #isStillDue(account: Account, about: AboutArrival): boolean {
-    const last = this.#decide(account, about).steps.at(-1)
+  #isStillDue(account: Account, id: MessageId, about: AboutArrival): boolean {
+    const last = this.#decide(account, id, about).steps.at(-1)
     return last?.stops !== true || TEMPORARY.has(last.rule)
   }
 
@@ -250,7 +253,7 @@ export class Arrivals {
       // Newest first: if it stays, the others need no check at every commit.
       for (const id of [...ids].toReversed()) {
         const about = account.engine.aboutArrival(id)
-        if (about && this.#isStillDue(account, about)) break
+        if (about && this.#isStillDue(account, id, about)) break
         ids.delete(id)
         this.history(account).change(id, 'withdrawn')
       }

@@ -89,6 +89,8 @@ export type Focus = {
   readonly parentId?: MessageId
   /** The channel in the other half of the window. */
   readonly beside?: Cid
+  /** Those of its channels whose newest messages are not in view. */
+  readonly scrolledBack?: readonly Cid[]
 }
 
 export const isFocused = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>

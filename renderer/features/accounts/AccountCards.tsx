@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { AccountEntry } from '#shared/domain/session.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccounts } from '../../store/accounts.ts'
@@ -7,6 +8,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
 import { useMenu, type MenuItem } from '../../ui/Menu/Menu.tsx'
+import { fromBase64 } from '../../lib/files/base64.ts'
 import { twoLetters } from '../../lib/portrait.ts'
 import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
@@ -65,13 +67,14 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
 const TONES = { connected: 'success', connecting: 'plain', offline: 'warning', 'sign-in': 'danger' } as const
 
 type Props = {
-  readonly account: Pick<AccountEntry, 'name' | 'hue'>
+  readonly account: Pick<AccountEntry, 'name' | 'hue' | 'icon'>
   /** Pixels at the normal text size; 36 in the rail and on cards, 22 in the strip. */
   readonly size: number
 }
 
-/** A workspace as a rounded square with two letters. Decorative: the name is beside it or on the control. */
-export function AccountLogo({ account: { name, hue }, size }: Props) {
+/** A workspace as a rounded square, its icon or two letters. Decorative: the name is beside it or on the control. */
+export function AccountLogo({ account: { name, hue, icon }, size }: Props) {
+  const url = useIcon(icon)
   return (
     <span
       className={styles['logo']}
@@ -79,9 +82,22 @@ export function AccountLogo({ account: { name, hue }, size }: Props) {
       style={{ width: rem(size), height: rem(size), borderRadius: rem(size * 0.3), fontSize: rem(size * 0.4) }}
       aria-hidden="true"
     >
-      {twoLetters(name).toLocaleUpperCase()}
+      {url === undefined ? twoLetters(name).toLocaleUpperCase() : <img src={url} alt="" draggable={false} />}
     </span>
   )
+}
+
+/** An address of the icon, for this window. */
+function useIcon(icon: AccountEntry['icon']): string | undefined {
+  const [url, setUrl] = useState<string>()
+  const [base64, mimeType] = [icon?.base64, icon?.mimeType]
+  useEffect(() => {
+    if (base64 === undefined) return setUrl(undefined)
+    const made = URL.createObjectURL(new Blob([fromBase64(base64)], { type: mimeType }))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [base64, mimeType])
+  return url
 }
 
 /** In rem, so that the letters and the square scale with the text size. */

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/session.ts'
@@ -11,11 +12,15 @@ import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { Segments } from '../../ui/Choice/Segments.tsx'
+import { PictureInput } from '../../ui/Field/PictureField.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import { useMenu } from '../../ui/Menu/Menu.tsx'
+import { pictureFrom } from '../channel/index.ts'
 import { AccountLogo } from './AccountCards.tsx'
 import { changeAccount, renewAccount } from './commands.ts'
 import styles from './AccountDialog.module.css'
 
-/** The user's own name and color of an account. No one else sees them. */
+/** Name, icon and color of a workspace: of an own one for everyone in it, of any other one only for the user. */
 export function AccountDialog({ account }: { readonly account: string }) {
   const entry = useAppSelector((state) => selectAccount(state, account))
   return entry === undefined ? null : <Form account={entry} />
@@ -26,19 +31,20 @@ function Form({ account }: { readonly account: AccountEntry }) {
   const common = useTexts('common')
   const dispatch = useAppDispatch()
   const [name, setName] = useState(account.name)
+  const icon = useIconChoice(account)
   const [hue, setHue] = useState<AccountHue>(account.hue)
   const close = (): void => void dispatch(dialogClosed())
   const save = async (): Promise<void> => {
     // The workspace's own name is not stored, so that later changes of it are followed.
     const own = name.trim() === account.workspaceName ? '' : name.trim()
-    const changed = await dispatch(changeAccount({ key: account.key, name: own, hue }))
+    const changed = await dispatch(changeAccount({ key: account.key, name: own, hue, ...icon.change }))
     if (changed.ok) close()
   }
   const shown = isBlank(name) ? account.workspaceName : name
   return (
     <Dialog
       width={440}
-      title={t('edit.title')}
+      title={t(account.kind === 'own' ? 'edit.ownTitle' : 'edit.title')}
       onClose={close}
       onSubmit={() => void save()}
       actions={
@@ -51,13 +57,14 @@ function Form({ account }: { readonly account: AccountEntry }) {
       }
     >
       <div className={styles['head']}>
-        <AccountLogo account={{ name: shown, hue }} size={44} />
+        <IconChoice account={{ name: shown, hue, icon: icon.shown }} onChoose={icon.choose} />
         <TextField
           label={t('edit.name')}
           value={name}
           maxLength={WORKSPACE_NAME_LENGTH}
           placeholder={account.workspaceName}
-          hint={t('edit.nameHint')}
+          hint={t(account.kind === 'own' ? 'edit.ownHint' : 'edit.nameHint')}
+          error={icon.error}
           autoComplete="off"
           onChange={setName}
         />
@@ -79,6 +86,67 @@ function Form({ account }: { readonly account: AccountEntry }) {
         ))}
       </fieldset>
     </Dialog>
+  )
+}
+
+/** Pixels of an icon: sharp in the rail on any screen. */
+const ICON_SIDE = 96
+
+/** The icon as it will be saved. */
+function useIconChoice(account: AccountEntry) {
+  const t = useTexts('accounts')
+  const [chosen, setChosen] = useState<SmallPicture | null>()
+  const message = useRemark()
+  return {
+    shown: chosen === undefined ? account.icon : (chosen ?? undefined),
+    change: chosen === undefined ? {} : { icon: chosen },
+    error: message.text,
+    async choose(file: File | undefined): Promise<void> {
+      message.clear()
+      try {
+        setChosen(file === undefined ? null : await pictureFrom(file, ICON_SIDE))
+        if (file !== undefined) announce(t('edit.iconChosen'))
+      } catch {
+        // The browser could not decode the picture.
+        message.refuse({ code: 'picture/unreadable' })
+      }
+    },
+  }
+}
+
+type IconProps = {
+  readonly account: Pick<AccountEntry, 'name' | 'hue' | 'icon'>
+  readonly onChoose: (file: File | undefined) => Promise<void>
+}
+
+/** Opens the files; once there is an icon, a menu to change or remove it. */
+function IconChoice({ account, onChoose }: IconProps) {
+  const t = useTexts('accounts')
+  const files = useRef<HTMLInputElement>(null)
+  const open = (): void => files.current?.click()
+  const menu = useMenu({
+    label: t('edit.changeIcon'),
+    items: () => [
+      { id: 'another', label: t('edit.anotherIcon'), icon: 'image', onSelect: open },
+      { id: 'remove', label: t('edit.removeIcon'), icon: 'trash', onSelect: () => void onChoose(undefined) },
+    ],
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['icon']}
+        aria-label={t(account.icon === undefined ? 'edit.chooseIcon' : 'edit.changeIcon')}
+        {...(account.icon === undefined ? { onClick: open } : menu.triggerProps)}
+      >
+        <AccountLogo account={account} size={56} />
+        <span className={styles['camera']}>
+          <Icon name="camera" size={16} />
+        </span>
+      </button>
+      {menu.menu}
+      <PictureInput ref={files} onChoose={(file) => void onChoose(file)} />
+    </>
   )
 }
 

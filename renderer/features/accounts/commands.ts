@@ -1,3 +1,4 @@
+import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { AccountHue } from '#shared/domain/session.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { command } from '../../store/command.ts'
@@ -20,7 +21,8 @@ export const arrangeAccounts = command('accounts/arranged', (keys: readonly stri
 
 export const changeAccount = command(
   'accounts/changed',
-  (input: { key: string; name?: string; hue?: AccountHue; muted?: boolean }, engine) => engine.session.change(input),
+  (input: { key: string; name?: string; icon?: SmallPicture | null; hue?: AccountHue; muted?: boolean }, engine) =>
+    engine.session.change(input),
 )
 
 export const openAccountWindow = command('accounts/windowOpened', (input: { key: string }, engine) =>

@@ -17,6 +17,7 @@ import { markedUnreadByHand } from '../../store/window/ui.ts'
 import { channelTitle, markSeenRead } from '../sidebar/index.ts'
 import { Composer } from '../composer/index.ts'
 import { ConnectionBanner } from '../connection/index.ts'
+import { useChannelStart } from './getting-started/GettingStarted.tsx'
 import { MessageList } from '../messages/index.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import styles from './Channel.module.css'
@@ -33,6 +34,7 @@ type Props = {
 export function ChannelView({ cid, onBack, beside = false }: Props) {
   const t = useTexts('channel')
   const title = useAppSelector((state) => channelTitle(state, cid))
+  const start = useChannelStart(cid)
   const Sheet = beside ? 'div' : 'main'
   return (
     <Sheet className={styles['sheet']} aria-label={beside ? undefined : title === '' ? t('conversation') : title}>
@@ -43,7 +45,7 @@ export function ChannelView({ cid, onBack, beside = false }: Props) {
         data-region={beside ? undefined : 'messages'}
         data-other-half={beside ? '' : undefined}
       >
-        <MessageList cid={cid} />
+        <MessageList cid={cid} start={start} />
       </div>
       <ComposerSlot cid={cid} beside={beside} />
       <ReadMarker cid={cid} beside={beside} />

@@ -5,5 +5,5 @@ export { changeTopic } from './commands.ts'
 export { PanelHead } from './PanelHead.tsx'
 
 /** Crops a picture to its center square and scales it down. Rejects when the file is not a picture. */
-export const pictureFrom = async (file: Blob): Promise<SmallPicture> =>
-  (await loadCode(() => import('./info/picture.ts'))).pictureFrom(file)
+export const pictureFrom = async (file: Blob, pixels?: number): Promise<SmallPicture> =>
+  (await loadCode(() => import('./info/picture.ts'))).pictureFrom(file, pixels)

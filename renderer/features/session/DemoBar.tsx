@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { richText } from '../../lib/text/rich.tsx'
-import { useAppDispatch, useSession } from '../../store/hooks.ts'
+import { useAppDispatch, useSession, useSettings } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
+import { Switch } from '../../ui/Choice/Switch.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Mark } from '../../ui/Mark/Mark.tsx'
 import { Popover } from '../../ui/Popover/Popover.tsx'
+import { updateSettings } from '../settings/index.ts'
 import styles from './DemoBar.module.css'
 
 /**
@@ -23,6 +25,7 @@ function Bar() {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const [anchor, setAnchor] = useState<Element>()
+  const peopleId = useId()
   const text = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     announce(text.current?.textContent ?? '')
@@ -32,6 +35,10 @@ function Bar() {
       <Mark size={16} />
       <span ref={text} className={styles['text']}>
         {richText((values) => t('demo.bar', values), {})}
+      </span>
+      <span className={styles['people']}>
+        <span id={peopleId}>{t('demo.people')}</span>
+        <ActivePeopleSwitch labelledBy={peopleId} />
       </span>
       <button
         type="button"
@@ -56,9 +63,17 @@ function Bar() {
   )
 }
 
+/** Whether the invented people come, go and write. Off, everything stays as it is. */
+function ActivePeopleSwitch(props: Omit<Parameters<typeof Switch>[0], 'on' | 'onChange'>) {
+  const dispatch = useAppDispatch()
+  const { activePeople } = useSettings()
+  return <Switch {...props} on={activePeople} onChange={(on) => void dispatch(updateSettings({ activePeople: on }))} />
+}
+
 function About({ anchor, onClose }: { readonly anchor: Element; readonly onClose: () => void }) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
+  const id = useId()
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => first.current?.querySelector('button')?.focus(), [])
   const open = (kind: 'create-workspace' | 'restart-demo' | 'delete-demo') => () => {
@@ -73,6 +88,17 @@ function About({ anchor, onClose }: { readonly anchor: Element; readonly onClose
           {t('demo.about')}
         </h2>
         <p className={styles['lead']}>{t('demo.aboutText')}</p>
+        <div className={styles['peopleRow']}>
+          <span>
+            <span id={`${id}-people`} className={styles['peopleName']}>
+              {t('demo.people')}
+            </span>
+            <span id={`${id}-hint`} className={styles['peopleHint']}>
+              {t('demo.peopleHint')}
+            </span>
+          </span>
+          <ActivePeopleSwitch labelledBy={`${id}-people`} describedBy={`${id}-hint`} wholeRow />
+        </div>
         <div className={styles['ways']}>
           <Button variant="quiet" icon="laptop" onClick={open('create-workspace')}>
             {t('demo.create')}

@@ -9,6 +9,7 @@ import {
   useSession,
   useCanParticipate,
 } from '../../store/hooks.ts'
+import { sendCommand } from '../../store/commands.ts'
 import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -41,7 +42,7 @@ export function WorkspaceMenu() {
         }
         {...menu.triggerProps}
       >
-        <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE }} size={22} />
+        <AccountLogo account={{ name, hue: account?.hue ?? FIRST_HUE, icon: account?.icon }} size={22} />
         <span className={`${styles['workspaceName']} ellipsis`}>{name}</span>
         {elsewhere === 0 ? null : <Count value={elsewhere} tone="mention" />}
         <Icon name="chevrons-updown" size={15} />
@@ -66,7 +67,8 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const local = workspace?.kind === 'local'
   const accountItems = useAccountItems()
   // A window opened as another person has no account list.
-  const asPerson = useAppSelector(selectAccounts).accounts.length === 0
+  const { accounts, shown } = useAppSelector(selectAccounts)
+  const asPerson = accounts.length === 0
   return () => [
     {
       kind: 'heading',
@@ -97,6 +99,26 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
       : []),
     ...(canParticipate
       ? [{ id: 'recent', label: t('menu.recent'), icon: 'undo' as const, onSelect: open('recent-actions') }]
+      : []),
+    ...(shown === undefined || workspace?.demo === true
+      ? []
+      : [
+          {
+            id: 'describe',
+            label: t('menu.describe'),
+            icon: 'pencil' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
+          },
+        ]),
+    ...(local && !workspace.demo
+      ? [
+          {
+            id: 'started',
+            label: t('menu.gettingStarted'),
+            icon: 'check' as const,
+            onSelect: () => dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
+          },
+        ]
       : []),
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
     ...(asPerson
@@ -133,11 +155,11 @@ function useAccountItems(): readonly MenuItem[] {
   const { accounts, shown } = useAppSelector(selectAccounts)
   if (accounts.length < 2) return []
   return [
-    ...accounts.map(({ key, name, hue, userName, guest }) => ({
+    ...accounts.map(({ key, name, hue, icon, userName, guest }) => ({
       id: key,
       label: name,
       hint: guest ? t('guest') : userName,
-      leading: <AccountLogo account={{ name, hue }} size={20} />,
+      leading: <AccountLogo account={{ name, hue, icon }} size={20} />,
       checked: key === shown,
       onSelect: () => dispatch(goToAccount(key)),
     })),

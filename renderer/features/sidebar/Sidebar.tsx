@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/settings.ts'
+import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow } from '../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useCanParticipate,
+  useChannel,
+  useHost,
+  useSession,
+  useSetting,
+  useWindow,
+} from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
@@ -55,11 +65,13 @@ function Conversations() {
   const empty = canParticipate && !unreadOnly ? EMPTY : NO_SECTIONS
   const drawn = [...sections, ...empty.filter(({ name }) => sections.every((section) => section.name !== name))]
   const hasBrowse = canParticipate && !unreadOnly && !closed.includes('channels')
+  const hasInvite = useAsksForPeople() && canParticipate && !unreadOnly && !closed.includes('direct')
   const ids = [
     ...rows.map(({ id }) => id),
     ...drawn.flatMap(({ name, cids }) => [
       ...(closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids),
       ...(name === 'channels' && hasBrowse ? [BROWSE] : []),
+      ...(name === 'direct' && hasInvite ? [INVITE] : []),
     ]),
   ]
   const roving = useRoving({ ids, initialId: openCid })
@@ -76,6 +88,7 @@ function Conversations() {
       tabIndexOf={(id) => roving.itemProps(id).tabIndex}
     >
       {section.name === 'channels' && hasBrowse ? <BrowseRow tabIndex={roving.itemProps(BROWSE).tabIndex} /> : null}
+      {section.name === 'direct' && hasInvite ? <InviteRow tabIndex={roving.itemProps(INVITE).tabIndex} /> : null}
     </SectionGroup>
   )
   if (failed !== undefined && sections.length === 0) return <LoadFailed />
@@ -171,6 +184,43 @@ function BrowseRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
     >
       <Icon name="browse" />
       <span className={styles['name']}>{t('browse')}</span>
+    </button>
+  )
+}
+
+const INVITE = 'invite-people'
+/** With this many people a workspace is under way. */
+const ENOUGH_PEOPLE = 3
+
+/** In an own workspace, where people are added on this device. */
+function useAsksForPeople(): boolean {
+  const { workspace } = useSession()
+  const { capabilities } = useHost()
+  const members = useChannel(asCid(`team:${GENERAL_ID}`))?.memberCount
+  return (
+    workspace?.kind === 'local' &&
+    !workspace.demo &&
+    capabilities.severalWindows &&
+    members !== undefined &&
+    members < ENOUGH_PEOPLE
+  )
+}
+
+/** The last row of the direct messages, until there are enough people to write to. */
+function InviteRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  return (
+    <button
+      type="button"
+      className={`${styles['row']} ${styles['faint']}`}
+      tabIndex={tabIndex}
+      data-roving-id={INVITE}
+      aria-haspopup="dialog"
+      onClick={() => dispatch(dialogOpened({ kind: 'open-as', adding: true }))}
+    >
+      <Icon name="user-plus" />
+      <span className={styles['name']}>{t('invite')}</span>
     </button>
   )
 }

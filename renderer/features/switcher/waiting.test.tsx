@@ -11,12 +11,12 @@ afterEach(cleanup)
 test('notes to self rank first by name, even before the channel exists', async () => {
   const rows = {
     session: { self: aSession() },
-    users: { ola: aUser({ id: 'ola', name: 'Ola' }), no: aUser({ id: 'no', name: 'Notes Toselfson' }) },
+    users: { ola: aUser({ id: 'ola', name: 'Ola' }), no: aUser({ id: 'no', name: 'Note Toselfson' }) },
   }
   const bridge = createFakeBridge({ rows })
   bridge.on('search.names', () => ({ people: [], channels: [] }))
   await renderInApp(<Switcher actions={[]} />, bridge)
-  await userEvent.type(screen.getByRole('combobox'), 'notes{Enter}')
+  await userEvent.type(screen.getByRole('combobox'), 'note{Enter}')
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['ola'] }])
 })
 

@@ -55,7 +55,7 @@ export const app = {
   openExternal: call<void>('dialog')(v.object({ url: v.pipe(v.string(), v.maxLength(2_048)) })),
   /**
    * What this window shows and whether it has focus, for notifications and read marks. `beside`: the channel in the
-   * other half.
+   * other half. `scrolledBack`: those of the channels whose newest messages are not in view.
    */
   reportFocus: call<void>()(
     v.object({
@@ -63,6 +63,7 @@ export const app = {
       cid: v.optional(cid),
       parentId: v.optional(messageId),
       beside: v.optional(cid),
+      scrolledBack: v.optional(v.pipe(v.array(cid), v.maxLength(2))),
     }),
   ),
   /** The notices of this session, newest first. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
 import { ACCOUNT_HUES, type LeftWorkspace, type LocalPerson } from '../../domain/session.ts'
 import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '../../constants.ts'
-import { key, line, nothing, picture, shortText, userId } from '../schemas.ts'
+import { icon, key, line, nothing, picture, shortText, userId } from '../schemas.ts'
 
 /** A token, or the URL of a token provider. */
 const credential = {
@@ -24,11 +24,15 @@ export const session = {
   openWindow: call<{ readonly url?: string }>('dialog')(v.object({ key })),
   /** The order of the account rail: all keys, or some; the others keep their order after them. */
   arrange: call<void>()(v.object({ keys: v.pipe(v.array(key), v.maxLength(200)) })),
-  /** The user's customization of an account; an empty name restores the workspace's name. */
+  /**
+   * Changes an account. `name` and `icon` of an own workspace are for everyone in it; those of any other account are the
+   * user's, on this device, and an empty name restores the server's. `icon: null` removes it.
+   */
   change: call<void>()(
     v.object({
       key,
       name: v.optional(v.pipe(shortText, v.trim(), v.maxLength(WORKSPACE_NAME_LENGTH))),
+      icon: v.optional(v.nullable(icon)),
       hue: v.optional(v.picklist(ACCOUNT_HUES)),
       muted: v.optional(v.boolean()),
     }),

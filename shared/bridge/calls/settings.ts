@@ -194,6 +194,18 @@ export const settingsSchema = v.object({
   keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
   cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
   places: placesSchema,
+  activePeople: v.boolean(),
+  gettingStarted: v.pipe(
+    v.record(
+      v.pipe(v.string(), v.maxLength(2_500)),
+      v.object({
+        closed: v.boolean(),
+        skipped: v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.maxLength(20)),
+        kept: v.optional(v.boolean()),
+      }),
+    ),
+    v.maxEntries(100),
+  ),
   lastChannels: v.pipe(v.record(name, cid), v.maxEntries(200)),
   leftPlaces: v.pipe(
     v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(MAX_LEFT_PLACES))),

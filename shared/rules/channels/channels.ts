@@ -52,6 +52,9 @@ export function channelIdFrom(name: string, tail: string): string {
   return plain === '' ? `channel-${tail}` : `${plain}-${tail}`
 }
 
+/** The channel that an own workspace begins with, for everyone in it. */
+export const GENERAL_ID = 'general'
+
 /** Direct conversations are the distinct channels. See docs/wire.md 7.1. */
 export const isDirect = (id: string): boolean => id.startsWith('!members-')
 
@@ -61,9 +64,12 @@ export const isDirect = (id: string): boolean => id.startsWith('!members-')
  */
 export const NOTES_ID = 'self-'
 
+/** Nothing is sent there that only others would see. */
+export const isNotesId = (id: string): boolean => id.startsWith(NOTES_ID)
+
 /** Only while the user is the only member. */
 const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
-  id.startsWith(NOTES_ID) && memberIds.length === 1 && memberIds[0] === me
+  isNotesId(id) && memberIds.length === 1 && memberIds[0] === me
 
 /** Everyone in a direct conversation but the viewer; the viewer alone in their notes. */
 export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {

@@ -179,6 +179,9 @@ export const planOf = (plans: Readonly<Record<string, SidebarPlan>>, who: string
 
 /** A local workspace gets a new port at every server start, so its key does not contain the URL. */
 export function sidebarKey({ workspace, userId }: Session): string {
-  const where = workspace?.kind === 'local' ? `${workspace.demo ? 'demo' : 'own'} ${workspace.name}` : workspace?.url
+  const where =
+    workspace?.kind === 'local'
+      ? `${workspace.demo ? 'demo' : 'own'} ${workspace.founded ?? workspace.name}`
+      : workspace?.url
   return `${workspace?.kind ?? 'none'} ${where ?? ''} ${userId ?? ''}`
 }

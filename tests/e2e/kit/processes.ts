@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -105,9 +105,24 @@ export const startServer = (
 export const startPickyServer = (data: string): Promise<Running> =>
   startProcess('tests/e2e/kit/picky-server.ts', [data, API_KEY], 'listening', { PARLOR_SECRET: SECRET })
 
-/** Parlor itself in the browser host, as `npm start` starts it for scripts. */
-export const startApp = (data: string, ...args: readonly string[]): Promise<Running> =>
-  startProcess('main/entry/start.ts', ['--host', 'browser', '--no-open', '--json', '--data', data, ...args], 'ready')
+/**
+ * Parlor itself in the browser host, as `npm start` starts it for scripts. In a new folder the people of the demo do
+ * nothing by themselves, so that a story sees only what it does.
+ */
+export function startApp(data: string, ...args: readonly string[]): Promise<Running> {
+  keepDemoStill(data)
+  return startProcess(
+    'main/entry/start.ts',
+    ['--host', 'browser', '--no-open', '--json', '--data', data, ...args],
+    'ready',
+  )
+}
+
+/** In a folder without settings. */
+export function keepDemoStill(data: string): void {
+  const file = join(data, 'settings.json')
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify({ settings: { activePeople: false } }))
+}
 
 export const tokenFor = (userId: string): Promise<string> =>
   new SignJWT({ user_id: userId })

@@ -67,6 +67,8 @@ export class Parlor {
     )
     const parlor = new Parlor(app, await app.firstWindow(), data)
     await expect(parlor.page.locator('[data-channel-item]').first()).toBeVisible()
+    // A story sees only what it does; no one has written anything yet.
+    if (isFirst) await parlor.call('settings.update', { activePeople: false })
     return parlor
   }
 

@@ -254,7 +254,7 @@ export const CHANNEL_TYPE = 'team'
 const DIRECT_TYPE = 'messaging'
 
 /** The same on every device of the user. A user's id may be longer than a channel's, and has other characters. */
-const notesOf = (userId: UserId): Cid =>
+export const notesOf = (userId: UserId): Cid =>
   asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
 
 type NotesParts = Pick<Core, 'api' | 'asOf' | 'cache' | 'isHealthy' | 'life' | 'me'>

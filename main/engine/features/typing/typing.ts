@@ -10,7 +10,7 @@ import {
   sharesTyping,
 } from '#shared/rules/channels/typing.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { splitCid } from '#shared/rules/channels/channels.ts'
+import { isNotesId, splitCid } from '#shared/rules/channels/channels.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import * as channels from '#main/cache/channels/channels.ts'
@@ -105,6 +105,7 @@ export function typingCall(core: Parts): (place: Place) => void {
   }
 
   return (place) => {
+    if (isNotesId(splitCid(place.cid).id)) return
     const key = composerKey(place.cid, place.parentId)
     const channel = channels.byCid(core.cache.reader, place.cid)
     if (!channel?.config || !isAllowed(core, place.cid, channel.config, channel.capabilities)) return

@@ -50,6 +50,19 @@ function perform(exchange: Exchange, random: Random): Line[] {
   return exchange.map(([who, text, more]) => post(who, fill(text), { after: 1 + Math.floor(random() * 6), ...more }))
 }
 
+/** One of these small exchanges, for a channel of the team. */
+export function drawTalk(random: Random): { readonly cid: string; readonly lines: readonly Line[] } {
+  const inChannels = exchanges.filter(({ cid }) => cid.startsWith('team:'))
+  const { cid, talk } = oneOf(inChannels, random)
+  return { cid, lines: perform(oneOf(talk, random), random) }
+}
+
+function oneOf<T>(all: readonly T[], random: Random): T {
+  const one = all[Math.floor(random() * all.length)]
+  if (one === undefined) throw new Error('A list of the demo is empty')
+  return one
+}
+
 function drawSlot(name: string, random: Random): string {
   if (name.startsWith('n')) return String(number(name, random))
   const choices = slots[name]

@@ -23,6 +23,7 @@ import {
   useAppStore,
   useSetting,
   useChannel,
+  useWindow,
 } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
@@ -179,7 +180,7 @@ function MessageLog({ source, contents, list, controls, roving, viewerId, heldId
           onGap={(around) => void onOpen({ around })}
           onDay={onDay}
         />
-        {rows.length === 0 ? (
+        {rows.length === 0 && (lead === undefined || parentId !== undefined) ? (
           <PaneState
             window={window}
             refused={controls.refused}
@@ -402,13 +403,19 @@ function useAnnouncements({ list, messages, window, viewerId }: Announced): void
   useEffect(() => () => dropArrivals(list), [list])
 }
 
-/** The messages of a channel. Its window in the engine is open while they are shown. */
-export function MessageList({ cid }: { readonly cid: Cid }) {
-  // Keyed by channel, so that no state of the previous one remains.
-  return <Timeline key={cid} cid={cid} />
+type ListProps = {
+  readonly cid: Cid
+  /** Above the first message ever, once the list reaches back to it. */
+  readonly start?: ReactNode
 }
 
-function Timeline({ cid }: { readonly cid: Cid }) {
+/** The messages of a channel. Its window in the engine is open while they are shown. */
+export function MessageList({ cid, start }: ListProps) {
+  // Keyed by channel, so that no state of the previous one remains.
+  return <Timeline key={cid} cid={cid} start={start} />
+}
+
+function Timeline({ cid, start }: ListProps) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
@@ -424,11 +431,14 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
   useEffect(() => () => void dispatch(timelineMoved({ cid, atBottom: false })), [dispatch, cid])
   const name = channel === undefined ? '' : channel.name
+  const window = useWindow(windowKey)
+  const isWhole = window !== undefined && !window.hasPrev && window.loading !== 'initial'
   return (
     <MessagePane
       windowKey={windowKey}
       cid={cid}
       label={t('list.label', { name })}
+      lead={isWhole ? start : undefined}
       unread={unread.line}
       remembers
       onOpen={onOpen}

@@ -25,13 +25,17 @@ describe('the unread line', () => {
   })
 })
 
-test('each reader is at the last message they have read, but never at their own', () => {
+test('each reader is at the last message they have read; one who answered is at the viewer’s newest message', () => {
   const reads = [
     { userId: asUserId('jonas'), lastReadAt: 25 },
     { userId: asUserId('priya'), lastReadAt: 99 },
     { userId: asUserId('ola'), lastReadAt: 99 },
   ]
-  expect([...readersByMessage(messages, reads, 'ola')]).toEqual([['b', ['jonas']]])
+  expect([...readersByMessage(messages, reads, 'ola')]).toEqual([['b', ['jonas', 'priya']]])
+  expect([...readersByMessage(messages, reads, 'hana')]).toEqual([
+    ['b', ['jonas']],
+    ['c', ['ola']],
+  ])
 })
 
 test('only messages of others count as new', () => {

@@ -55,20 +55,26 @@ export function unreadLineOf(
 
 type Read = { readonly userId: string; readonly lastReadAt: number }
 
-/** Readers by message id: each other person at the last loaded message they have read. */
+/**
+ * Readers by message id: each other person at the last loaded message they have read. Whoever has written since then is
+ * at the viewer's newest message, which stays seen when it is answered.
+ */
 export function readersByMessage(
   messages: readonly Message[],
   reads: readonly Read[],
   viewerId: string | undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const byMessage = new Map<string, string[]>()
+  const newestOwn = newestOwnOf(messages, viewerId)
   for (const read of reads) {
     if (read.userId === viewerId) continue
     const last = messages.findLast((message) => message.createdAt <= read.lastReadAt && message.status === 'received')
     // Everyone has read their own message, so no portrait is shown there.
-    if (last === undefined || last.userId === read.userId) continue
-    const readers = byMessage.get(last.id)
-    if (readers === undefined) byMessage.set(last.id, [read.userId])
+    const isOwn = last?.userId === read.userId
+    const at = isOwn ? newestOwn : last
+    if (at === undefined || at.createdAt > read.lastReadAt || at.status !== 'received') continue
+    const readers = byMessage.get(at.id)
+    if (readers === undefined) byMessage.set(at.id, [read.userId])
     else readers.push(read.userId)
   }
   return byMessage

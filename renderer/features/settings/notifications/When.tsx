@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { QuietHours } from '#shared/domain/notification.ts'
-import { PAUSES, type Pause as PauseName, pausedUntil as untilOf } from '#shared/rules/notifications/choices.ts'
+import { PAUSES, pausedUntil as untilOf } from '#shared/rules/notifications/choices.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { clockOf, minutesOf } from '../../../lib/time/moments.ts'
@@ -87,7 +87,7 @@ function Pause() {
   const paused = isPaused
     ? [{ value: 'paused', label: t('page.pausedTo', { time: formats.dayAndTime(pausedUntil) }) }]
     : []
-  const label = (how: PauseName) => ({ value: how as string, label: t(`page.pauses.${how}`) })
+  const label = (how: (typeof PAUSES)[number]) => ({ value: how as string, label: t(`page.pauses.${how}`) })
   return (
     <SettingRow title={t('page.pause')} hint={isPaused ? t('page.pauseHint') : undefined}>
       <Select

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { EmojiGlyph, EmojiPopover, EmojiText } from '../../emoji/index.ts'
 import { changeProfile, updateSettings } from '../commands.ts'
 import { SwitchRow } from '../controls/SettingRow.tsx'
-import { StatusEndField } from '../pages/WorkspaceSettings.tsx'
+import { StatusEndField } from '../pages/Account.tsx'
 import { RECENT_STATUSES, type RecentStatus } from './recent-statuses.ts'
 import styles from './StatusDialog.module.css'
 

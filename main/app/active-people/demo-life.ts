@@ -1,0 +1,190 @@
+import type { Settings } from '#shared/domain/settings.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { markRead, queryChannel, sendEvent } from '#shared/wire/channels.ts'
+import { getMessage, sendMessage, sendReaction } from '#shared/wire/messages.ts'
+import { Api } from '#main/engine/api/client.ts'
+import type { ConnectionHandlers } from '#main/engine/realtime/transport.ts'
+import { createConnection } from '#main/engine/realtime/connection.ts'
+import { websocketTransport } from '#main/engine/realtime/websocket.ts'
+import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager, type TokenManager } from '#main/engine/session/token.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { logger } from '#main/lib/logger.ts'
+import { people } from '#main/server/seed/demo/team.ts'
+import { drawTalk } from '#main/server/seed/demo/routine.ts'
+import { type Account } from '../accounts/account.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
+import { CLIENT_NAME } from '../network/client-name.ts'
+import { languageOf } from '../texts.ts'
+import { ActivePeople, type Heard, type PeopleCalls } from './active-people.ts'
+
+type DemoLifeOptions = {
+  readonly host: Pick<Host, 'ports' | 'log'>
+  readonly accounts: Pick<Accounts, 'all' | 'workspace'>
+  readonly settings: () => Settings
+}
+
+/** Everyone invented who comes and goes; not the program of the builds. */
+const PEOPLE = people.filter(({ bot }) => bot !== true).map(({ id }) => id)
+
+/** Active people of the demo workspace, while one of its accounts is open. */
+export class DemoLife {
+  readonly #options: DemoLifeOptions
+  readonly #listening = new Map<string, Stop>()
+  #people: ActivePeople | undefined
+
+  constructor(options: DemoLifeOptions) {
+    this.#options = options
+  }
+
+  opened(account: Account): void {
+    if (account.ref.kind !== 'demo') return
+    this.#listening.set(
+      account.key,
+      account.onEvents((events) => this.#hear(account, events)),
+    )
+    this.#people ??= this.#createPeople()
+    this.changed()
+  }
+
+  closing({ key }: Account): void {
+    this.#listening.get(key)?.()
+    if (!this.#listening.delete(key) || this.#listening.size > 0) return
+    this.#people?.stop()
+    this.#people = undefined
+  }
+
+  /** The setting may have changed. */
+  changed(): void {
+    this.#people?.turn(this.#options.settings().activePeople)
+  }
+
+  #createPeople(): ActivePeople {
+    const { host, accounts, settings } = this.#options
+    const demos = () => accounts.all().filter(({ ref }) => ref.kind === 'demo')
+    const focuses = () => demos().flatMap(({ engine }) => engine.focuses())
+    return new ActivePeople({
+      clock: host.ports.clock,
+      ids: host.ports.ids,
+      calls: demoCalls(accounts.workspace(DEMO_PLACE), host),
+      people: PEOPLE,
+      viewers: () => demos().map(({ ref }) => ref.userId),
+      mayArrive: (cid) =>
+        focuses().length > 0 && !focuses().some(({ scrolledBack }) => scrolledBack?.includes(asCid(cid))),
+      language: () => languageOf(settings()),
+      draw: drawTalk,
+      log: logger('demo', host.log),
+    })
+  }
+
+  #hear({ ref }: Account, events: Parameters<ConnectionHandlers['onEvents']>[0]): void {
+    for (const event of events) {
+      const heard = heardIn(event, ref.userId)
+      if (heard) void this.#people?.hear(heard)
+    }
+  }
+}
+
+/** A new message of this user. */
+function heardIn(event: Parameters<ConnectionHandlers['onEvents']>[0][number], userId: string): Heard | undefined {
+  const { message, cid } = event
+  if (event.type !== 'message.new' || message === undefined || typeof cid !== 'string') return undefined
+  if (message.user?.id !== userId || typeof message.id !== 'string') return undefined
+  return {
+    id: message.id,
+    place: { cid, ...(message.parent_id ? { parentId: message.parent_id } : {}) },
+    text: message.text ?? '',
+    mentioned: (message.mentioned_users ?? []).map(({ id }) => id),
+  }
+}
+
+type Puppet = { readonly api: Api; readonly apiKey: string; readonly tokens: TokenManager; readonly clock: ServerClock }
+
+function demoCalls(workspace: LocalWorkspace, { ports }: Pick<Host, 'ports'>): PeopleCalls {
+  const puppets = new Map<string, Promise<Puppet>>()
+  const baseUrl = (): string => workspace.url()
+
+  async function createPuppet(userId: string): Promise<Puppet> {
+    await workspace.running()
+    const apiKey = await workspace.apiKey()
+    const tokens = createTokenManager({ kind: 'provider', load: () => workspace.tokenFor(userId) })
+    const clock = createServerClock(ports.clock)
+    const api = new Api({ baseUrl, apiKey, userId, clientName: CLIENT_NAME, tokens, serverClock: clock, ports })
+    return { api, apiKey, tokens, clock }
+  }
+
+  function as(userId: string): Promise<Puppet> {
+    const known = puppets.get(userId) ?? createPuppet(userId)
+    puppets.set(userId, known)
+    known.catch(() => puppets.delete(userId))
+    return known
+  }
+
+  async function connect(userId: string, ended: () => boolean): Promise<Stop | undefined> {
+    const { apiKey, tokens, clock } = await as(userId)
+    if (ended()) return undefined
+    const { sockets } = ports
+    const connection = createConnection({
+      ports,
+      transport: websocketTransport({ baseUrl, apiKey, clientName: CLIENT_NAME, clock: ports.clock, sockets }),
+      tokens,
+      serverClock: clock,
+      user: { id: userId },
+      // Only for presence: what they see is what they are made to do.
+      handlers: { onState: () => {}, onHealthy: () => {}, onEvents: () => {} },
+    })
+    connection.start()
+    return () => void connection.stop()
+  }
+
+  return {
+    arrive(who) {
+      let ended = false
+      // A server that does not start keeps everyone offline.
+      const connecting = connect(who, () => ended).catch(() => undefined)
+      return () => {
+        ended = true
+        void connecting.then((leave) => leave?.())
+      }
+    },
+    async typing(who, { cid, parentId }, on) {
+      const { api } = await as(who)
+      const event = { type: on ? 'typing.start' : 'typing.stop', parent_id: parentId }
+      await api.send(sendEvent, { params: splitCid(asCid(cid)), body: { event } })
+    },
+    async read(who, { cid, parentId }) {
+      const { api } = await as(who)
+      await api.send(markRead, {
+        params: splitCid(asCid(cid)),
+        body: parentId === undefined ? {} : { thread_id: parentId },
+      })
+    },
+    async say(who, { cid, parentId }, { id, text }) {
+      const { api } = await as(who)
+      await api.send(sendMessage, {
+        params: splitCid(asCid(cid)),
+        body: { message: { id, text, parent_id: parentId } },
+      })
+    },
+    async react(who, messageId, type) {
+      const { api } = await as(who)
+      await api.send(sendReaction, { params: { id: messageId }, body: { reaction: { type } } })
+    },
+    async members(cid) {
+      const api = await workspace.serverApi()
+      const { members } = await api.send(queryChannel, {
+        params: splitCid(asCid(cid)),
+        body: { state: true, messages: { limit: 0 }, members: { limit: PEOPLE.length * 2 } },
+      })
+      return (members ?? []).flatMap(({ user_id, user }) => user_id ?? user?.id ?? [])
+    },
+    async author(messageId) {
+      const api = await workspace.serverApi()
+      const { message } = await api.send(getMessage, { params: { id: messageId }, query: {} })
+      return message.user?.id
+    },
+  }
+}

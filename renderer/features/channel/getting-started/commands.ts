@@ -1,0 +1,46 @@
+import type { GuideState } from '#shared/domain/settings.ts'
+import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { selectSession, selectSettings } from '../../../store/selectors.ts'
+import type { AppState, Thunk } from '../../../store/store.ts'
+import { rememberDone } from '../../../store/window/recent.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
+import { updateSettings } from '../../settings/index.ts'
+
+/** How long it says that everything is done. */
+const SAID_MS = 8_000
+
+const UNTOUCHED: GuideState = { closed: false, skipped: [] }
+
+/** The guide of the account that the window shows. */
+export const selectGuide = (state: AppState): GuideState =>
+  selectSettings(state).gettingStarted[sidebarKey(selectSession(state))] ?? UNTOUCHED
+
+export const changeGuide =
+  (change: Partial<GuideState>): Thunk =>
+  (dispatch, getState) => {
+    const { gettingStarted } = selectSettings(getState())
+    const key = sidebarKey(selectSession(getState()))
+    void dispatch(
+      updateSettings({ gettingStarted: { ...gettingStarted, [key]: { ...selectGuide(getState()), ...change } } }),
+    )
+  }
+
+/** Everything is done: the card goes, and says where it is. */
+export const finishGuide = (): Thunk => (dispatch) => {
+  dispatch(changeGuide({ closed: true }))
+  dispatch(
+    rememberDone({
+      code: 'workspace/all-set',
+      noticeMs: SAID_MS,
+      undo: async ({ dispatch: again }) => again(changeGuide({ closed: false, kept: true })),
+    }),
+  )
+}
+
+/** Shows the card again, also when everything is done. */
+export const reopenGuide = (): Thunk => (dispatch) => {
+  dispatch(changeGuide({ closed: false, kept: true }))
+  dispatch(routeOpened({ view: 'channel', cid: asCid(`team:${GENERAL_ID}`) }))
+}

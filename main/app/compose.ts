@@ -243,11 +243,14 @@ class AppController {
       locking: () => this.#windows.effectAll({ type: 'locking' }),
       changed: (turned) => this.#onLock(turned),
     })
-    const awayMs = (): number | undefined => {
-      const { awayMinutes } = this.#store.settings()
-      return awayMinutes === 0 ? undefined : awayMinutes * 60_000
-    }
-    this.#stopWatching = [() => lock.stop(), ...watchSystem(host, this.#accounts, this.#windows, awayMs)]
+    const watching = watchSystem(host, this.#accounts, this.#windows, () => this.#awayMs())
+    this.#stopWatching = [() => lock.stop(), ...watching]
+  }
+
+  /** After how long without input the viewer is away. */
+  #awayMs(): number | undefined {
+    const { awayMinutes } = this.#store.settings()
+    return awayMinutes === 0 ? undefined : awayMinutes * 60_000
   }
 
   /** How messages and reminders are notified. */

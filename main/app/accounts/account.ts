@@ -86,6 +86,11 @@ export const accountFolder = (dataFolder: string, key: string): string => join(d
  * Opens the databases, creates the engine and starts it, without waiting for the network. If it throws, no file stays
  * open.
  */
+type ApiParts = Pick<ConstructorParameters<typeof Api>[0], 'baseUrl' | 'tokens' | 'serverClock'>
+
+const createApi = ({ apiKey, ref, host }: AccountOptions, parts: ApiParts): Api =>
+  new Api({ ...parts, apiKey, userId: ref.userId, clientName: CLIENT_NAME, ports: host.ports })
+
 export function openAccount(options: AccountOptions): Account {
   const { ref, host, workspace } = options
   const key = accountKey(ref)
@@ -99,15 +104,7 @@ export function openAccount(options: AccountOptions): Account {
     engine.publish({ renewalFails })
   })
   const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
-  const api = new Api({
-    baseUrl,
-    apiKey: options.apiKey,
-    userId: ref.userId,
-    clientName: CLIENT_NAME,
-    tokens,
-    serverClock,
-    ports: host.ports,
-  })
+  const api = createApi(options, { baseUrl, tokens, serverClock })
   let connection: ConnectionControl | undefined
   const listeners = new Set<EventsListener>()
   let opened: Stores | undefined

@@ -48,7 +48,13 @@ type SessionCallsOptions = {
 
 /** `session.*` of the contract. */
 export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session', CallWindow> {
-  return { ...localCalls(options), ...hostedCalls(options), ...repositoryCalls(options), ...leavingCalls(options) }
+  return {
+    ...localCalls(options),
+    ...demoCalls(options),
+    ...hostedCalls(options),
+    ...repositoryCalls(options),
+    ...leavingCalls(options),
+  }
 }
 
 type Some<Name extends keyof HandlersOf<'session', CallWindow>> = Pick<HandlersOf<'session', CallWindow>, Name>
@@ -62,27 +68,11 @@ function localCalls({
   refOf,
   accountService,
 }: SessionCallsOptions): Some<
-  | 'localPeople'
-  | 'systemName'
-  | 'openDemo'
-  | 'createWorkspace'
-  | 'leftWorkspaces'
-  | 'openLeft'
-  | 'addPerson'
-  | 'deleteDemo'
-  | 'restartDemo'
-  | 'deleteWorkspace'
+  'localPeople' | 'systemName' | 'createWorkspace' | 'leftWorkspaces' | 'openLeft' | 'addPerson' | 'deleteWorkspace'
 > {
   const left = () => {
     const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
-  }
-  const translate = createTranslate(host.paths.resources, () => store.settings())
-  async function enterDemo(window: ClientWindow, name: string, picture?: SmallPicture): Promise<void> {
-    const { id, draft } = await joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
-    const ref = { kind: 'demo' as const, userId: id }
-    await accountService.signIn(window, ref)
-    if (draft) await accounts.find(ref)?.engine.handlers.drafts.add(draft, { client: window.id })
   }
   return {
     async localPeople(_input, { window }) {
@@ -91,10 +81,6 @@ function localCalls({
       return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
     },
     systemName: () => host.systemName?.() ?? '',
-    async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
-      if (name === undefined) await accountService.signIn(window, { kind: 'demo', userId })
-      else await enterDemo(window, name, picture)
-    },
     async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
       // The first one has the plain name, as in profiles from before there could be several.
@@ -127,6 +113,33 @@ function localCalls({
       await workspace.admit({ id, name })
       return { id: asUserId(id), name }
     },
+    async deleteWorkspace({ key }) {
+      const ref = repository.find(key)?.ref
+      if (ref?.kind !== 'own') throw new AppError('session/not-own')
+      await accountService.deleteLocal(placeOf(ref))
+    },
+  }
+}
+
+function demoCalls({
+  host,
+  store,
+  accounts,
+  refOf,
+  accountService,
+}: SessionCallsOptions): Some<'openDemo' | 'restartDemo' | 'deleteDemo'> {
+  const translate = createTranslate(host.paths.resources, () => store.settings())
+  async function enterDemo(window: ClientWindow, name: string, picture?: SmallPicture): Promise<void> {
+    const { id, draft } = await joinDemo(accounts.workspace(DEMO_PLACE), { name, picture }, host, translate)
+    const ref = { kind: 'demo' as const, userId: id }
+    await accountService.signIn(window, ref)
+    if (draft) await accounts.find(ref)?.engine.handlers.drafts.add(draft, { client: window.id })
+  }
+  return {
+    async openDemo({ userId = DEMO_PERSON, name, picture }, { window }) {
+      if (name === undefined) await accountService.signIn(window, { kind: 'demo', userId })
+      else await enterDemo(window, name, picture)
+    },
     async restartDemo(_input, { window }) {
       const name = await nameIn(accounts.workspace(DEMO_PLACE), demoRef(refOf(window)).userId)
       await accountService.deleteLocal(DEMO_PLACE)
@@ -135,11 +148,6 @@ function localCalls({
     async deleteDemo(_input, { window }) {
       demoRef(refOf(window))
       await accountService.deleteLocal(DEMO_PLACE)
-    },
-    async deleteWorkspace({ key }) {
-      const ref = repository.find(key)?.ref
-      if (ref?.kind !== 'own') throw new AppError('session/not-own')
-      await accountService.deleteLocal(placeOf(ref))
     },
   }
 }

@@ -103,6 +103,23 @@ function heardIn(event: Parameters<ConnectionHandlers['onEvents']>[0][number], u
 
 type Puppet = { readonly api: Api; readonly apiKey: string; readonly tokens: TokenManager; readonly clock: ServerClock }
 
+type Appearance = { readonly baseUrl: () => string; readonly userId: string; readonly ports: Host['ports'] }
+
+/** Keeps a person online. What they see is what they are made to do, so nothing is listened to. */
+function appear({ apiKey, tokens, clock }: Puppet, { baseUrl, userId, ports }: Appearance): Stop {
+  const { sockets } = ports
+  const connection = createConnection({
+    ports,
+    transport: websocketTransport({ baseUrl, apiKey, clientName: CLIENT_NAME, clock: ports.clock, sockets }),
+    tokens,
+    serverClock: clock,
+    user: { id: userId },
+    handlers: { onState: () => {}, onHealthy: () => {}, onEvents: () => {} },
+  })
+  connection.start()
+  return () => void connection.stop()
+}
+
 function demoCalls(workspace: LocalWorkspace, { ports }: Pick<Host, 'ports'>): PeopleCalls {
   const puppets = new Map<string, Promise<Puppet>>()
   const baseUrl = (): string => workspace.url()
@@ -124,20 +141,8 @@ function demoCalls(workspace: LocalWorkspace, { ports }: Pick<Host, 'ports'>): P
   }
 
   async function connect(userId: string, ended: () => boolean): Promise<Stop | undefined> {
-    const { apiKey, tokens, clock } = await as(userId)
-    if (ended()) return undefined
-    const { sockets } = ports
-    const connection = createConnection({
-      ports,
-      transport: websocketTransport({ baseUrl, apiKey, clientName: CLIENT_NAME, clock: ports.clock, sockets }),
-      tokens,
-      serverClock: clock,
-      user: { id: userId },
-      // Only for presence: what they see is what they are made to do.
-      handlers: { onState: () => {}, onHealthy: () => {}, onEvents: () => {} },
-    })
-    connection.start()
-    return () => void connection.stop()
+    const puppet = await as(userId)
+    return ended() ? undefined : appear(puppet, { baseUrl, userId, ports })
   }
 
   return {

@@ -94,22 +94,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   )
   const apiKey = remembered(host.secrets, `workspace/${place}/api-key`, () => randomBytes(9).toString('hex'))
 
-  const supervisor = new LocalServerSupervisor({
-    start: async (port) =>
-      host.server.start({
-        dataFolder: folder,
-        seed: place === DEMO_PLACE ? 'demo' : 'none',
-        apiKey: await apiKey(),
-        secret: await secret(),
-        port,
-      }),
-    lastPort: options.lastPort,
-    onPort: options.onPort,
-    onHealth: options.onHealth,
-    clock: host.ports.clock,
-    ids: host.ports.ids,
-    log,
-  })
+  const supervisor = superviseServer(options, folder, { apiKey, secret, log })
 
   async function serverApi(usedBy?: string): Promise<Api> {
     await supervisor.running()
@@ -146,24 +131,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const api = await serverApi()
       await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
     },
-    async begin(ownerId) {
-      const rooms = [
-        { params: GENERAL, data: { name: GENERAL.id } },
-        { params: splitCid(notesOf(asUserId(ownerId))), data: {} },
-      ]
-      try {
-        const api = await serverApi()
-        for (const { params, data } of rooms) {
-          await api.send(queryChannel, {
-            params,
-            body: { data: { ...data, members: [ownerId], created_by_id: ownerId } },
-          })
-        }
-      } catch (error) {
-        // The workspace works without them, and both can be created by hand.
-        log.warn('rooms-failed', { code: error instanceof AppError ? error.code : 'unknown' })
-      }
-    },
+    begin: (ownerId) => createRooms(serverApi, ownerId, log),
     async admit({ id, name, role }) {
       const api = await serverApi()
       // Requested first: if this fails no user was created, and the call can be repeated.
@@ -186,6 +154,44 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
       await Promise.all([secret.forget(), apiKey.forget()])
     },
+  }
+}
+
+type Keys = { readonly apiKey: () => Promise<string>; readonly secret: () => Promise<string>; readonly log: Logger }
+
+function superviseServer(
+  { place, host, lastPort, onPort, onHealth }: LocalWorkspaceOptions,
+  dataFolder: string,
+  { apiKey, secret, log }: Keys,
+): LocalServerSupervisor {
+  const { clock, ids } = host.ports
+  const seed = place === DEMO_PLACE ? 'demo' : 'none'
+  return new LocalServerSupervisor({
+    start: async (port) =>
+      host.server.start({ dataFolder, seed, apiKey: await apiKey(), secret: await secret(), port }),
+    lastPort,
+    onPort,
+    onHealth,
+    clock,
+    ids,
+    log,
+  })
+}
+
+/** The channel for everyone, and the owner's notes. The workspace works without them; both can be created by hand. */
+async function createRooms(serverApi: () => Promise<Api>, ownerId: string, log: Logger): Promise<void> {
+  const rooms = [
+    { params: GENERAL, data: { name: GENERAL.id } },
+    { params: splitCid(notesOf(asUserId(ownerId))), data: {} },
+  ]
+  try {
+    const api = await serverApi()
+    for (const { params, data } of rooms) {
+      const body = { data: { ...data, members: [ownerId], created_by_id: ownerId } }
+      await api.send(queryChannel, { params, body })
+    }
+  } catch (error) {
+    log.warn('rooms-failed', { code: error instanceof AppError ? error.code : 'unknown' })
   }
 }
 

@@ -1,5 +1,5 @@
 export { Attachments } from './Attachments.tsx'
-export { openFile, saveAs, saveText, useDownload } from './use-download.ts'
+export { openFile, saveText, useDownload } from './use-download.ts'
 export { AudioCard, VoiceCard } from './SoundCards.tsx'
 export { useHidesMedia, UNFOLDED } from './Folded.tsx'
 export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'

@@ -47,7 +47,7 @@ export function useDownload(mediaKey: string, name: string): Download {
 }
 
 /** Downloads a URL; the system asks where to save it. The name is only a proposal: main decides what is allowed. */
-export function saveAs(url: string, name: string): void {
+function saveAs(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -52,6 +52,36 @@ export function WorkspaceMenu() {
   )
 }
 
+/** What the viewer may call this workspace, and how it begins. */
+function useOwnItems(): readonly MenuItem[] {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const { shown } = useAppSelector(selectAccounts)
+  return [
+    ...(shown === undefined || workspace?.demo === true
+      ? []
+      : [
+          {
+            id: 'describe',
+            label: t('menu.describe'),
+            icon: 'pencil' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
+          },
+        ]),
+    ...(workspace?.kind === 'local' && !workspace.demo
+      ? [
+          {
+            id: 'started',
+            label: t('menu.gettingStarted'),
+            icon: 'check' as const,
+            onSelect: () => dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
+          },
+        ]
+      : []),
+  ]
+}
+
 function useWorkspaceItems(): () => readonly MenuItem[] {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
@@ -66,8 +96,9 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   const accountItems = useAccountItems()
+  const ownItems = useOwnItems()
   // A window opened as another person has no account list.
-  const { accounts, shown } = useAppSelector(selectAccounts)
+  const { accounts } = useAppSelector(selectAccounts)
   const asPerson = accounts.length === 0
   return () => [
     {
@@ -100,26 +131,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     ...(canParticipate
       ? [{ id: 'recent', label: t('menu.recent'), icon: 'undo' as const, onSelect: open('recent-actions') }]
       : []),
-    ...(shown === undefined || workspace?.demo === true
-      ? []
-      : [
-          {
-            id: 'describe',
-            label: t('menu.describe'),
-            icon: 'pencil' as const,
-            onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
-          },
-        ]),
-    ...(local && !workspace.demo
-      ? [
-          {
-            id: 'started',
-            label: t('menu.gettingStarted'),
-            icon: 'check' as const,
-            onSelect: () => dispatch(sendCommand('runAction', { id: 'gettingStarted' })),
-          },
-        ]
-      : []),
+    ...ownItems,
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
     ...(asPerson
       ? []

@@ -120,8 +120,7 @@ export function useSend(
       }
       dispatch(typed({ key: place.key, text, caret: text.length }))
     }
-    const unknown =
-      composer.editing === undefined && own === undefined ? unknownCommandIn(composer.text, channel) : undefined
+    const unknown = composer.editing === undefined && !own ? unknownCommandIn(composer.text, channel) : undefined
     const warning = warningFor(input, store.getState()) ?? (unknown === undefined ? undefined : { unknown })
     const final = { ...options, whenReady: whenReady || decision.kind === 'outbox' }
     if (warning === undefined) void deliver(final)

@@ -306,7 +306,7 @@ const BY_KEY = 'writes one row by its key'
 const ARCHIVE = 'the tables of a backup file, each read and written once'
 const SALVAGE = 'names of tables are only known at run time; a salvage reads everything'
 const COMPOSED: Readonly<Record<string, string>> = {
-  'campaigns/segment-routes.ts sizeOf': BY_CALL,
+  'campaigns/segment-routes.ts countPeople': BY_CALL,
   'channels/channel-table.ts changeChannel': BY_KEY,
   'channels/find-channels.ts FROM': BY_CALL,
   'channels/find-channels.ts FROM_OWN': BY_CALL,

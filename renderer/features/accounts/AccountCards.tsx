@@ -92,10 +92,13 @@ function useIcon(icon: AccountEntry['icon']): string | undefined {
   const [url, setUrl] = useState<string>()
   const [base64, mimeType] = [icon?.base64, icon?.mimeType]
   useEffect(() => {
-    if (base64 === undefined) return setUrl(undefined)
+    if (base64 === undefined) return undefined
     const made = URL.createObjectURL(new Blob([fromBase64(base64)], { type: mimeType }))
     setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    return () => {
+      URL.revokeObjectURL(made)
+      setUrl(undefined)
+    }
   }, [base64, mimeType])
   return url
 }

@@ -101,7 +101,7 @@ function useIconChoice(account: AccountEntry) {
     shown: chosen === undefined ? account.icon : (chosen ?? undefined),
     change: chosen === undefined ? {} : { icon: chosen },
     error: message.text,
-    async choose(file: File | undefined): Promise<void> {
+    choose: async (file: File | undefined): Promise<void> => {
       message.clear()
       try {
         setChosen(file === undefined ? null : await pictureFrom(file, ICON_SIDE))

@@ -9,6 +9,7 @@ import {
   aChannel,
   aConnection,
   aMessage,
+  anAttachment,
   anOutboxItem,
   aSession,
   aUser,
@@ -281,4 +282,26 @@ test('X selects several rows; all are completed or snoozed at once, and what can
   )
   expect(bridge.inputsOf('outbox.discard')).toEqual([{ id: 'planned' }])
   expect(bridge.inputsOf('drafts.discard')).toHaveLength(1)
+})
+
+test('a file alone is called by its name, several are counted', async () => {
+  const { bridge } = await show({ reminders: [aReminder('kept')] })
+  const holds = (...titles: readonly string[]) =>
+    act(() =>
+      bridge.change({
+        messages: byId([
+          aMessage({
+            id: 'kept',
+            cid,
+            userId: 'jonas',
+            text: '',
+            attachments: titles.map((title, index) => anAttachment({ kind: 'file', index, title })),
+          }),
+        ]),
+      }),
+    )
+  holds('route.gpx')
+  expect(await screen.findByRole('button', { name: /, route\.gpx,/ })).toBeTruthy()
+  holds('route.gpx', 'notes.txt')
+  expect(await screen.findByRole('button', { name: /, 2 files,/ })).toBeTruthy()
 })

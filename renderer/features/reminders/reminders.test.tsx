@@ -7,7 +7,6 @@ import {
   aChannel,
   aConnection,
   aMessage,
-  anAttachment,
   aSession,
   aUser,
   byCid,

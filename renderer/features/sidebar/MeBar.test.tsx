@@ -126,7 +126,7 @@ test('another account is two presses away, and so is a new one', async () => {
 })
 
 test.each([
-  [/^Profile/, 'workspace'],
+  [/^Profile/, 'account'],
   [/^Settings/, 'appearance'],
 ])('%s opens its page', async (name, section) => {
   const { store, button } = await show()

@@ -24,7 +24,7 @@ test('polite announcements wait for each other, an urgent one does not', () => {
   say('Not sent', { assertive: true })
   expect(polite()).toBe('Two new messages')
   expect(assertive()).toBe('Not sent')
-  pass(1_000)
+  pass(2_000)
   expect(polite()).toBe('Connected')
 })
 
@@ -33,7 +33,7 @@ test('a repeated sentence is a new element, so that it is read out twice', () =>
   say('Copied')
   const first = screen.getByText('Copied')
   say('Copied')
-  pass(1_000)
+  pass(2_000)
   expect(screen.getByText('Copied')).not.toBe(first)
 })
 

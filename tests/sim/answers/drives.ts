@@ -258,6 +258,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   QueryModerationRules: RULES,
   UpsertConfig: RULES,
   UpsertModerationRule: RULES,
+  UploadFile: ODD,
   GetCampaign: ODD,
   QueryCampaigns: ODD,
   CreateCampaign: ODD,

@@ -165,5 +165,5 @@ test('the pill at the top shows how many messages are new and since when, jumps 
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
   expect(targets.at(-1)).toEqual({ kind: 'back', ...listPosition })
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
-  expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid: CID }])
+  expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: [CID] }])
 })

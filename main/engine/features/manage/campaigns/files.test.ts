@@ -70,6 +70,17 @@ test('what the server would refuse, what is broken and what was dropped is refus
   expect(lone.files.held.size).toBe(8)
 })
 
+test.each([undefined, null, 5, '', {}, { file: 5 }, { file: null }, { file: ['x'] }])(
+  'a server that answers %j is not believed, and nothing stays behind',
+  async (reply) => {
+    const { lone, send, code } = await scene()
+    lone.api.on('UploadFile', () => reply)
+    const { id } = await send({})
+    expect(await code({ id, base64: rest })).toBe('server/unavailable')
+    expect(lone.files.held.size).toBe(0)
+  },
+)
+
 test('without the right or a connection no byte is taken', async () => {
   const { lone, code } = await scene('none')
   expect(await code({})).toBe('manage/not-allowed')

@@ -6,6 +6,7 @@ import type { CallContext } from '../../../context.ts'
 import { requireConnection, type Core } from '../../../core.ts'
 import { createReceiving } from '../../uploads/receiving.ts'
 import { stagedPath } from '../../uploads/staging.ts'
+import { asWire } from '../../../decode/read.ts'
 import { requireRight } from '../authority.ts'
 import { readAttachment } from './decode.ts'
 
@@ -73,13 +74,11 @@ function requireAllowed({ memory }: Parts, file: Sent): void {
 
 async function upload(core: Parts, { path, name, mimeType, sizeBytes, width, height }: Arriving) {
   const kind = uploadKind(mimeType)
-  const { file: url, thumb_url: thumbUrl } = await core.api.upload(
-    kind === 'image' ? uploadLooseImage : uploadLooseFile,
-    {
-      file: { path, fileName: name, mimeType, onProgress: () => undefined },
-      signal: core.life,
-    },
-  )
+  const endpoint = kind === 'image' ? uploadLooseImage : uploadLooseFile
+  const sent = { path, fileName: name, mimeType, onProgress: () => undefined }
+  const reply = asWire(await core.api.upload(endpoint, { file: sent, signal: core.life }))
+  const [url, thumbUrl] = [reply?.['file'], reply?.['thumb_url']]
+  if (typeof url !== 'string') throw new AppError('server/unavailable')
   const attachment = readAttachment({
     type: kind,
     title: name,

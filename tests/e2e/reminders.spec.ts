@@ -69,10 +69,11 @@ test('a reminder is set by key, rings, is snoozed, found in the list, and comple
 
   await test.step('a new reminder of something that is not a message becomes a note to self', async () => {
     await page.keyboard.press('Control+Shift+S')
+    await page.getByRole('button', { name: /^All/ }).click()
     await page.getByRole('button', { name: 'New reminder' }).click()
     await page.getByRole('textbox', { name: 'Remind me to' }).fill('Call the printer')
     await page.getByRole('textbox', { name: 'When' }).fill('jutro o 9')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.locator('[data-later]').filter({ hasText: 'Call the printer' })).toContainText('9:00')
+    await expect(page.locator('[data-later^="reminder"]').filter({ hasText: 'Call the printer' })).toContainText('9:00')
   })
 })

@@ -1,5 +1,5 @@
 import type { Screen } from './index.ts'
-import { act, click, onMessage, press, tab, inTurn, type, wait } from '../steps.ts'
+import { act, button, click, item, onMessage, press, inTurn, type, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 /** Reminders, outbox, notices. */
@@ -11,7 +11,7 @@ export const placeScreens: readonly Screen[] = [
   {
     name: 'reminder-menu',
     stage: 'joined',
-    go: inTurn(act('reminders'), wait(300), press('Tab'), click('[data-reminder] button[aria-haspopup]'), wait(200)),
+    go: inTurn(act('reminders'), wait(300), press('Tab'), click('[data-later] button[aria-haspopup]'), wait(200)),
   },
   {
     name: 'reminder-time',
@@ -37,13 +37,18 @@ export const placeScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'reminders-saved', stage: 'joined', go: inTurn(act('reminders'), tab('Saved for later'), wait(400)) },
+  { name: 'reminders-saved', stage: 'joined', go: inTurn(act('reminders'), wait(300), button(/^Saved/), wait(400)) },
   {
     name: 'reminders-done',
     stage: 'joined',
-    go: inTurn(act('reminders'), wait(300), click('[data-reminder] button'), wait(500), tab('Done'), wait(400)),
+    go: inTurn(act('reminders'), wait(300), button('More'), item('Completed reminders'), wait(400)),
   },
   { name: 'reminders-none', go: inTurn(act('reminders'), wait(400)) },
+  { name: 'reminder-new', go: inTurn(act('reminders'), wait(300), button('New reminder'), wait(300)) },
+  {
+    name: 'recent-actions',
+    go: inTurn(onMessage('p'), wait(300), act('recentActions'), wait(300)),
+  },
   { name: 'outbox-empty', go: act('outbox') },
   { name: 'notices', stage: 'joined', go: inTurn(act('notices'), wait(300)) },
   { name: 'notices-none', go: act('notices') },

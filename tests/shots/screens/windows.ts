@@ -58,7 +58,7 @@ export const windowScreens: readonly Screen[] = [
   {
     name: 'accounts-name',
     stage: 'several',
-    go: inTurn(secondAccount, rightClick('[data-account]'), item('Name and color…'), wait(200)),
+    go: inTurn(secondAccount, rightClick('[data-account]'), item('Name, icon, and color…'), wait(200)),
   },
   { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
   { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },

@@ -40,7 +40,7 @@ export type LocalPerson = {
 export const ACCOUNT_HUES = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export type AccountHue = (typeof ACCOUNT_HUES)[number]
 
-type WorkspaceIcon = { readonly base64: string; readonly mimeType: string }
+export type WorkspaceIcon = { readonly base64: string; readonly mimeType: string }
 
 /** One account of this profile, as every window may know it: names and numbers, never user content. */
 export type AccountEntry = {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import type { AccountEntry } from '#shared/domain/session.ts'
+import { useCallback } from 'react'
+import type { AccountEntry, WorkspaceIcon } from '#shared/domain/session.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
@@ -74,7 +74,6 @@ type Props = {
 
 /** A workspace as a rounded square, its icon or two letters. Decorative: the name is beside it or on the control. */
 export function AccountLogo({ account: { name, hue, icon }, size }: Props) {
-  const url = useIcon(icon)
   return (
     <span
       className={styles['logo']}
@@ -82,25 +81,22 @@ export function AccountLogo({ account: { name, hue, icon }, size }: Props) {
       style={{ width: rem(size), height: rem(size), borderRadius: rem(size * 0.3), fontSize: rem(size * 0.4) }}
       aria-hidden="true"
     >
-      {url === undefined ? twoLetters(name).toLocaleUpperCase() : <img src={url} alt="" draggable={false} />}
+      {icon === undefined ? twoLetters(name).toLocaleUpperCase() : <IconPicture {...icon} />}
     </span>
   )
 }
 
-/** An address of the icon, for this window. */
-function useIcon(icon: AccountEntry['icon']): string | undefined {
-  const [url, setUrl] = useState<string>()
-  const [base64, mimeType] = [icon?.base64, icon?.mimeType]
-  useEffect(() => {
-    if (base64 === undefined) return undefined
-    const made = URL.createObjectURL(new Blob([fromBase64(base64)], { type: mimeType }))
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(undefined)
-    }
-  }, [base64, mimeType])
-  return url
+/** The icon, by an address of this window that lives as long as it is shown. */
+function IconPicture({ base64, mimeType }: WorkspaceIcon) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(new Blob([fromBase64(base64)], { type: mimeType }))
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [base64, mimeType],
+  )
+  return <img ref={show} alt="" draggable={false} />
 }
 
 /** In rem, so that the letters and the square scale with the text size. */

@@ -2,8 +2,9 @@ import { connectArgs } from '../kit/processes.ts'
 import { expect, test } from '../kit/world.ts'
 import { LONG } from '#kit/parts.ts'
 
-/** The browser logs every attempt to reach a stopped program. */
-const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to|Unable to preload CSS|dynamically imported module/
+/** The browser logs every attempt to reach a stopped program, and what it was sending when it was killed. */
+const REFUSED =
+  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|WebSocket connection to|Unable to preload CSS|dynamically imported module/
 const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is running again.'
 
 test('a window whose process was killed says so, loses nothing, sends nothing, and recovers automatically', async ({

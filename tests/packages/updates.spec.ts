@@ -118,7 +118,7 @@ test(
     const disk = `/proc/${pid}/root${cache}`
     const downloads = join(disk, 'pending')
     await screen.send(CID, 'Before all of this')
-    await openAbout(screen)
+    await openUpdates(screen)
 
     for (const { what, list, file, says } of REFUSALS) {
       await test.step(what, async () => {
@@ -194,7 +194,7 @@ test('a newer version is fetched and installed when the user asks; one that does
 
   const same = await test.step('without the password nothing changes: Parlor starts again and says so', async () => {
     await feed.publishPackage('0.0.10', broken)
-    await openAbout(parlor.screen)
+    await openUpdates(parlor.screen)
     await check(parlor.screen)
     await expect(parlor.screen.page.getByText('Version 0.0.10 is downloaded and verified.')).toBeVisible()
     dialog.answer('no')
@@ -202,7 +202,7 @@ test('a newer version is fetched and installed when the user asks; one that does
     await restart(parlor.screen)
     const next = await restarted()
     await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
-    await openAbout(next.screen)
+    await openUpdates(next.screen)
     await expect(version(next.screen)).toHaveText('Parlor 0.0.9')
     await expect(problem(next.screen)).toHaveText(DECLINED)
     expect(dialog.asked).toBe(1)
@@ -226,7 +226,7 @@ test('a newer version is fetched and installed when the user asks; one that does
       await machine.done('dpkg', '--install', older.deb)
       const started = await Started.start(program, desktop)
       await expect(started.screen.message(CID, 'Before the update')).toBeVisible()
-      await openAbout(started.screen)
+      await openUpdates(started.screen)
       await check(started.screen)
       await expect(
         started.screen.page.getByText(
@@ -244,7 +244,7 @@ test('a newer version is fetched and installed when the user asks; one that does
     await restart(back.screen)
     const next = await restarted()
     await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
-    await openAbout(next.screen)
+    await openUpdates(next.screen)
     await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
     await next.quit()
     expect(await installedVersion(machine)).toBe('0.1.0')
@@ -274,7 +274,7 @@ for (const manager of RPM_MANAGERS) {
     const parlor = await Started.start(machine.asUser('env', choice, '/opt/Parlor/parlor'), desktop)
     await parlor.screen.send(CID, 'Before the update')
     await feed.publishPackage(newer.version, newer.rpm)
-    await openAbout(parlor.screen)
+    await openUpdates(parlor.screen)
     await check(parlor.screen)
     await expect(parlor.screen.page.getByText('Version 0.1.0 is downloaded and verified.')).toBeVisible()
     dialog.answer('yes')
@@ -282,7 +282,7 @@ for (const manager of RPM_MANAGERS) {
     await restart(parlor.screen)
     const next = await restarted()
     await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
-    await openAbout(next.screen)
+    await openUpdates(next.screen)
     await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
     await next.quit()
     expect(dialog.asked).toBe(1)
@@ -302,14 +302,14 @@ test('an AppImage replaces itself by the newer one, without a password', LONG, a
   const parlor = await Started.start(machine.asUser(path), desktop)
   await parlor.screen.send(CID, 'Before the update')
   await feed.publishPackage(newer.version, newer.appImage ?? '')
-  await openAbout(parlor.screen)
+  await openUpdates(parlor.screen)
   await check(parlor.screen)
   await expect(parlor.screen.page.getByText('Version 0.1.0 is downloaded and verified.')).toBeVisible()
   const restarted = Restarted.expect(desktop)
   await restart(parlor.screen)
   const next = await restarted()
   await expect(next.screen.message(CID, 'Before the update')).toBeVisible()
-  await openAbout(next.screen)
+  await openUpdates(next.screen)
   await expect(version(next.screen)).toHaveText('Parlor 0.1.0')
   await next.quit()
   expect(readdirSync(folder)).toEqual([basename(newer.appImage ?? '')])
@@ -333,9 +333,9 @@ function fill(path: string): void {
 
 const filesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-async function openAbout({ page }: Screen): Promise<void> {
+async function openUpdates({ page }: Screen): Promise<void> {
   await page.keyboard.press('Control+,')
-  await page.getByRole('link', { name: /^About/ }).click()
+  await page.getByRole('link', { name: 'App and system' }).click()
 }
 
 /** The button ignores clicks while a check is still ending: it is clicked until the list is requested. */
@@ -351,7 +351,7 @@ const listsAsked = (): number => feed.asked.filter((path) => path === LIST).leng
 const restart = ({ page }: Screen): Promise<void> =>
   page.getByRole('main').getByRole('button', { name: 'Restart to update' }).click()
 const problem = ({ page }: Screen) => page.getByRole('main').getByRole('alert')
-const version = ({ page }: Screen) => page.getByRole('main').getByText(/^Parlor \d+\.\d+\.\d+$/)
+const version = ({ page }: Screen) => page.getByText(/^Parlor \d+\.\d+\.\d+$/).first()
 
 /** Resets the state between two refusals: the found version is skipped, and a check runs normally. */
 async function forget(screen: Screen): Promise<void> {

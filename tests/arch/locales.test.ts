@@ -108,6 +108,27 @@ test.each(REPLACED_WORDS)('in %s no text uses %s', (language, word) => {
   expect(texts.filter(([, text]) => word.test(text))).toEqual([])
 })
 
+/** How a text names a page of the settings. */
+const PAGE_NAMES: Readonly<Record<(typeof LANGUAGES)[number], RegExp>> = {
+  en: /Settings > ([^.)]+)/g,
+  pl: /(?:na stronie „|\(Ustawienia, )([^”)]+)/g,
+  ru: /(?:на\sстранице «|\(Настройки, )([^»)]+)/g,
+}
+
+test.each(LANGUAGES)('a text in %s that names a page of the settings names one that exists', (language) => {
+  const declared = /interface SettingsPages \{([^}]+)\}/.exec(readSource('renderer/features/settings/feature.tsx'))
+  const pages = [...(declared?.[1] ?? '').matchAll(/(\w+): void/g)].map((match) => match[1] ?? '')
+  const titles = read(language, 'settings.json')
+  const known = new Set(pages.map((page) => titles.get(`${page}.title`)))
+  const named = areas.flatMap((area) =>
+    [...read(language, area)].flatMap(([key, text]) =>
+      [...text.matchAll(PAGE_NAMES[language])].map((match) => ({ key: `${area} ${key}`, page: match[1] ?? '' })),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(({ page }) => !known.has(page))).toEqual([])
+})
+
 test.each(LANGUAGES)('the example in the reminder dialog is understood in %s, on any day', (language) => {
   const texts = read(language, 'reminders.json')
   const examples = ['dialog.wordsHint', 'dialog.notUnderstood'].flatMap((key) =>

@@ -1,6 +1,5 @@
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { runsWhenOpened } from '#shared/rules/uploads/openable.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
@@ -8,7 +7,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { openFile, useDownload, type Download } from './use-download.ts'
 import { Picture } from './Picture.tsx'
-import { boxOf, endingOf, splitName, mediaRef } from './presentation.ts'
+import { boxOf, mediaRef, opensElsewhere, splitName, tileEnding } from './presentation.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -35,13 +34,13 @@ export function FileCard({ messageId, attachment }: Props) {
       <FileFace name={name} text={text} failed={failed || !attachment.hasMedia} />
       {attachment.hasMedia ? (
         <>
-          {runsWhenOpened(name) ? null : (
+          {opensElsewhere(attachment) ? (
             <IconButton
               icon="external-link"
               label={t('media.openWith', { name })}
               onClick={() => void dispatch(openFile({ messageId, index: attachment.index }))}
             />
-          )}
+          ) : null}
           <DownloadButton download={download} name={name} />
         </>
       ) : null}
@@ -121,7 +120,7 @@ function FileFace({ name, text, failed }: FaceProps) {
 
 /** The type of a file by its extension, as a colored tile. */
 export function FileTile({ name }: { readonly name: string }) {
-  const ending = endingOf(name)
+  const ending = tileEnding(name)
   return (
     <span className={cx(styles['type'], styles[toneOf(ending)])} aria-hidden="true">
       {ending}

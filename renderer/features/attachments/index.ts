@@ -15,5 +15,6 @@ export {
   ownName,
   contentKeyOf,
   labelKeyOf,
+  opensElsewhere,
 } from './presentation.ts'
 export { copyPicture, bytesOf, piecesOf, type Pieces } from './copy-picture.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { barsOf, boxOf, clockOf, endingOf, splitName } from './presentation.ts'
+import { anAttachment } from '#kit/fake-bridge/index.ts'
+import { barsOf, boxOf, clockOf, opensElsewhere, splitName, tileEnding } from './presentation.ts'
 
 describe('the frame of an image', () => {
   test('keeps the ratio within 420 by 320', () => {
@@ -29,11 +30,23 @@ describe('file names', () => {
     expect(splitName('notes.txt')).toEqual({ head: 'notes.txt', tail: '' })
   })
   test('the tile shows the extension', () => {
-    expect(endingOf('a.tar.gz')).toBe('GZ')
-    expect(endingOf('README')).toBe('')
-    expect(endingOf('x.pdf')).toBe('PDF')
-    expect(endingOf('a.longending')).toBe('')
+    expect(tileEnding('a.tar.gz')).toBe('GZ')
+    expect(tileEnding('README')).toBe('')
+    expect(tileEnding('x.pdf')).toBe('PDF')
+    expect(tileEnding('a.longending')).toBe('')
   })
+})
+
+test.each([
+  ['plan.zip', { kind: 'file' }, true],
+  ['setup.exe', { kind: 'file' }, false],
+  ['invoice.pdf.js', { kind: 'file', mimeType: 'application/pdf' }, false],
+  ['README', { kind: 'file' }, false],
+  ['scan', { kind: 'file', mimeType: 'application/pdf' }, true],
+  ['drawing.svg', { kind: 'image' }, false],
+  ['', { kind: 'image' }, true],
+] as const)('whether %j is offered to other apps', (title, over, expected) => {
+  expect(opensElsewhere(anAttachment({ title, ...over }))).toBe(expected)
 })
 
 test('a waveform becomes the wanted number of bars, none invisible', () => {

@@ -1,7 +1,8 @@
 import type { ContentKind } from '#shared/domain/message.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
-import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import { endingOf, runsWhenOpened } from '#shared/rules/uploads/openable.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
 
 /** The frame of an image, known before it loads, so that nothing moves when it does. CSS pixels. */
 type Box = { readonly width: number; readonly height: number }
@@ -31,8 +32,8 @@ export function splitName(name: string): { readonly head: string; readonly tail:
   return name.length <= 16 ? { head: name, tail: '' } : { head: name.slice(0, -tail), tail: name.slice(-tail) }
 }
 
-/** The extension for the file's tile; empty if it has more than four letters. */
-export function endingOf(name: string): string {
+/** The extension on the file's tile; empty if it has more than four letters. */
+export function tileEnding(name: string): string {
   const match = /\.([\p{L}\p{N}]{1,4})$/u.exec(name)
   return (match?.[1] ?? '').toUpperCase()
 }
@@ -97,6 +98,15 @@ export const isPicture = ({ kind }: Attachment): boolean => kind === 'image' || 
 /** By the MIME type from the sender, or by the file name. */
 export const isPdf = ({ kind, mimeType, title }: Attachment): boolean =>
   kind === 'file' && (mimeType === 'application/pdf' || /\.pdf$/i.test(title ?? ''))
+
+/**
+ * Whether another app may be offered for it. Media and PDFs without an extension get that of their type when they are
+ * opened.
+ */
+export function opensElsewhere(attachment: Attachment): boolean {
+  const name = ownName(attachment)
+  return endingOf(name) === undefined ? attachment.kind !== 'file' || isPdf(attachment) : !runsWhenOpened(name)
+}
 
 /** The reference of an attachment's media for `Bridge.mediaUrl`. */
 export const mediaRef = (messageId: string, index: number): string => `att/${messageId}.${index}`

@@ -21,7 +21,7 @@ import { ViewerHost } from './index.ts'
 
 const CID = asCid('team:design')
 
-const MESSAGES = [
+const messages = (file = 'plan.zip') => [
   aMessage({
     id: 'm1',
     cid: CID,
@@ -39,19 +39,25 @@ const MESSAGES = [
     cid: CID,
     attachments: [
       anAttachment({ kind: 'link', linkUrl: 'https://example.com' }),
-      anAttachment({ kind: 'file', index: 1, title: 'plan.zip', sizeBytes: 1_200, hasThumb: false }),
+      anAttachment({ kind: 'file', index: 1, title: file, sizeBytes: 1_200, hasThumb: false }),
     ],
   }),
 ]
 
-type Options = { readonly media?: (ref: string) => string | undefined; readonly index?: number; readonly host?: object }
+type Options = {
+  readonly media?: (ref: string) => string | undefined
+  readonly index?: number
+  readonly host?: object
+  /** Name of the last item. */
+  readonly file?: string
+}
 
-async function show({ media, index = 0, host }: Options = {}) {
+async function show({ media, index = 0, host, file }: Options = {}) {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'tomek', name: 'Tomasz Zieliński' }), aUser()]),
       channels: byCid([aChannel({ cid: CID, name: 'design' })]),
-      messages: byId(MESSAGES),
+      messages: byId(messages(file)),
       session: { self: aSession() },
     },
     windows: [aWindow(`timeline:${CID}`, ['m1', 'm2', 'm3'])],
@@ -122,6 +128,17 @@ describe('the viewer', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Open plan.zip in another app' }))
     const input = { messageId: 'm3', index: 1 }
     expect(bridge.inputsOf('data.openFile')).toEqual([input, input])
+  })
+
+  test('a file that runs when it is opened is not offered to other programs', async () => {
+    const { dialog, bridge } = await show({ file: 'setup.exe' })
+    await userEvent.keyboard('{End}')
+    expect(within(dialog).queryByRole('button', { name: /in another app/ })).toBeNull()
+    await userEvent.keyboard('o')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))
+    expect(screen.getByRole('menuitem', { name: 'Show in conversation' })).toBeDefined()
+    expect(screen.queryByRole('menuitem', { name: /in another app/ })).toBeNull()
+    expect(bridge.inputsOf('data.openFile')).toEqual([])
   })
 
   test('plus, minus, 0 and R zoom in, zoom out, fit and rotate; another image resets the view', async () => {

@@ -26,6 +26,7 @@ import {
   isPicture,
   mediaRef,
   openFile,
+  opensElsewhere,
   ownName,
   piecesOf,
   useDownload,
@@ -194,7 +195,9 @@ function useActs(item: Item) {
           find: () => stage.current?.querySelector<HTMLElement>('[data-find]')?.focus(),
         }
       : {}),
-    openWith: () => void dispatch(openFile({ messageId: item.message.id, index: item.attachment.index })),
+    openWith: opensElsewhere(item.attachment)
+      ? () => void dispatch(openFile({ messageId: item.message.id, index: item.attachment.index }))
+      : undefined,
     play: () => {
       const media = stage.current?.querySelector<HTMLMediaElement>('audio, video')
       if (media?.paused === true) media.play().catch(() => announce(t('media.failed')))
@@ -232,7 +235,7 @@ function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: 
           PageUp: () => read(-1),
           PageDown: () => read(1),
         }
-  const table: Readonly<Record<string, () => void>> = event.shiftKey
+  const table: Readonly<Record<string, (() => void) | undefined>> = event.shiftKey
     ? {
         ArrowLeft: () => acts.move(MOVE_PX, 0),
         ArrowRight: () => acts.move(-MOVE_PX, 0),
@@ -321,8 +324,8 @@ type ViewerActs = {
   readonly save: () => void
   /** Images only. In a PDF the browser copies the selected text. */
   readonly copy?: () => void
-  /** Opens it in another program. */
-  readonly openWith: () => void
+  /** Opens it in another program; absent for files that run when they are opened. */
+  readonly openWith?: () => void
   /** Plays or pauses a video or a sound. */
   readonly play: () => void
   /** PDF only: scrolls by a view. */
@@ -373,7 +376,7 @@ function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => re
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const { copy } = acts
+  const { copy, openWith } = acts
   const pictureItems: readonly MenuItem[] = [
     { id: 'nearer', icon: 'zoom', label: t('viewer.zoomIn'), keys: ['+'], onSelect: acts.nearer },
     { id: 'further', icon: 'search', label: t('viewer.zoomOut'), keys: ['-'], onSelect: acts.further },
@@ -385,7 +388,17 @@ function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => re
   ]
   return () => [
     ...(isPicture(attachment) ? pictureItems : []),
-    { id: 'open', icon: 'external-link', label: t('viewer.openWith'), keys: ['O'], onSelect: acts.openWith },
+    ...(openWith === undefined
+      ? []
+      : [
+          {
+            id: 'open',
+            icon: 'external-link' as const,
+            label: t('viewer.openWith'),
+            keys: ['O'],
+            onSelect: openWith,
+          },
+        ]),
     {
       id: 'show',
       icon: 'arrow-right',

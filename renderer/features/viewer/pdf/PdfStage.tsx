@@ -19,7 +19,7 @@ import { loadCode } from '../../../lib/page/part.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { openFile, piecesOf } from '../../attachments/index.ts'
+import { openFile, opensElsewhere, piecesOf } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'
 import { type View, type Size, useRoom } from '../view.ts'
 import { type OpenPdf, type PdfProblem, PDF_PROBLEMS, type PdfDocument } from './port.ts'
@@ -74,11 +74,11 @@ function Problem({ problem, item: { message, attachment }, onRetry }: ProblemPro
       </p>
       {problem === 'gone' ? (
         <Button onClick={onRetry}>{t('status.retry')}</Button>
-      ) : (
+      ) : opensElsewhere(attachment) ? (
         <Button onClick={() => void dispatch(openFile({ messageId: message.id, index: attachment.index }))}>
           {t('viewer.openWith')}
         </Button>
-      )}
+      ) : null}
     </div>
   )
 }

@@ -11,9 +11,8 @@ import {
   updateMessagePartial,
   type MessageInput,
 } from '#shared/wire/messages.ts'
-import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
+import type { WireMessage } from '#shared/wire/objects.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
-import type { UploadRow } from '#main/cache/rows.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core, Timelines } from '../../core.ts'
 import { asWire } from '../../decode/read.ts'
@@ -24,6 +23,7 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { arrivedShare, noteShare, placeFields } from '../locations/sharing.ts'
 import { createPollOf } from '../polls/requests.ts'
 import { sendUnreadSince } from '../reads/mark-unread.ts'
+import { attachmentOf } from '../uploads/attachment.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 import { placeOf } from './unsent.ts'
 
@@ -72,7 +72,7 @@ async function send(core: Parts, intent: IntentFor<'send-message'>, signal: Abor
         ...(payload.pollId === undefined ? {} : { poll_id: payload.pollId }),
         text: payload.text,
         attachments: [
-          ...rows.map(attachmentFor),
+          ...rows.map(attachmentOf),
           ...[...(payload.files ?? []), ...(payload.previews ?? [])].map((each) => each.raw),
         ],
         mentioned_users: payload.mentionedUserIds,
@@ -141,29 +141,6 @@ async function verify(core: Parts, intent: IntentFor<'send-message'>, signal: Ab
   })
   const isOurs = message.user?.id === core.me && (message.text ?? '') === intent.payload.text
   return isOurs ? sent(core, intent, message, asOf) : undefined
-}
-
-function attachmentFor(row: UploadRow): WireAttachment {
-  const common = { title: row.name, mime_type: row.mimeType, file_size: row.sizeBytes }
-  if (row.kind !== 'image') {
-    return {
-      ...common,
-      type: row.kind,
-      ...(row.url === undefined ? {} : { asset_url: row.url }),
-      ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
-      ...(row.duration === undefined ? {} : { duration: row.duration }),
-      ...(row.waveform === undefined ? {} : { waveform_data: row.waveform }),
-    }
-  }
-  return {
-    ...common,
-    type: 'image',
-    fallback: row.alt ?? row.name,
-    ...(row.url === undefined ? {} : { image_url: row.url }),
-    ...(row.thumbUrl === undefined ? {} : { thumb_url: row.thumbUrl }),
-    ...(row.width === undefined ? {} : { original_width: row.width }),
-    ...(row.height === undefined ? {} : { original_height: row.height }),
-  }
 }
 
 const broadcastMentions = ({

@@ -11,8 +11,11 @@ export function createReceiving({ ports }: Pick<Core, 'ports'>) {
   /** Received bytes, and the end of the last write. */
   const receiving = new Map<string, { bytes: number; last: Promise<void> }>()
   return {
-    /** Rejects with `upload/size-mismatch` for more bytes than were announced, and with `disk/full`. */
-    async append({ id, path, sizeBytes }: Arriving, base64: string): Promise<void> {
+    /**
+     * Resolves with how many bytes have been received. Rejects with `upload/size-mismatch` for more bytes than were
+     * announced, and with `disk/full`.
+     */
+    async append({ id, path, sizeBytes }: Arriving, base64: string): Promise<number> {
       const bytes = Buffer.from(base64, 'base64')
       const state = receiving.get(id) ?? { bytes: 0, last: Promise.resolve() }
       const received = state.bytes + bytes.length
@@ -20,6 +23,7 @@ export function createReceiving({ ports }: Pick<Core, 'ports'>) {
       const last = state.last.then(() => onDisk(ports.files.append(path, bytes)))
       receiving.set(id, { bytes: received, last })
       await last
+      return received
     },
     /** Resolves once it is on disk. Rejects with `upload/size-mismatch` for fewer bytes, and with `disk/full`. */
     async complete({ id, path, sizeBytes }: Arriving): Promise<void> {

@@ -1,9 +1,10 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { sizeLimitOf, uploadKind, uploadRefusal } from '#shared/rules/uploads/uploads.ts'
+import { uploadKind, uploadRefusal } from '#shared/rules/uploads/uploads.ts'
 import { uploadLooseFile, uploadLooseImage } from '#shared/wire/uploads.ts'
 import type { CallContext } from '../../../context.ts'
 import { requireConnection, type Core } from '../../../core.ts'
+import { attachmentOf } from '../../uploads/attachment.ts'
 import { createReceiving } from '../../uploads/receiving.ts'
 import { stagedPath } from '../../uploads/staging.ts'
 import { asWire } from '../../../decode/read.ts'
@@ -13,7 +14,7 @@ import { readAttachment } from './decode.ts'
 type Parts = Pick<Core, 'api' | 'cache' | 'isHealthy' | 'life' | 'me' | 'memory' | 'ports' | 'server' | 'stagingFolder'>
 type Handlers = Pick<HandlersOf<'campaigns', CallContext>, 'sendFile' | 'dropFile'>
 type Sent = Omit<Parameters<Handlers['sendFile']>[0], 'id' | 'base64'>
-type Arriving = Sent & { readonly path: string; bytes: number }
+type Arriving = Sent & { readonly path: string }
 
 /** Files that a window may hand over at once; of more the oldest is dropped. */
 const MOST = 8
@@ -37,7 +38,7 @@ export function fileCalls(core: Parts): Handlers {
     const [oldest] = arriving.keys()
     if (arriving.size >= MOST && oldest !== undefined) await drop(oldest)
     const id = core.ports.ids.uuid()
-    arriving.set(id, { ...sent, path: stagedPath(core, id), bytes: 0 })
+    arriving.set(id, { ...sent, path: stagedPath(core, id) })
     return id
   }
   return {
@@ -48,9 +49,8 @@ export function fileCalls(core: Parts): Handlers {
       const file = arriving.get(id)
       if (file === undefined) throw new AppError('upload/unknown')
       try {
-        await receiving.append({ ...file, id }, base64)
-        file.bytes += Buffer.byteLength(base64, 'base64')
-        if (file.bytes < file.sizeBytes) return { id }
+        const received = await receiving.append({ ...file, id }, base64)
+        if (received < file.sizeBytes) return { id }
         await receiving.complete({ ...file, id })
         const attachment = await upload(core, file)
         await drop(id)
@@ -68,27 +68,20 @@ function requireAllowed({ memory }: Parts, file: Sent): void {
   const rules = memory.uploadRules[uploadKind(file.mimeType) === 'image' ? 'image' : 'file']
   const refusal = uploadRefusal(file, rules)
   if (refusal === undefined) return
-  if (refusal !== 'size_limit') throw new AppError('upload/type-refused', { params: { name: file.name } })
-  throw new AppError('upload/too-large', { params: { name: file.name, max: sizeLimitOf(rules) } })
+  throw new AppError(refusal === 'size_limit' ? 'upload/too-large' : 'upload/type-refused', {
+    params: { name: file.name },
+  })
 }
 
-async function upload(core: Parts, { path, name, mimeType, sizeBytes, width, height }: Arriving) {
-  const kind = uploadKind(mimeType)
+async function upload(core: Parts, { path, ...file }: Arriving) {
+  const kind = uploadKind(file.mimeType)
   const endpoint = kind === 'image' ? uploadLooseImage : uploadLooseFile
-  const sent = { path, fileName: name, mimeType, onProgress: () => undefined }
+  const sent = { path, fileName: file.name, mimeType: file.mimeType, onProgress: () => undefined }
   const reply = asWire(await core.api.upload(endpoint, { file: sent, signal: core.life }))
   const [url, thumbUrl] = [reply?.['file'], reply?.['thumb_url']]
   if (typeof url !== 'string') throw new AppError('server/unavailable')
-  const attachment = readAttachment({
-    type: kind,
-    title: name,
-    mime_type: mimeType,
-    file_size: sizeBytes,
-    ...(kind === 'image'
-      ? { image_url: url, fallback: name, original_width: width, original_height: height }
-      : { asset_url: url }),
-    ...(typeof thumbUrl === 'string' ? { thumb_url: thumbUrl } : {}),
-  })
+  const thumb = typeof thumbUrl === 'string' ? { thumbUrl } : {}
+  const attachment = readAttachment(attachmentOf({ ...file, kind, url, ...thumb }))
   if (attachment === undefined) throw new AppError('server/unavailable')
   return attachment
 }

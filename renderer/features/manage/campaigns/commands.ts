@@ -57,7 +57,7 @@ type FileToSend = {
   readonly onProgress: (share: number) => void
 }
 
-/** Uploads a file of this device; once `signal` is aborted, what has arrived of it is dropped. */
+/** Uploads a file of this device; what has arrived of it is dropped when `signal` is aborted or it cannot be read. */
 export const sendCampaignFile = command(
   'campaigns/fileSent',
   async ({ file, signal, onProgress }: FileToSend, engine): Promise<CampaignAttachment> => {
@@ -65,15 +65,18 @@ export const sendCampaignFile = command(
     const mimeType = file.type === '' ? 'application/octet-stream' : file.type
     const facts = { name, mimeType, sizeBytes, ...(await pictureSize(file)) }
     let id: string | undefined
-    for await (const { base64, from } of chunksOf(file)) {
-      if (signal.aborted) break
-      onProgress(from / sizeBytes)
-      const reply = await engine.campaigns.sendFile({ ...facts, id, base64 })
-      if (reply.attachment !== undefined) return reply.attachment
-      ;({ id } = reply)
+    try {
+      for await (const { base64, from } of chunksOf(file)) {
+        if (signal.aborted) break
+        onProgress(from / sizeBytes)
+        const reply = await engine.campaigns.sendFile({ ...facts, id, base64 })
+        id = reply.attachment === undefined ? reply.id : undefined
+        if (reply.attachment !== undefined) return reply.attachment
+      }
+      throw new AppError('upload/size-mismatch')
+    } finally {
+      if (id !== undefined) await engine.campaigns.dropFile({ id })
     }
-    if (id !== undefined) await engine.campaigns.dropFile({ id })
-    throw new AppError('upload/size-mismatch')
   },
   quiet,
 )

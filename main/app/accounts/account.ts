@@ -82,15 +82,15 @@ export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>
 
 export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
 
-/**
- * Opens the databases, creates the engine and starts it, without waiting for the network. If it throws, no file stays
- * open.
- */
 type ApiParts = Pick<ConstructorParameters<typeof Api>[0], 'baseUrl' | 'tokens' | 'serverClock'>
 
 const createApi = ({ apiKey, ref, host }: AccountOptions, parts: ApiParts): Api =>
   new Api({ ...parts, apiKey, userId: ref.userId, clientName: CLIENT_NAME, ports: host.ports })
 
+/**
+ * Opens the databases, creates the engine and starts it, without waiting for the network. If it throws, no file stays
+ * open.
+ */
 export function openAccount(options: AccountOptions): Account {
   const { ref, host, workspace } = options
   const key = accountKey(ref)

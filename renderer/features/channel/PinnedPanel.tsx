@@ -123,11 +123,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         </p>
       )}
       <div className={styles['pinnedDo']}>
-        <Button
-          size="small"
-
-          onClick={() => dispatch(jumpRequested({ cid, messageId: asMessageId(id) }))}
-        >
+        <Button size="small" onClick={() => dispatch(jumpRequested({ cid, messageId: asMessageId(id) }))}>
           {t('pinned.show')}
         </Button>
         {channel !== undefined && mayPin(channel) ? (

@@ -4,11 +4,9 @@ import type { SearchCursor } from '#shared/domain/search.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'
 import type { AppState } from '../../store/store.ts'
+import { UNDO_MS } from '../../store/window/recent.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { channelTitle } from '../sidebar/index.ts'
-
-/** How long a notice offers Undo, in milliseconds. */
-const UNDO_MS = 10_000
 
 export const openPinned = command(
   'channel/pinnedOpened',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { POLL_VIEWS, type ListedPoll, type Poll, type PollView } from '#shared/domain/poll.ts'
+import { POLL_VIEWS, type ListedPoll, type PollView } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
@@ -18,7 +18,7 @@ import { selectName, useName } from '../people/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { goToPoll, readPolls } from './commands.ts'
 import { ResultsDialog } from './ResultsDialog.tsx'
-import { winnersOf } from './results.ts'
+import { useOutcome } from './results.ts'
 import styles from './Dialogs.module.css'
 
 /** Polls across channels: those that wait for a vote, open and closed ones with what was decided. */
@@ -139,19 +139,6 @@ function Row({ row, item, onResults }: RowProps) {
       <IconButton icon="list-ordered" size="small" label={t('results.view')} onClick={onResults} />
     </li>
   )
-}
-
-/** What a closed poll decided, or what leads in an open one. */
-function useOutcome(): (poll: Poll) => string {
-  const t = useTexts('polls')
-  const formats = useFormats()
-  return (poll) => {
-    const winners = winnersOf({ ...poll, closed: true })
-    if (winners.size === 0) return t('register.noVotes')
-    const first = poll.options.filter(({ id }) => winners.has(id)).map(({ text }) => shownText(text))
-    const option = formats.list(first)
-    return poll.closed ? option : t('register.leads', { option })
-  }
 }
 
 /** Saves what is shown as a spreadsheet table. */

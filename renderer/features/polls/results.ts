@@ -7,13 +7,30 @@ export function useResultText(): (poll: Poll) => string {
   const t = useTexts('polls')
   const formats = useFormats()
   return (poll) => {
-    const winners = winnersOf({ ...poll, closed: true })
     const name = shownText(poll.name)
-    const first = poll.options.filter(({ id }) => winners.has(id))
-    const option = formats.list(first.map(({ text }) => shownText(text)))
+    const first = leadersOf(poll)
     if (first.length === 0) return t('result.none', { name })
+    const option = formats.list(first.map(({ text }) => shownText(text)))
     return t('result.won', { name, option, count: first[0]?.votes ?? 0, total: formats.number(poll.voteCount) })
   }
+}
+
+/** What a closed poll decided, or what leads in an open one. */
+export function useOutcome(): (poll: Poll) => string {
+  const t = useTexts('polls')
+  const formats = useFormats()
+  return (poll) => {
+    const first = leadersOf(poll)
+    if (first.length === 0) return t('register.noVotes')
+    const option = formats.list(first.map(({ text }) => shownText(text)))
+    return poll.closed ? option : t('register.leads', { option })
+  }
+}
+
+/** The options with the most votes, whether or not the poll is closed. */
+function leadersOf(poll: Poll): Poll['options'] {
+  const winners = winnersOf({ ...poll, closed: true })
+  return poll.options.filter(({ id }) => winners.has(id))
 }
 
 /** Ids of the options with the most votes in a closed poll; several in a tie, none without votes. */

@@ -81,7 +81,7 @@ export function NewReminderDialog() {
           label={t('dialog.words')}
           value={time}
           autoComplete="off"
-          error={tried || time === '' ? (tried ? unclear : undefined) : undefined}
+          error={tried ? unclear : undefined}
           hint={
             at === undefined
               ? t('create.examples')

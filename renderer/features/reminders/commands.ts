@@ -5,7 +5,7 @@ import { excerpt } from '#shared/rules/messages/text.ts'
 import { command } from '../../store/command.ts'
 import { selectSession } from '../../store/selectors.ts'
 import type { AppState, Thunk } from '../../store/store.ts'
-import type { Undoable } from '../../store/window/recent.ts'
+import { UNDO_MS, type Undoable } from '../../store/window/recent.ts'
 import { placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
@@ -32,9 +32,6 @@ export const doneReminder = command('reminders/done', (input: One, engine) => en
 export const removeReminder = command('reminders/removed', (input: One, engine) => engine.reminders.remove(input), {
   undo: ({ messageId }, before) => reminderUndo('reminder/removed', messageId, before, UNDO_MS),
 })
-
-/** How long a notice offers Undo, in milliseconds. */
-const UNDO_MS = 10_000
 
 /** The reminder as it was: at its time, without one, completed, or none. */
 function reminderUndo(code: string, messageId: MessageId, before: AppState, noticeMs?: number): Undoable {

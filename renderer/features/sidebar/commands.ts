@@ -3,12 +3,9 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
 import type { AppState, Thunk } from '../../store/store.ts'
-import { changedSince, rememberDone, undoOn, type Undoable } from '../../store/window/recent.ts'
+import { changedSince, rememberDone, UNDO_MS, undoOn, type Undoable } from '../../store/window/recent.ts'
 import { muteBefore } from '../people/index.ts'
 import { channelTitle } from './selectors.ts'
-
-/** How long Undo is offered, in milliseconds. */
-const UNDO_MS = 10_000
 
 /** `forMs`: ends by itself after this time. */
 export const muteChannel = command(

@@ -37,6 +37,9 @@ export type RecentAction = Described & {
   readonly error?: ErrorBody
 }
 
+/** How long a notice offers Undo, in milliseconds. */
+export const UNDO_MS = 10_000
+
 /** How many actions can be undone, newest last. */
 const RECENT_LIMIT = 20
 

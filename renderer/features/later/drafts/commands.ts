@@ -3,6 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import { command } from '../../../store/command.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import type { Thunk } from '../../../store/store.ts'
+import { UNDO_MS } from '../../../store/window/recent.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../../store/window/ui.ts'
 import { putText } from '../../composer/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
@@ -16,9 +17,6 @@ export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine)
     undo: ({ engine }) => restore(draft, engine),
   }),
 })
-
-/** How long a notice offers Undo, in milliseconds. */
-const UNDO_MS = 10_000
 
 /** Saves a discarded draft again. */
 async function restore(draft: Draft, engine: EngineClient): Promise<void> {

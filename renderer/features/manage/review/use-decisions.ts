@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
-import { changedSince, rememberDone } from '../../../store/window/recent.ts'
+import { changedSince, rememberDone, UNDO_MS } from '../../../store/window/recent.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { discardItem, retryItem } from '../../outbox/index.ts'
 import { useManage } from '../index.ts'
@@ -47,8 +47,6 @@ type Question = {
   readonly shadow: boolean
 }
 
-/** Long enough to read it and to reach for it. */
-const UNDO_MS = 10_000
 const SUMMARY_LENGTH = 120
 
 /** Decisions about the items of the queue: queued at once, sent when there is a connection. */

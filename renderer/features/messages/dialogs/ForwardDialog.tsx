@@ -217,14 +217,17 @@ function usePlaces(query: string) {
   const wanted = fold(query.trim())
   const channels = order.flatMap((cid) => state.entities.channels[cid] ?? [])
   const known = new Set(channels.flatMap(({ directUserIds }) => (directUserIds.length === 1 ? directUserIds : [])))
-  const people = Object.values(users)
-    .filter(({ id, banned }) => id !== me && !banned && !known.has(id))
-    .toSorted((a, b) => compare(a.name, b.name))
-    .map(({ id, name }) => ({ cid: `${PERSON}${id}`, title: cleanName(name), icon: 'user' as const }))
+  const isWanted = ({ title }: { readonly title: string }): boolean => fold(title).includes(wanted)
   const conversations = channels
     .filter(maySendMessage)
     .map((channel) => ({ cid: channel.cid as string, title: channelTitle(state, channel.cid), icon: iconOf(channel) }))
-  return [...conversations, ...people].filter(({ title }) => fold(title).includes(wanted)).slice(0, MAX_SHOWN)
+    .filter(isWanted)
+  const people = Object.values(users)
+    .filter(({ id, banned }) => id !== me && !banned && !known.has(id))
+    .map(({ id, name }) => ({ cid: `${PERSON}${id}`, title: cleanName(name), icon: 'user' as const }))
+    .filter(isWanted)
+    .toSorted((a, b) => compare(a.title, b.title))
+  return [...conversations, ...people].slice(0, MAX_SHOWN)
 }
 
 const iconOf = ({ directUserIds, isPrivate }: Channel): IconName =>

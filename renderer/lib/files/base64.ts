@@ -1,14 +1,3 @@
-/** Bytes of one chunk. Source: `uploads.chunk` in shared/bridge/calls/messages.ts. */
-const CHUNK_BYTES = 512 * 1024
-
-/** A file in pieces for the bridge, with how much of it was read before. */
-export async function* chunksOf(file: Blob): AsyncGenerator<{ readonly base64: string; readonly from: number }> {
-  for (let from = 0; from < file.size; from += CHUNK_BYTES) {
-    const bytes = new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer())
-    yield { base64: toBase64(bytes), from }
-  }
-}
-
 /** Spreading more arguments than this overflows the call stack. */
 const CHUNK = 0x8000
 

@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event'
 import type { CampaignContent, DryRunSummary, ListedCampaign, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { aConnection, aSession, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
-import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { aConnection, aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { unreadableFrom } from '#kit/unreadable-file.ts'
 import { CampaignsPage } from './CampaignsPage.tsx'
 
 afterEach(cleanup)
@@ -155,6 +156,19 @@ test('a file of this device is uploaded and goes with the message; a refused one
   await user.click(dialog.getByRole('button', { name: 'Add' }))
   await screen.findByRole('button', { name: 'Remove plan.pdf' })
   expect(parts).toEqual([524_288, 75_712])
+})
+
+test('what has arrived of a file is dropped when the rest cannot be read', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.sendFile', () => ({ id: 'f1' }))
+  await renderInApp(<CampaignsPage />, bridge)
+  const user = await open(/Beta news/)
+  await user.click(await screen.findByRole('button', { name: 'Add a file' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'File' }))
+  await user.upload(dialog.getByLabelText('Choose file…', { selector: 'input' }), unreadableFrom(524_288))
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('The file changed while it was being read')
+  expect(bridge.inputsOf('campaigns.dropFile')).toEqual([{ id: 'f1' }])
 })
 
 test('new channels get a name, a team, data and moderators', async () => {

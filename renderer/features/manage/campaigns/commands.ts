@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { CampaignAttachment } from '#shared/domain/manage/campaigns.ts'
-import { chunksOf } from '../../../lib/files/base64.ts'
+import { chunksOf } from '../../../bridge/chunks.ts'
 import { pictureSize } from '../../../lib/files/picture-size.ts'
 import { command } from '../../../store/command.ts'
 

@@ -177,6 +177,26 @@ test('after the last one it goes to the one before, and without any to what come
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
 })
 
+test('after a whole screen the focus waits for the next one and does not go to what stands beside it', async () => {
+  const { container } = render(
+    <Keeper>
+      <nav>
+        <button>Account</button>
+      </nav>
+      <section>
+        <h1>Start</h1>
+        <button>Create</button>
+      </section>
+    </Keeper>,
+  )
+  vi.useFakeTimers()
+  named('Create').focus()
+  container.querySelector('section')?.remove()
+  await vi.advanceTimersByTimeAsync(PATIENCE)
+  vi.useRealTimers()
+  expect(document.activeElement).toBe(document.body)
+})
+
 test('a focus that the user took away stays away', async () => {
   render(files('a', 'b'))
   vi.useFakeTimers()

@@ -118,11 +118,16 @@ export function useFocusKeeper(): void {
   }, [])
 }
 
-/** The tab stop after a removed element, else the one before it, in the smallest part that is left; else the composer. */
+/**
+ * The tab stop after a removed element, else the one before it, in the smallest part that is left; else the composer.
+ * After a whole screen only the composer: the next screen may come later than this, and what stands beside screens, such
+ * as the accounts, is not where anyone was.
+ */
 function nearest(path: readonly Step[]): HTMLElement | undefined {
   for (const [index, { element }] of path.entries()) {
     if (!element.isConnected || index === 0) continue
-    const { next, previous } = path[index - 1] ?? {}
+    const { element: removed, next, previous } = path[index - 1] ?? {}
+    if (removed?.isConnected === false && (removed.matches('main') || removed.querySelector('main, h1') !== null)) break
     const found = stopsIn(next)[0] ?? stopsIn(previous).at(-1) ?? tabStops(element)[0]
     if (found !== undefined) return found
     if (element.matches('[data-region], dialog')) break

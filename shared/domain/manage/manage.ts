@@ -32,7 +32,16 @@ export type ManageSource = 'role' | 'owner' | 'secret'
 
 /** What a screen of administration shows; see {@link ManageState.changes}. */
 export type ManageTopic =
-  'review' | 'bans' | 'rules' | 'people' | 'roles' | 'settings' | 'segments' | 'campaigns' | 'history'
+  | 'review'
+  | 'bans'
+  | 'rules'
+  | 'people'
+  | 'roles'
+  | 'settings'
+  | 'segments'
+  | 'campaigns'
+  | 'campaign-drafts'
+  | 'history'
 
 /** What the viewer may administer. Absent for everyone who may not. */
 export type ManageState = {

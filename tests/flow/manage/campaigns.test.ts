@@ -135,8 +135,11 @@ test('what is being written stays on the device, also offline and across a resta
   world.person('alice').link.down()
   await world.pass(40_000)
   const before = world.clock.now()
+  const told = () => world.person('alice').replica.get('manage', 'self')?.changes['campaign-drafts'] ?? 0
+  const toldBefore = told()
   const { at } = await world.done(campaigns().keepDraft({ draft }))
   expect(at).toBeGreaterThanOrEqual(before)
+  expect(told()).toBe(toldBefore + 1)
   await world.done(campaigns().keepDraft({ id: 'c9', draft: { ...draft, version: 'v1' } }))
   world.person('alice').crash()
   world.person('alice').restart()

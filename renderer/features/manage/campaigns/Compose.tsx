@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
   CAMPAIGN_DESCRIPTION_LENGTH,
   CAMPAIGN_NAME_LENGTH,
@@ -166,20 +166,25 @@ function Lines({ campaign, storedAt, onStop }: LinesProps) {
   )
 }
 
-/** Says plainly whether what was typed is safe. */
+/** Says plainly whether what was typed is safe: to a screen reader once, and again after it was not. */
 function KeptLine({ kept }: { readonly kept: Kept | undefined }) {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const errorText = useErrorText()
+  const isKept = kept?.at !== undefined
+  const text = isKept ? t('drafts.kept', { time: formats.dayAndTime(kept.at) }) : undefined
+  const latest = useRef(text)
+  useEffect(() => {
+    latest.current = text
+  })
+  useEffect(() => {
+    if (isKept && latest.current !== undefined) announce(latest.current)
+  }, [isKept])
   if (kept?.error !== undefined) {
     return <Banner icon="alert-triangle">{t('drafts.notKept', { why: errorText(kept.error) })}</Banner>
   }
   // Stays one line high, so that nothing moves while somebody types.
-  return (
-    <p className={styles['kept']}>
-      {kept?.at === undefined ? null : t('drafts.kept', { time: formats.dayAndTime(kept.at) })}
-    </p>
-  )
+  return <p className={styles['kept']}>{text}</p>
 }
 
 type Asking = 'sender' | 'delivery' | 'delete' | 'discard' | 'stop'

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { CampaignContent, DryRunSummary, ListedCampaign, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
@@ -7,6 +7,8 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { unreadableFrom } from '#kit/unreadable-file.ts'
+import { onAnnouncement } from '../../../lib/page/announce.ts'
+import { SAVE_AFTER_MS } from '../../../lib/page/saving.ts'
 import { CampaignsPage } from './CampaignsPage.tsx'
 
 afterEach(cleanup)
@@ -313,6 +315,41 @@ test('what is typed is stored on this device, which is said, and is there again 
   await user.click(await screen.findByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(lastKept()).toEqual({}))
   expect(screen.queryByText('Your unfinished campaign is saved on this device.')).toBeNull()
+})
+
+test('a draft that another window wrote is taken over, unless somebody has just typed here', async () => {
+  const bridge = scene()
+  const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
+  const elsewhere = (text: string, time: number): Promise<void> => {
+    bridge.on('campaigns.drafts', () => ({ c1: { content: { ...content, text }, version: 'v1', at: KEPT_AT + time } }))
+    return act(async () => bridge.change({ manage: { self: { ...manage, changes: { 'campaign-drafts': time } } } }))
+  }
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+  await elsewhere('Written in the other window', 1)
+  await waitFor(() => expect(message.value).toBe('Written in the other window'))
+  // It is stored after a pause, which does not end here by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  fireEvent.change(message, { target: { value: 'Typed here' } })
+  await elsewhere('Late', 2)
+  expect(message.value).toBe('Typed here')
+  await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS))
+  expect(bridge.inputsOf('campaigns.keepDraft')).toMatchObject([{ draft: { content: { text: 'Typed here' } } }])
+})
+
+test('that a draft is stored is announced once per campaign', async () => {
+  const bridge = scene()
+  const said: string[] = []
+  onTestFinished(onAnnouncement(({ text }) => said.push(text)))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  for (const times of [1, 2]) {
+    await userEvent.type(name, '!')
+    await waitFor(() => expect(bridge.inputsOf('campaigns.keepDraft')).toHaveLength(times))
+  }
+  await waitFor(() => expect(said).toHaveLength(1))
+  expect(said[0]).toMatch(/^Draft saved on this device/)
 })
 
 test('a draft that cannot be stored says why', async () => {

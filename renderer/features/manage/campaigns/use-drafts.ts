@@ -3,6 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { SAVE_AFTER_MS, SAVE_WITHIN_MS, useSaveOnLeave } from '../../../lib/page/saving.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { keepCampaignDraft, loadCampaignDrafts } from './commands.ts'
+import { useTopic } from '../state.ts'
 import { sentContent, type CampaignDraft } from './drafts.ts'
 
 export type CampaignDrafts = Readonly<Record<string, CampaignDraft>>
@@ -13,7 +14,7 @@ export type Kept = { readonly at?: number; readonly error?: ErrorBody }
 /**
  * Campaigns that are being written, by their id; `''` is the new one. What is typed is stored on this device after a short
  * pause, when the window loses focus or closes, and when the page is left. So nothing is lost without a connection, or if
- * the window crashes.
+ * the window crashes. What another window stores is taken over.
  */
 export function useCampaignDrafts() {
   const dispatch = useAppDispatch()
@@ -21,8 +22,9 @@ export function useCampaignDrafts() {
   const [kept, setKept] = useState<Readonly<Record<string, Kept>>>({})
   /** Changed here and not stored yet; `undefined`: to be deleted. */
   const waiting = useRef(new Map<string, CampaignDraft | undefined>())
-  /** Changed here since the page was opened: newer than what is stored. */
-  const touched = useRef(new Set<string>())
+  /** How often each was changed here. */
+  const changes = useRef(new Map<string, number>())
+  const version = useTopic('campaign-drafts')
   const timers = useRef<{ after?: ReturnType<typeof setTimeout>; within?: ReturnType<typeof setTimeout> }>({})
 
   const keep = useCallback(
@@ -43,22 +45,26 @@ export function useCampaignDrafts() {
 
   useEffect(() => {
     const load = async (): Promise<void> => {
+      const before = new Map(changes.current)
       const loaded = await dispatch(loadCampaignDrafts())
       if (!loaded.ok) return
-      const found = Object.entries(loaded.value).filter(([key]) => !touched.current.has(key))
-      const read = found.map(([key, { content, version }]) => [key, { content, version }] as const)
-      setDrafts((here) => ({ ...here, ...Object.fromEntries(read) }))
+      // What is being typed here is newer than anything stored, also by another window.
+      const isNewer = (key: string): boolean => waiting.current.has(key) || changes.current.get(key) !== before.get(key)
+      const found = Object.entries(loaded.value).filter(([key]) => !isNewer(key))
+      const read = found.map(([key, { content, version: of }]) => [key, { content, version: of }] as const)
+      const own = <Value>(all: Readonly<Record<string, Value>>) => Object.entries(all).filter(([key]) => isNewer(key))
+      setDrafts((here) => Object.fromEntries([...own(here), ...read]))
       setKept((here) => ({ ...here, ...Object.fromEntries(found.map(([key, { at }]) => [key, { at }])) }))
     }
     void load()
-  }, [dispatch])
+  }, [dispatch, version])
 
   useSaveOnLeave(flush)
 
   const change = (key: string, draft: CampaignDraft | undefined): void => {
     setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))
     waiting.current.set(key, draft)
-    touched.current.add(key)
+    changes.current.set(key, (changes.current.get(key) ?? 0) + 1)
     if (draft === undefined) return flush()
     clearTimeout(timers.current.after)
     timers.current.after = setTimeout(flush, SAVE_AFTER_MS)

@@ -7,7 +7,7 @@ import { fromJson, toJson } from '#main/cache/sql.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 import type { CallContext } from '../../../context.ts'
 import type { Core } from '../../../core.ts'
-import { requireRight } from '../authority.ts'
+import { requireRight, topicChanged } from '../authority.ts'
 
 /** In `outbox.db`: what somebody wrote can be had nowhere else. */
 const KEY = 'campaign-drafts'
@@ -20,7 +20,7 @@ const stored = v.record(
 )
 type Stored = Readonly<Record<string, KeptCampaignDraft>>
 
-type Parts = Pick<Core, 'api' | 'cache' | 'ports' | 'stores' | 'me' | 'memory' | 'server'>
+type Parts = Pick<Core, 'api' | 'cache' | 'ports' | 'stores' | 'me' | 'memory' | 'server' | 'collector'>
 type Handlers = Pick<HandlersOf<'campaigns', CallContext>, 'drafts' | 'keepDraft'>
 
 /** Campaigns that are being written, by their id; a new one has none. They need no connection. */
@@ -32,13 +32,13 @@ export function draftCalls(core: Parts): Handlers {
     },
     keepDraft: ({ id = '', draft }) => {
       requireRight(core, 'campaigns')
-      if (draft === undefined) {
-        core.stores.outbox.transaction((tx) => forgetDraft(tx, id))
-        return {}
-      }
-      const at = core.ports.clock.now()
-      core.stores.outbox.transaction((tx) => write(tx, { ...read(tx), [id]: { ...draft, at } }))
-      return { at }
+      const at = draft && core.ports.clock.now()
+      core.stores.outbox.transaction((tx) => {
+        if (draft === undefined || at === undefined) forgetDraft(tx, id)
+        else write(tx, { ...read(tx), [id]: { ...draft, at } })
+      })
+      topicChanged(core, 'campaign-drafts')
+      return at === undefined ? {} : { at }
     },
   }
 }

@@ -62,7 +62,7 @@ export const readingScreens: readonly Screen[] = [
   { name: 'selection-450', go: inTurn(onMessage('x'), onMessage('x', PHOTOS)), size: NARROW },
   { name: 'delete-message', go: onMessage('Delete', OWN) },
   { name: 'delete-undo', go: inTurn(onMessage('Delete', OWN), press('Tab'), button('Delete message'), wait(300)) },
-  { name: 'report-message', go: ofMessage('', 'Report to moderators…') },
+  { name: 'report-message', go: inTurn(ofMessage('', 'More'), item('Report to moderators…')) },
   {
     name: 'jump-to-day',
     go: inTurn(onMessage('Home'), click('button[aria-haspopup="menu"][aria-label*="Jump"], button:has-text("days")')),

@@ -62,7 +62,7 @@ export const writingScreens: readonly Screen[] = [
   { name: 'composer-people', go: inTurn(write('Can you check it, @na'), wait(700)) },
   {
     name: 'notes-to-self',
-    go: inTurn(press('Control+K'), wait(300), type('notes to'), wait(300), press('Enter'), wait(1_000)),
+    go: inTurn(press('Control+K'), wait(300), type('note to'), wait(300), press('Enter'), wait(1_000)),
   },
   { name: 'composer-channels', go: inTurn(write('See #rel'), wait(700)) },
   { name: 'composer-shortcodes', go: inTurn(write('Nice :mou'), wait(700)) },
@@ -105,7 +105,6 @@ export const writingScreens: readonly Screen[] = [
       wait(400),
     ),
   },
-  { name: 'scheduled-menu', go: inTurn(act('drafts'), wait(300), click('[data-scheduled] button')) },
   {
     name: 'uploads',
     go: inTurn(

@@ -80,6 +80,11 @@ export type CampaignStats = {
   readonly channelsCreated: number
 }
 
+/** What the server counted when this device asked, in epoch milliseconds of the server. */
+export type CampaignReading = Pick<CampaignStats, 'usersSent' | 'usersRead' | 'messagesSent' | 'channelsCreated'> & {
+  readonly at: number
+}
+
 /** A segment as a campaign names it. `size`: as the server counted it last. */
 export type CampaignSegment = {
   readonly id: string
@@ -126,6 +131,8 @@ export type OpenCampaign = {
   }
   /** Where they are stored on this computer instead of loaded: when that was. */
   readonly storedAt?: number
+  /** Each time that this device found a figure changed, oldest first. Absent: it has not started. */
+  readonly readings?: readonly CampaignReading[]
 }
 
 /**

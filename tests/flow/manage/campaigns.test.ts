@@ -51,6 +51,25 @@ async function create(content: ReturnType<typeof aContent>) {
   return world.done(campaigns().create({ content }))
 }
 
+test('how a campaign goes over time is noted each time that a figure has changed, also without a connection', async () => {
+  const { id, version } = await create(aContent({ userIds: ['bob', 'carol'], name: 'Course' }))
+  const opened = () => world.done(campaigns().get({ id }))
+  expect((await opened()).readings).toBeUndefined()
+  await world.done(campaigns().start({ id, version, people: 2 }))
+  await world.pass(2_000)
+  const { readings = [] } = await opened()
+  expect(readings.at(-1)).toMatchObject({ usersSent: 2, messagesSent: 2, usersRead: 0 })
+  await world.pass(60_000)
+  expect((await opened()).readings).toEqual(readings)
+  await world.done(campaigns().list({}))
+  world.person('alice').link.down()
+  await world.pass(40_000)
+  expect((await opened()).readings).toEqual(readings)
+  world.person('alice').link.up()
+  await world.rest()
+  await world.done(campaigns().remove({ id }))
+})
+
 test('a campaign is created, changed, started and read, and each person reads their own message', async () => {
   const made = await create(aContent({ userIds: ['bob'], fields: { topic: 'beta' } }))
   expect(made).toMatchObject({ state: 'draft', content: { name: 'News', userIds: ['bob'], fields: { topic: 'beta' } } })

@@ -254,6 +254,19 @@ test('a running campaign shows what the server counts, and stopping asks with th
   await waitFor(() => expect(bridge.inputsOf('campaigns.stop')).toEqual([{ id: 'c2' }]))
 })
 
+test('how it went is a table of what the server said and when', async () => {
+  const bridge = scene()
+  const noted = (at: number, usersSent: number) =>
+    ({ at, usersSent, usersRead: usersSent / 2, messagesSent: usersSent, channelsCreated: 0 }) as const
+  const readings = [noted(Date.UTC(2026, 10, 20, 9, 0), 100), noted(Date.UTC(2026, 10, 20, 9, 5), 1_234)]
+  bridge.on('campaigns.get', () => ({ campaign: running, notSent: { rows: [], count: 0 }, readings }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  const table = await screen.findByRole('table', { name: 'Over time' })
+  const rows = within(table).getAllByRole('row').slice(1)
+  // The newest first.
+  expect(rows.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['1,234', '100'])
+})
+
 test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
   const bridge = scene([over])

@@ -30,6 +30,7 @@ import { readCampaign, readNotSent, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
 import { fileCalls } from './files.ts'
+import { forgetReadings, noteReadings, readingsOf } from './readings.ts'
 
 const PAGE = 50
 /** A dry run of the same version counts for a start if it is not older. */
@@ -99,7 +100,9 @@ function reading(core: Parts): Pick<Handlers, 'list' | 'get'> {
       if (!core.isHealthy()) {
         const before = listedOffline(core)
         const campaign = before?.rows.find((each) => each.id === known)
-        if (before !== undefined && campaign !== undefined) return { campaign, storedAt: before.at }
+        if (before !== undefined && campaign !== undefined) {
+          return { campaign, storedAt: before.at, readings: readingsOf(core.cache.reader, known) }
+        }
       }
       return load(core, await open(core), known, notSent)
     },
@@ -117,8 +120,12 @@ async function pageOf(
   const reply = await api.send(queryCampaigns, { body, signal: core.life })
   const values = asList(reply.campaigns)
   const senders = values.map((each) => asWire(each)?.['sender'])
-  core.write((tx) => storeSeen(tx, senders, asOf))
-  return { values, campaigns: eachOf(values, readCampaign), next: cursorOf(reply.next, next) }
+  const campaigns = eachOf(values, readCampaign)
+  core.write((tx) => {
+    storeSeen(tx, senders, asOf)
+    noteReadings(tx, campaigns, core.serverNow())
+  })
+  return { values, campaigns, next: cursorOf(reply.next, next) }
 }
 
 /** The person is stored with the others, without what only a server token is told of them. */
@@ -155,9 +162,18 @@ async function load(core: Parts, api: EngineApi, id: string, notSent = 0) {
   const query = { limit: 1, ...(isOurs(core) ? { not_sent_limit: notSent } : {}) }
   const asOf = core.asOf()
   const reply = await orGone(() => api.send(getCampaign, { params: { id }, query, signal: core.life }))
-  core.write((tx) => storeSeen(tx, [asWire(reply.campaign)?.['sender']], asOf))
+  const campaign = read(reply)
+  core.write((tx) => {
+    storeSeen(tx, [asWire(reply.campaign)?.['sender']], asOf)
+    noteReadings(tx, [campaign], core.serverNow())
+  })
   const found = readNotSent(reply.not_sent)
-  return { campaign: read(reply), ...(found === undefined ? {} : { notSent: found }) }
+  const readings = readingsOf(core.cache.reader, id)
+  return {
+    campaign,
+    ...(found === undefined ? {} : { notSent: found }),
+    ...(readings.length === 0 ? {} : { readings }),
+  }
 }
 
 function read(reply: { readonly campaign: unknown }): ListedCampaign {
@@ -229,6 +245,7 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 
         api.send(deleteCampaign, { params: { id: known }, signal: core.life }),
       )
       core.stores.outbox.transaction((tx) => forgetDraft(tx, known))
+      core.write((tx) => forgetReadings(tx, known))
       topicChanged(core, 'campaigns')
     },
   }
@@ -299,7 +316,7 @@ function sameRun(latest: Latest, id: string | undefined): DryRun {
 
 /** Only what the server says: a figure that it does not give has no line. */
 async function campaignTable(core: Parts, id: string): Promise<{ text: string; rows: number }> {
-  const { campaign, notSent } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
+  const { campaign, notSent, readings = [] } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
   const { content, state, stats, scheduledFor } = campaign
   const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))
   const names = new Map(
@@ -321,6 +338,14 @@ async function campaignTable(core: Parts, id: string): Promise<{ text: string; r
     ['channels_created', '', '', String(stats.channelsCreated)],
     ...(notSent === undefined ? [] : [['not_sent', '', '', String(notSent.count)]]),
   ]
+  const course = readings.flatMap((reading) => {
+    const time = formatTime(reading.at)
+    return [
+      ['people_sent', time, '', String(reading.usersSent)],
+      ['people_read', time, '', String(reading.usersRead)],
+    ]
+  })
   const missed = (notSent?.rows ?? []).map((row) => [row.state, row.id, names.get(asUserId(row.id)) ?? '', row.reason])
-  return { text: csvOf([['what', 'id', 'name', 'value'], ...figures, ...missed]), rows: figures.length + missed.length }
+  const rows = [...figures, ...course, ...missed]
+  return { text: csvOf([['what', 'id', 'name', 'value'], ...rows]), rows: rows.length }
 }

@@ -6,7 +6,6 @@ import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { panelClosed, panelOpened } from '../../store/window/ui.ts'
 import { ChannelView } from './ChannelView.tsx'
-import { PinnedPanel } from './PinnedPanel.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Panels {
@@ -43,7 +42,7 @@ export const channelFeature = defineFeature({
   routes: { channel: { component: ChannelView } },
   panels: {
     channel: { component: ({ cid }) => <ChannelView cid={cid} beside /> },
-    pinned: { component: PinnedPanel },
+    pinned: { component: part(async () => (await import('./PinnedPanel.tsx')).PinnedPanel) },
     members: { component: part(async () => (await import('./members/MembersPanel.tsx')).MembersPanel) },
     info: { component: part(async () => (await import('./info/InfoPanel.tsx')).InfoSheet) },
   },

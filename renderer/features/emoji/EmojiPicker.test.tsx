@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { nextIndex } from './EmojiGrid.tsx'
-import { EmojiPicker, EmojiText } from './index.ts'
+import { EmojiPicker } from './EmojiPicker.tsx'
+import { EmojiText } from './index.ts'
 
 const PARROT = { name: 'party_parrot', aliases: ['kakadu'], image: 'emoji/party_parrot.1', moves: false }
 

@@ -1,5 +1,6 @@
 import type emoji from '../../../resources/locales/en/emoji.json'
 import { defineFeature } from '../../registry/feature.ts'
+import { EmojiPopover } from './index.ts'
 
 declare module '../../i18n/areas.ts' {
   interface Areas {
@@ -7,4 +8,4 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
-export const emojiFeature = defineFeature({ localeAreas: ['emoji'] })
+export const emojiFeature = defineFeature({ localeAreas: ['emoji'], warm: EmojiPopover.warm })

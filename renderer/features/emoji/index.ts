@@ -1,5 +1,7 @@
+import { overlayPart } from '../../lib/page/part.tsx'
+
+export const EmojiPopover = overlayPart(async () => (await import('./EmojiPicker.tsx')).EmojiPopover)
 export { CustomEmoji, EmojiGlyph, EmojiText } from './CustomEmoji.tsx'
-export { EmojiPicker, EmojiPopover } from './EmojiPicker.tsx'
 export {
   searchEmoji,
   withTone,

@@ -1,5 +1,8 @@
-export { ForwardHost } from './dialogs/ForwardDialog.tsx'
-export { Versions } from './dialogs/Versions.tsx'
+import { part } from '../../lib/page/part.tsx'
+
+/** What a message said before. */
+export const Versions = part(async () => (await import('./dialogs/Versions.tsx')).Versions)
+export { ForwardHost } from './dialogs/ForwardHost.tsx'
 export { MessageList, MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'
 export { oneLine } from './row/Quote.tsx'

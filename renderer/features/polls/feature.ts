@@ -6,7 +6,6 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { PollQuestions } from './PollQuestions.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -43,7 +42,7 @@ export const pollsFeature = defineFeature({
   dialogs: {
     poll: part(async () => (await import('./form/PollDialog.tsx')).PollDialog),
     'poll-register': part(async () => (await import('./PollRegister.tsx')).PollRegister),
-    'of-poll': PollQuestions,
+    'of-poll': part(async () => (await import('./PollQuestions.tsx')).PollQuestions),
   },
   actions: {
     newPoll: {

@@ -55,7 +55,7 @@ test('a pause can end at a time of one’s own', async () => {
   await userEvent.click(button)
   await userEvent.click(item(/^Pause notifications/))
   await userEvent.click(item('Custom…'))
-  const dialog = screen.getByRole('dialog', { name: 'Pause notifications' })
+  const dialog = await screen.findByRole('dialog', { name: 'Pause notifications' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Pause' }))
   const [sent] = bridge.inputsOf('settings.update') as { notifications: { pausedUntil: number } }[]
   expect(sent?.notifications.pausedUntil).toBeGreaterThan(Date.now())

@@ -23,7 +23,7 @@ import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu/Menu.tsx'
-import { MomentDialog } from '../../ui/Dates/MomentDialog.tsx'
+import { MomentDialog } from '../../ui/Dates/index.ts'
 import { goToAccount } from '../accounts/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'

@@ -1,13 +1,12 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import type sidebar from '../../../resources/locales/en/sidebar.json'
+import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { updateSettings } from '../settings/index.ts'
 import { arrange } from './arranging.ts'
 import { markChannelRead, markAllRead } from './commands.ts'
-import { DeleteFolderDialog, FolderDialog } from './dialogs/FolderDialog.tsx'
-import { NewChannelDialog, NewDirectDialog } from './dialogs/NewChannelDialog.tsx'
 import { isLoud, selectConversationOrder } from './selectors.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -67,10 +66,10 @@ function toggleSidebar({ dispatch, getState }: ActionContext): void {
 export const sidebarFeature = defineFeature({
   localeAreas: ['sidebar'],
   dialogs: {
-    'new-channel': NewChannelDialog,
-    'new-direct': NewDirectDialog,
-    folder: FolderDialog,
-    'delete-folder': DeleteFolderDialog,
+    'new-channel': part(async () => (await import('./dialogs/NewChannelDialog.tsx')).NewChannelDialog),
+    'new-direct': part(async () => (await import('./dialogs/NewChannelDialog.tsx')).NewDirectDialog),
+    folder: part(async () => (await import('./dialogs/FolderDialog.tsx')).FolderDialog),
+    'delete-folder': part(async () => (await import('./dialogs/FolderDialog.tsx')).DeleteFolderDialog),
   },
   actions: {
     nextConversation: { chords: ['Alt+ArrowDown'], group: 'navigation', order: 40, run: step(1, false) },

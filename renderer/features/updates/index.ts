@@ -2,4 +2,5 @@ import { part } from '../../lib/page/part.tsx'
 
 /** Loaded when there is an update to announce. */
 export const UpdateNotice = part(async () => (await import('./UpdateNotice.tsx')).UpdateNotice)
-export { UpdateRows } from './UpdateRows.tsx'
+/** Loaded with the settings page that shows it. */
+export const UpdateRows = part(async () => (await import('./UpdateRows.tsx')).UpdateRows)

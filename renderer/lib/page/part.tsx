@@ -1,4 +1,4 @@
-import { lazy, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Whether the host that serves code is reachable: `gone` until it is back, `shut` when it never will be for this page. */
 type Presence = 'here' | 'gone' | 'shut'
@@ -71,6 +71,17 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     return <Body {...props} />
   }
   return Object.assign(Whole, { warm: begin })
+}
+
+/** As {@link part}, for what opens over the page: shows nothing until its code is loaded, and holds up nothing around it. */
+export function overlayPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+  const Loaded = part(load)
+  const Alone = (props: Props) => (
+    <Suspense fallback={null}>
+      <Loaded {...props} />
+    </Suspense>
+  )
+  return Object.assign(Alone, { warm: Loaded.warm })
 }
 
 /** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */

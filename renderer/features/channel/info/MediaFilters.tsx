@@ -9,7 +9,7 @@ import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { MenuPill, PillOn, PopoverPill } from '../../../ui/Mark/Pill.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Portrait, useName, selectName } from '../../people/index.ts'
-import { filterRanked } from '../../sidebar/index.ts'
+import { filterRanked } from '../../../lib/text/ranked.ts'
 import { loadMediaPeople } from '../commands.ts'
 import styles from '../Info.module.css'
 

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { asCid } from '#shared/lib/brand.ts'
-import { aChannel, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
-import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { aChannel, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
 import { AddPeopleDialog } from './ChannelQuestions.tsx'
 
 const cid = asCid('team:plans')
@@ -17,7 +17,7 @@ test('the button counts the people once there are any', async () => {
   await renderInApp(<AddPeopleDialog cid={cid} />, bridge)
 
   const named = (name: string): HTMLElement => screen.getByRole('button', { name })
-  expect(named('Add people').getAttribute('aria-disabled')).toBe('true')
+  expect((await screen.findByRole('button', { name: 'Add people' })).getAttribute('aria-disabled')).toBe('true')
 
   fireEvent.change(await screen.findByLabelText(/^Or paste names or IDs/), { target: { value: 'ewa, jan' } })
   expect(named('Add 2 people').getAttribute('aria-disabled')).toBeNull()

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
-import { FindList, type Found } from '../index.ts'
+import { FindList, type Found } from '../FindList.tsx'
 import { Portrait } from '../../people/index.ts'
 import { findAudience } from './commands.ts'
 

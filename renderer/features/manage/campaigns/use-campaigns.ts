@@ -3,7 +3,8 @@ import type { CampaignState } from '#shared/domain/manage/campaigns.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { useMinute, useSecond } from '../../../lib/time/clocks.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { byCursor, useLoaded, usePagesOf, useTopic } from '../index.ts'
+import { byCursor, useLoaded, usePagesOf } from '../loading.ts'
+import { useTopic } from '../state.ts'
 import { loadCampaign, loadCampaigns } from './commands.ts'
 
 type CampaignFilter = { readonly find: string; readonly state?: CampaignState }

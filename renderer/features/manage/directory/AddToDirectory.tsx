@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { useManage } from '../index.ts'
+import { useManage } from '../state.ts'
 import { createPerson, useRoleName, useRoles } from './commands.ts'
 import styles from './Directory.module.css'
 

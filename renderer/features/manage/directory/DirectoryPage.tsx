@@ -9,17 +9,9 @@ import { dialogOpened, placeLeft, routeOpened } from '../../../store/window/ui.t
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import {
-  BulkBar,
-  Listed,
-  Page,
-  useManage,
-  useMayManage,
-  usePagesOf,
-  useReturnToRow,
-  useTopic,
-  type PagesOf,
-} from '../index.ts'
+import { BulkBar, Listed, Page, useReturnToRow } from '../Page.tsx'
+import { usePagesOf, type PagesOf } from '../loading.ts'
+import { useManage, useMayManage, useTopic } from '../state.ts'
 import { ColumnsMenu, columnsOf, storeColumns, storedColumns, useColumns } from './columns.tsx'
 import { loadPeople, useRoles } from './commands.ts'
 import { Filters, boundsOf, isNarrowed, NO_FILTER, sortOf, type DirectoryList } from './Filters.tsx'

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
-import { useMayManage } from '../index.ts'
+import { useMayManage } from '../state.ts'
 import { exportPerson, restorePeople, showExported } from './commands.ts'
 import styles from './Directory.module.css'
 

@@ -2,7 +2,8 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { command } from '../../../store/command.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useLoaded, useTopic } from '../index.ts'
+import { useLoaded } from '../loading.ts'
+import { useTopic } from '../state.ts'
 
 type Input<Name extends keyof EngineClient['directory']> = Parameters<EngineClient['directory'][Name]>[0]
 

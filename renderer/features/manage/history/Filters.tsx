@@ -7,7 +7,7 @@ import { useAppStore, useChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { MenuPill, PillOn, PopoverPill } from '../../../ui/Mark/Pill.tsx'
 import { Portrait, selectName, useName } from '../../people/index.ts'
-import { FindList, type Found } from '../index.ts'
+import { FindList, type Found } from '../FindList.tsx'
 import { KINDS, type Kind } from './words.tsx'
 
 const DATES = ['any', 'today', 'week', 'month'] as const

@@ -8,7 +8,7 @@ import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { FindList } from '../index.ts'
+import { FindList } from '../FindList.tsx'
 import { addTargets, loadSegments } from './commands.ts'
 
 /** People who were picked elsewhere are added to the list of a segment. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SegmentKind } from '#shared/domain/manage/segments.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
-import { useManage } from '../index.ts'
+import { useManage } from '../state.ts'
 import { countMembers } from './commands.ts'
 
 type Asked = { readonly kind: SegmentKind; readonly filter: string; readonly all: boolean }

@@ -24,14 +24,8 @@ import { forwardText } from '../actions/forward-text.ts'
 import { oneLine } from '../row/Quote.tsx'
 import styles from './ForwardDialog.module.css'
 
-/** Renders the dialog while it is open. */
-export function ForwardHost() {
-  const messageIds = useAppSelector((state) => state.overlays.forward)
-  return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />
-}
-
 /** Forwards messages to other conversations with an optional comment. */
-function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+export function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
   const t = useTexts('messages')
   const common = useTexts('common')
   const dispatch = useAppDispatch()

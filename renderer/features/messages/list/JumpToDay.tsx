@@ -1,14 +1,12 @@
 import { useState, useCallback, type ReactNode } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { startOfDay, useRemark, useTexts } from '../../../i18n/index.ts'
-import { fieldsOf, momentOf } from '../../../lib/time/moments.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { DateField } from '../../../ui/Dates/DateField.tsx'
-import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { startOfDay, useTexts } from '../../../i18n/index.ts'
+import { overlayPart } from '../../../lib/page/part.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dayPickerClosed, dayPickerOpened } from '../../../store/window/overlays.ts'
+
+const DayDialog = overlayPart(async () => (await import('./DayDialog.tsx')).DayDialog)
 
 type DaysOptions = {
   readonly cid: Cid
@@ -73,47 +71,6 @@ function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps) {
     { id: 'pick', label: t('jump.pick'), icon: 'calendar', onSelect: onPick },
   ]
   return <Menu label={t('jump.menu')} items={items} anchor={anchor} minWidth={220} onClose={onClose} />
-}
-
-type DialogProps = { readonly onDay: (at: number) => void; readonly onClose: () => void }
-
-/** Jumps to any date. */
-function DayDialog({ onDay, onClose }: DialogProps) {
-  const t = useTexts('messages')
-  const common = useTexts('common')
-  const now = useMinute()
-  const [day, setDay] = useState('')
-  const formMessage = useRemark((own: 'noDay') => t(`jump.${own}`))
-  const submit = (): void => {
-    const at = momentOf(day, '00:00')
-    if (at === undefined || at > Date.now()) return formMessage.show('noDay')
-    onClose()
-    onDay(Math.max(0, at))
-  }
-  return (
-    <Dialog
-      title={t('jump.title')}
-      width={400}
-      onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {t('jump.go')}
-          </Button>
-        </>
-      }
-    >
-      <DateField
-        label={t('jump.day')}
-        value={day}
-        max={fieldsOf(now).date}
-        error={formMessage.text}
-        onChange={setDay}
-      />
-    </Dialog>
-  )
 }
 
 /** Local midnight a number of days before a local midnight. Not a multiple of 24 hours across a clock change. */

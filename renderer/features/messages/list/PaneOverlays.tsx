@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import { overlayPart } from '../../../lib/page/part.tsx'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { useAppStore, useHost, useMe } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
@@ -13,7 +14,8 @@ import { useToggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, menuRows, type ActionId } from '../actions/actions.ts'
 import { useMessageCommands } from '../actions/commands.ts'
-import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
+
+const DetailsDialog = overlayPart(async () => (await import('../dialogs/DetailsDialog.tsx')).DetailsDialog)
 
 /** Overlay of a list; one at a time. */
 export type Overlay =

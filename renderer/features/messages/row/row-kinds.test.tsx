@@ -129,7 +129,7 @@ describe('details', () => {
     })
     bridge.on('messages.revisions', () => [{ at: message.createdAt, text: 'Ship teh plan' }])
     await user.click(screen.getByRole('button', { name: /Show what changed$/ }))
-    const dialog = screen.getByRole('dialog', { name: 'Message details' })
+    const dialog = await screen.findByRole('dialog', { name: 'Message details' })
     expect(within(within(dialog).getByRole('list', { name: 'Seen by' })).getByText('Jonas')).toBeDefined()
     expect(within(dialog).getByRole('list', { name: 'Delivered to' }).textContent).toContain('priya')
     const edits = await within(dialog).findByRole('region', { name: 'Edits' })
@@ -212,7 +212,7 @@ describe('going to a day', () => {
   test('by date opens from anywhere and refuses a future day', async () => {
     const { user, bridge, store } = await show({ messages: [messageAt('a', 0)] })
     act(() => void store.dispatch(dayPickerOpened({ cid: CID })))
-    const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
+    const dialog = await screen.findByRole('dialog', { name: 'Jump to a day' })
     await user.type(within(dialog).getByLabelText('Day'), '2999-01-01')
     await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
     expect(within(dialog).getByText('Choose a day up to today')).toBeDefined()

@@ -1,12 +1,11 @@
-import { useId, useState, type KeyboardEvent, useCallback, useEffect } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useMe, useUser, useAppDispatch } from '../../../store/hooks.ts'
+import { useAppSelector, useMe, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from './PeoplePicker.module.css'
-import { loadPeople } from '../commands.ts'
-import { fold } from '../../../lib/text/fold.ts'
+import { filterRanked } from '../../../lib/text/ranked.ts'
 
 type Props = {
   readonly label: string
@@ -140,46 +139,4 @@ function Chip({ id, onRemove }: { readonly id: string; readonly onRemove: () => 
       </button>
     </li>
   )
-}
-
-/**
- * Loads the people of the workspace once, when a dialog to choose people opens.
- *
- * @returns `alone`: loaded, and there is no one else; `ask` loads again
- */
-export function useOthers(): { readonly alone: boolean; readonly ask: () => void } {
-  const dispatch = useAppDispatch()
-  const me = useMe()?.id
-  const hasOthers = useAppSelector((state) => Object.values(state.entities.users).some((user) => user.id !== me))
-  const [asked, setAsked] = useState(false)
-  const ask = useCallback((): void => {
-    void dispatch(loadPeople(undefined)).then(() => setAsked(true))
-  }, [dispatch])
-  useEffect(ask, [ask])
-  return { alone: asked && !hasOthers, ask }
-}
-
-/** How well a name matches a query: lower is better, `undefined` is no match. */
-function rank(name: string, query: string): number | undefined {
-  const folded = fold(name)
-  const wanted = fold(query)
-  if (wanted === '') return 3
-  if (folded.startsWith(wanted)) return 0
-  if (folded.split(/[\s_\-.]+/).some((word) => word.startsWith(wanted))) return 1
-  return folded.includes(wanted) ? 2 : undefined
-}
-
-/** The items that match the query, best first; equal matches keep their order. */
-export function filterRanked<Item>(
-  items: readonly Item[],
-  query: string,
-  nameOf: (item: Item) => string,
-): readonly Item[] {
-  return items
-    .flatMap((item, at) => {
-      const points = rank(nameOf(item), query)
-      return points === undefined ? [] : [{ item, points, at }]
-    })
-    .toSorted((a, b) => a.points - b.points || a.at - b.at)
-    .map(({ item }) => item)
 }

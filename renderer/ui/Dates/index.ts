@@ -1,0 +1,4 @@
+import { overlayPart } from '../../lib/page/part.tsx'
+
+/** Asks for a moment. Loaded when it is first opened: it understands dates written in three languages. */
+export const MomentDialog = overlayPart(async () => (await import('./MomentDialog.tsx')).MomentDialog)

@@ -338,5 +338,10 @@ function onToolbarKey(event: KeyboardEvent<HTMLElement>): void {
   const rightToLeft = document.documentElement.dir === 'rtl' ? -1 : 1
   event.preventDefault()
   event.stopPropagation()
-  buttons[(at + step * rightToLeft + buttons.length) % buttons.length]?.focus()
+  // In a narrow pane some are not displayed, and cannot be focused.
+  for (let away = 1; away < buttons.length; away += 1) {
+    const next = buttons.at((at + away * step * rightToLeft) % buttons.length)
+    next?.focus()
+    if (document.activeElement === next) return
+  }
 }

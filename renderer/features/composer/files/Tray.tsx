@@ -15,7 +15,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { attachmentDropped, attachmentErased, type ComposerState } from '../../../store/composers/composers.ts'
 import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
+import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
 import { remedyOf, shrinkFile, changeFile } from './staging.ts'
 import styles from './Tray.module.css'
@@ -86,7 +86,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
     >
       <Thumb upload={upload} />
       <div className={styles['info']}>
-        <div className={styles['name']} title={name}>
+        <div className={styles['name']}>
           <FileName name={name} />
         </div>
         <div className={styles['state']} title={text}>
@@ -163,20 +163,6 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
     >
       {t(isShrinking ? 'uploads.shrinking' : 'uploads.shrinkShort')}
     </button>
-  )
-}
-
-/** Truncated in the middle, so that the extension stays visible; screen readers read it in one piece. */
-function FileName({ name }: { readonly name: string }) {
-  const at = Math.max(name.length - 8, 0)
-  return (
-    <>
-      <span className="sr-only">{name}</span>
-      <span className={styles['begin']} aria-hidden="true">
-        {name.slice(0, at)}
-      </span>
-      <span aria-hidden="true">{name.slice(at)}</span>
-    </>
   )
 }
 

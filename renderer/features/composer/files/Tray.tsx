@@ -30,7 +30,7 @@ type Props = {
 /** The files of the message, as tiles of the same size in every state. */
 export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const t = useTexts('composer')
-  const announcement = useOutcomes(uploads)
+  useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
   return (
@@ -56,7 +56,6 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
       {described === undefined ? null : (
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
-      <output className="sr-only">{announcement}</output>
     </>
   )
 }
@@ -240,17 +239,20 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
   }
 }
 
-/** Announces a finished or failed upload once. */
-function useOutcomes(uploads: readonly Upload[]): string {
+/** Announces each finished or failed upload once, those that come together in one announcement. */
+function useOutcomes(uploads: readonly Upload[]): void {
   const t = useTexts('composer')
-  const [seen, setSeen] = useState(uploads)
-  const [announcement, setAnnouncement] = useState('')
-  if (seen === uploads) return announcement
-  setSeen(uploads)
-  const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
-  if (changed?.state === 'finished') setAnnouncement(t('uploadDone', { name: changed.name }))
-  if (changed?.state === 'failed') setAnnouncement(t('uploadFailed', { name: changed.name }))
-  return announcement
+  const seen = useRef(uploads)
+  useEffect(() => {
+    const before = seen.current
+    seen.current = uploads
+    for (const { id, name, state } of uploads) {
+      const was = before.find((upload) => upload.id === id)?.state
+      if (was === undefined || was === state) continue
+      if (state === 'finished') announce(t('uploadDone', { name }))
+      if (state === 'failed') announce(t('uploadFailed', { name }))
+    }
+  }, [uploads, t])
 }
 
 type DescribeProps = { readonly place: Place; readonly upload: Upload; readonly onDone: () => void }

@@ -101,6 +101,33 @@ describe('a start', () => {
     expect(world.servers).toEqual([])
   })
 
+  test('with an address calls the workspace as its server does, and shows every window what that is', async () => {
+    const window = await start({ connect: byToken(HOSTED) })
+    const [engine] = bench.engines()
+    engine?.options.onServerName?.('Cairn Maps')
+    expect(engine?.published.at(-1)).toMatchObject({ session: { workspace: { name: 'Cairn Maps' } } })
+    await stop()
+    const again = await start({ connect: byToken(HOSTED) })
+    expect((await sessionOf(again))?.workspace?.name).toBe('Cairn Maps')
+    await again.call('session.change', { key: (await sessionOf(window))?.account, name: 'Work' })
+    await stop()
+    const last = await start()
+    bench.engines().at(-1)?.options.onServerName?.('Cairn Maps')
+    expect((await sessionOf(last))?.workspace?.name).toBe('Work')
+  })
+
+  test.each([
+    ['http://127.0.0.1:7181', 'Parlor 7181'],
+    ['http://[::1]:7181', 'Parlor 7181'],
+    ['http://localhost:80', 'Parlor'],
+    ['https://chat.example:8443', 'chat.example:8443'],
+  ])('a server without a name at %s is called %s', async (url, name) => {
+    const window = await start({ connect: byToken({ ...HOSTED, url }) })
+    expect((await sessionOf(window))?.workspace?.name).toBe(name)
+    bench.engines()[0]?.options.onServerName?.('Parlor')
+    expect((await sessionOf(window))?.workspace?.name).toBe(name)
+  })
+
   test('with an address is stored: a plain start opens it again, with the others and the same credential', async () => {
     await start()
     await stop()

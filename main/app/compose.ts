@@ -26,6 +26,7 @@ import { Navigator, OwnWindows } from './windows/navigator.ts'
 import { AppLock } from './lock/app-lock.ts'
 import { lockCalls, callGates } from './lock/calls.ts'
 import { startOf, type Start } from './accounts/first-account.ts'
+import { serverNameOf } from './accounts/hosted.ts'
 import { AccountService } from './accounts/account-service.ts'
 import { useProxy } from './network/network.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
@@ -180,6 +181,7 @@ class AppController {
       onOpened: (one) => this.#onOpened(one),
       onClosing: (one) => this.#demoLife.closing(one),
       onDue: (ref) => this.#repair(ref),
+      onServerName: (key, name) => this.#tryStore(() => this.#nameServer(key, name)),
     })
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
@@ -460,6 +462,11 @@ class AppController {
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
     this.#demoLife.opened(account)
+  }
+
+  /** A server may have been given on the command line, or renamed since the sign-in. */
+  #nameServer(key: string, name: unknown): void {
+    if (this.#repository.nameServer(key, serverNameOf(name))) this.#accountService.changed()
   }
 
   /**

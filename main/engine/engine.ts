@@ -52,6 +52,8 @@ export type EngineOptions = {
   readonly stagingFolder: string
   readonly session: Session
   readonly settings: Settings
+  /** What the server calls its workspace, told at every connection. */
+  readonly onServerName?: (name: unknown) => void
 }
 
 /** One account: facts, intents, and the windows that show them. Features offer more methods. */
@@ -126,7 +128,7 @@ class AccountEngine implements Frame {
     this.features = registry.create(core)
     this.handlers = this.features.calls
     this.#upkeep = options.openSearch && createUpkeep(upkeepOf(core))
-    this.#listener = new ConnectionListener(core)
+    this.#listener = new ConnectionListener(core, options.onServerName)
     this.#connection = options.connect(this.#listener.handlers)
   }
 

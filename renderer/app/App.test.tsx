@@ -235,7 +235,7 @@ test('a refused command shows a notice that stays while the window has no focus'
   vi.spyOn(document, 'hasFocus').mockReturnValue(false)
   await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('link', { name: 'announcements' }) })
   await userEvent.click(screen.getByRole('menuitem', { name: 'Archive for me' }))
-  expect(within(screen.getByRole('region', { name: 'Notices' })).getByRole('alert').textContent).toBe(
+  expect(within(screen.getByRole('region', { name: 'Notices' })).getByRole('group').textContent).toBe(
     'You don’t have permission to do this. Ask an owner or moderator.',
   )
   vi.restoreAllMocks()

@@ -85,6 +85,8 @@ export type Settings = {
   readonly weekStart: 'auto' | 'monday' | 'sunday' | 'saturday'
   /** How much of an arriving message a screen reader announces. */
   readonly speech: 'full' | 'brief' | 'text'
+  /** How much of a message its name has; `brief` is for reading modes, which read the text in any case. */
+  readonly rowNames: 'full' | 'brief'
   /** Single letters and digits act on a focused message or report; off: they are typed, or do nothing. */
   readonly letterKeys: boolean
   /** Custom key bindings, by id of the action; an empty list removes its keys. */
@@ -196,6 +198,7 @@ export const DEFAULT_SETTINGS: Settings = {
   clock: 'auto',
   weekStart: 'auto',
   speech: 'full',
+  rowNames: 'full',
   letterKeys: true,
   keys: {},
   enterSends: true,

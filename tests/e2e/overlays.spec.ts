@@ -97,3 +97,41 @@ test('a notice covers neither the composer, nor the button to the newest message
     await expect.poll(() => apart(screen.composer(cid))).toBe(true)
   })
 })
+
+test('the toolbar of a message covers neither its pin nor the count of the unread line', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  await admin.send(cid, 'alice', 'Where do we meet?')
+  const { screen } = await world.client(url, 'alice')
+  const { page } = screen
+  await page.setViewportSize({ width: 1_024, height: 768 })
+  await screen.openChannel(await admin.channel('lunch', ['alice', 'bob']))
+  await admin.send(cid, 'bob', 'At the north gate, and please bring the long ropes for the second wall')
+  await expect(screen.row(cid)).toContainText('1')
+  await screen.openChannel(cid)
+  const row = screen.message(cid, 'north gate')
+  await screen.act(row, 'Pin to channel')
+  await screen.act(row, 'Reply in thread')
+  await expect(page.getByRole('button', { name: 'Close thread' })).toBeVisible()
+  const line = screen.list(cid).getByRole('separator', { name: /^1 new message/ })
+  const places = [
+    { tools: row, text: row.getByText('Pinned by Alice') },
+    { tools: row, text: line.getByText('1 new', { exact: true }) },
+    {
+      tools: page.locator('[data-region="panel"] [data-message-id]').first(),
+      text: page.locator('[data-region="panel"]').getByText('Pinned by Alice'),
+    },
+  ]
+  for (const { tools, text } of places) {
+    await tools.hover()
+    const toolbar = await tools.getByRole('toolbar', { name: 'Message actions' }).boundingBox()
+    const label = await text.boundingBox()
+    expect(toolbar).not.toBeNull()
+    expect(label).not.toBeNull()
+    expect(overlap(toolbar, label), `${JSON.stringify(toolbar)} over ${JSON.stringify(label)}`).toBe(false)
+  }
+})
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+const overlap = (a: Box | null, b: Box | null): boolean =>
+  a !== null && b !== null && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height

@@ -65,7 +65,7 @@ test('what was archived comes back by Ctrl+Z, and a channel that was left from t
     await expect(row).toHaveCount(0)
     await page.getByRole('link', { name: 'Browse channels' }).focus()
     await page.keyboard.press('Control+z')
-    await expect(page.getByRole('status').filter({ hasText: 'Undone' })).toContainText('Archived plans.')
+    await expect(page.getByRole('group', { name: 'Undone' })).toContainText('Archived plans.')
     await expect(row).toBeVisible()
   })
 

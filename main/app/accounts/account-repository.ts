@@ -101,6 +101,15 @@ export class AccountRepository {
     )
   }
 
+  /** Stores what the server of an account calls itself. Returns whether that is new. */
+  nameServer(key: string, serverName: string | undefined): boolean {
+    const { accounts } = this.#store.profile()
+    const before = accounts.find(({ ref }) => accountKey(ref) === key)
+    if (!before || before.serverName === serverName) return false
+    this.#replace(accounts.map((stored) => (stored === before ? { ...stored, serverName } : stored)))
+    return true
+  }
+
   /** Moves these to the front in this order; accounts that are not named follow in their old order. */
   arrange(keys: readonly string[]): void {
     const { accounts } = this.#store.profile()

@@ -22,6 +22,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
 import { createServerApi } from '../network/server-token.ts'
 import { readCredential, sourceOf } from './credential.ts'
+import { UNNAMED_SERVER } from './hosted.ts'
 import { DEMO_NAME, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 
 /** Everything that is open for one signed-in user. */
@@ -64,6 +65,8 @@ export type AccountOptions = {
   readonly onInstallId: (id: string) => void
   /** One of its files is damaged: it has to be opened again, which repairs it. Called once. */
   readonly onDamage?: () => void
+  /** What the server of a hosted account calls itself. */
+  readonly onServerName?: (name: unknown) => void
 }
 
 /**
@@ -140,6 +143,7 @@ export function openAccount(options: AccountOptions): Account {
     stagingFolder: join(folder, 'staging'),
     session: sessionOf(ref, baseUrl(), options.workspaceName),
     settings: options.settings,
+    onServerName: options.onServerName,
   }
   const engine = createOrClose(options, engineOptions, () => opened)
   notifyRepairs(engine, engine.stores)
@@ -278,7 +282,7 @@ function tokenSource({ ref, workspace, credential, host }: AccountOptions): Toke
 export function sessionOf(ref: AccountRef, url: string, name?: string): Session {
   const workspace =
     ref.kind === 'hosted'
-      ? { kind: 'hosted' as const, name: name ?? new URL(ref.url).host, demo: false, url: ref.url }
+      ? { kind: 'hosted' as const, name: name ?? nameOfAddress(ref.url), demo: false, url: ref.url }
       : ref.kind === 'demo'
         ? { kind: 'local' as const, name: name ?? DEMO_NAME, demo: true, url }
         : { kind: 'local' as const, name: name ?? ref.name, founded: ref.name, demo: false, url }
@@ -289,6 +293,14 @@ export function sessionOf(ref: AccountRef, url: string, name?: string): Session 
     account: accountKey(ref),
     guest: isGuest(ref) ? (true as const) : undefined,
   }
+}
+
+const ADDRESS = /^(?:localhost|[\d.]+|\[.*\])$/
+
+/** A server without a name: its host, or the program and the port where the host is a number and not a name. */
+function nameOfAddress(url: string): string {
+  const { host, hostname, port } = new URL(url)
+  return ADDRESS.test(hostname) ? `${UNNAMED_SERVER} ${port}`.trim() : host
 }
 
 /** Signed in without a token, for reading only. */

@@ -36,6 +36,8 @@ type AccountsOptions = {
   readonly onClosing?: (account: Account) => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
+  /** The server of an account says what it is called. */
+  readonly onServerName?: (key: string, name: unknown) => void
 }
 
 /**
@@ -225,6 +227,7 @@ export class Accounts {
       settings: store.settings(),
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
+      onServerName: workspace ? undefined : (name) => this.#options.onServerName?.(key, name),
       onDamage: () => {
         damage.already = true
         if (this.#open.get(key)?.ref === ref) this.#scheduleRepair(ref, key)

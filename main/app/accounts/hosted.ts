@@ -56,7 +56,7 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<str
     ports: host.ports,
   })
   try {
-    if (!ref.guest) return nameIn(await api.send(getApp, {}))
+    if (!ref.guest) return serverNameOf((await api.send(getApp, {})).app.name)
     await api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
     return undefined
   } catch (error) {
@@ -84,11 +84,12 @@ export async function probeSecret(host: Pick<Host, 'ports'>, ref: HostedRef, sec
 }
 
 /** A server that no one named is called like the program. */
-const UNNAMED = 'Parlor'
+export const UNNAMED_SERVER = 'Parlor'
 
-function nameIn({ app }: { readonly app: { readonly name?: unknown } }): string | undefined {
-  const name = typeof app.name === 'string' ? cleanName(app.name).trim() : ''
-  return name === '' || name === UNNAMED ? undefined : name.slice(0, WORKSPACE_NAME_LENGTH)
+/** What a server calls itself, if it has a name of its own. */
+export function serverNameOf(given: unknown): string | undefined {
+  const name = typeof given === 'string' ? cleanName(given).trim() : ''
+  return name === '' || name === UNNAMED_SERVER ? undefined : name.slice(0, WORKSPACE_NAME_LENGTH)
 }
 
 /** The server knows the key but refuses access: neither the address nor the key is wrong. */

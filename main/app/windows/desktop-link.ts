@@ -9,7 +9,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { isQuiet } from '#shared/rules/notifications/notifying.ts'
 import { directUserIds } from '#shared/rules/channels/channels.ts'
-import { LINK_SCHEME, linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import { channelLink, linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { desktopCalls, Desktop } from '#main/desktop/desktop.ts'
 import { type AccountPlace, MAX_MENU_PLACES, type Place, type Places } from '#main/desktop/tray-picture.ts'
 import type { Badge } from '#main/engine/context.ts'
@@ -178,7 +178,7 @@ function placesOf(account: Account, now: number, open: (cid: Cid) => void): Plac
   const placeOf = (cid: Cid, count: number): Place => ({
     name: nameOf(reader, cid),
     unread: count,
-    link: `${LINK_SCHEME}://open/${workspace}/channel/${cid}`,
+    link: channelLink(workspace, cid),
     open: () => open(cid),
   })
   const latest = channels.listedCids(reader).slice(0, CHECKED_CHANNELS)

@@ -32,6 +32,7 @@ type Parts = Recovery &
 export class ConnectionListener {
   readonly handlers: ConnectionHandlers
   readonly #core: Parts
+  readonly #onServerName: (name: unknown) => void
   /** Counts connections: a recovery of an older one stops. */
   #current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
@@ -42,8 +43,9 @@ export class ConnectionListener {
   /** The user in the last hello of the server. */
   #greeted: Greeted
 
-  constructor(core: Parts) {
+  constructor(core: Parts, onServerName: (name: unknown) => void = () => {}) {
     this.#core = core
+    this.#onServerName = onServerName
     core.syncState.fellBehind = (error) => this.#fallBehind(error)
     this.handlers = {
       onState: (connection, silentMs) => this.#onState(connection, silentMs),
@@ -158,7 +160,11 @@ export class ConnectionListener {
 
   /** Background work that nothing waits for. */
   #beginErrands(me: Greeted): void {
-    this.#core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(this.#core) })
+    this.#core.errands.begin({
+      key: 'app-settings',
+      part: 'workspace',
+      work: () => fetchAppSettings(this.#core, this.#onServerName),
+    })
     // Changes that this account missed are in no log of events.
     this.#core.errands.begin({ key: 'review', part: 'workspace', work: () => askWaiting(this.#core) })
     if (me && !isGuest(this.#core))
@@ -208,8 +214,9 @@ export class ConnectionListener {
 /**
  * Limits for uploads (without them only the size is checked here, and the server checks the rest), and custom emoji.
  */
-async function fetchAppSettings(core: Parts): Promise<void> {
+async function fetchAppSettings(core: Parts, onServerName: (name: unknown) => void): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
+  onServerName(app.name)
   storeUploadRules(core, app)
   if (!isGuest(core)) await storeEmoji(core, app)
 }

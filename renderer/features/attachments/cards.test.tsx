@@ -159,6 +159,13 @@ describe('a file', () => {
     expect(clicked).not.toHaveBeenCalled()
   })
 
+  test('has its name in the page once and whole, however much of it is shown', async () => {
+    const title = 'closure-cases-week-47-and-all-of-the-weeks-before.csv'
+    await show([{ ...file, title }])
+    const card = screen.getByRole('group', { name: title })
+    expect(card.querySelector('bdi')?.textContent).toBe(title)
+  })
+
   test('shows a failed download', async () => {
     await show([file], () => undefined)
     fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))

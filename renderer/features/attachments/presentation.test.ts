@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anAttachment } from '#kit/fake-bridge/index.ts'
-import { barsOf, boxOf, clockOf, opensElsewhere, splitName, tileEnding } from './presentation.ts'
+import { barsOf, boxOf, clockOf, middleCut, opensElsewhere, tileEnding } from './presentation.ts'
 
 describe('the frame of an image', () => {
   test('keeps the ratio within 420 by 320', () => {
@@ -21,13 +21,19 @@ describe('the frame of an image', () => {
 })
 
 describe('file names', () => {
-  test('the extension always stays visible', () => {
-    const { head, tail } = splitName('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
-    expect(tail).toBe('-full.zip')
-    expect(head + tail).toBe('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
+  /** Every character is one wide. */
+  const even = { widthOf: (from: number, to: number) => to - from, dots: 1 }
+  test('a long name is cut in the middle and keeps its extension, without a hole', () => {
+    expect(middleCut('cairn-ios-diagnostics-2026-11-20-rc2-full.zip', 20, even)).toBe('cairn-ios-…-full.zip')
+    expect(middleCut('zażółć very long indeed.pdf', 18, even)).toBe('zażółć v…ndeed.pdf')
+    expect(middleCut('zażółć very long indeed.pdf', 17, even)).toBe('zażółć…ndeed.pdf')
   })
-  test('a short name is not cut', () => {
-    expect(splitName('notes.txt')).toEqual({ head: 'notes.txt', tail: '' })
+  test('a letter with its marks and an emoji are never split', () => {
+    expect(middleCut('e\u0301e\u0301e\u0301 👩‍👧👩‍👧 report-final.pdf', 15, even)).toBe('e\u0301e\u0301…final.pdf')
+    expect(middleCut('👩‍👧👩‍👧👩‍👧👩‍👧👩‍👧', 12, even)).toBe('👩‍👧…👩‍👧')
+  })
+  test('a name that fits is not cut', () => {
+    expect(middleCut('notes.txt', 9, even)).toBe('notes.txt')
   })
   test('the tile shows the extension', () => {
     expect(tileEnding('a.tar.gz')).toBe('GZ')

@@ -24,12 +24,27 @@ export function boxOf(attachment: Pick<Attachment, 'width' | 'height'>): Box {
   }
 }
 
-/** Splits a file name for shortening it in the middle: the tail with the extension always stays visible. */
-export function splitName(name: string): { readonly head: string; readonly tail: string } {
+const ELLIPSIS = '…'
+/** Characters before the extension that stay visible. */
+const TAIL = 5
+
+/**
+ * A file name shortened in the middle to fit in `room`: its end with the extension stays. `widthOf` measures the part of
+ * the name between two positions, `dots` is the width of an ellipsis. The whole name if it fits.
+ */
+export function middleCut(
+  name: string,
+  room: number,
+  { widthOf, dots }: { readonly widthOf: (from: number, to: number) => number; readonly dots: number },
+): string {
+  if (widthOf(0, name.length) <= room) return name
   const dot = name.lastIndexOf('.')
   const ending = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0
-  const tail = Math.min(name.length, ending + 5)
-  return name.length <= 16 ? { head: name, tail: '' } : { head: name.slice(0, -tail), tail: name.slice(-tail) }
+  const starts = [...new Intl.Segmenter().segment(name)].map(({ index }) => index)
+  const tail = starts.find((at) => at >= name.length - ending - TAIL) ?? name.length
+  const left = room - dots - widthOf(tail, name.length)
+  const head = starts.findLast((at) => at <= tail && widthOf(0, at) <= left) ?? 0
+  return `${name.slice(0, head).trimEnd()}${ELLIPSIS}${name.slice(tail)}`
 }
 
 /** The extension on the file's tile; empty if it has more than four letters. */

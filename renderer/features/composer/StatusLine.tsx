@@ -30,7 +30,12 @@ export function StatusLine({ id, model, place, channel }: Props) {
       {place.parentId === undefined || model.composer.editing !== undefined ? null : (
         <AlsoSend model={model} place={place} channel={channel} />
       )}
-      <output id={id} className={cx(styles['status'], status && styles[status.tone])}>
+      <output
+        id={id}
+        className={cx(styles['status'], status && styles[status.tone])}
+        // What a file has come to is announced once, when it is attached or failed, and not the steps before.
+        aria-live={model.decision.kind === 'uploading' || model.decision.kind === 'uploadFailed' ? 'off' : undefined}
+      >
         {status?.text}
       </output>
       {status === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}

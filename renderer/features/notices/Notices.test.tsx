@@ -7,6 +7,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { Announcer } from '../../ui/Toast/Announcer.tsx'
 import { NoticeLog } from './Notices.tsx'
 import { NoticeRegion } from './index.ts'
 
@@ -54,25 +55,42 @@ test('a lasting notice is shown until its cause ends, and stays in the log', asy
   const bridge = createFakeBridge({ rows: { notices: { n1: lasting } } })
   await renderInApp(<NoticeRegion />, bridge)
   pass(3_600_000)
-  expect(screen.getByRole('alert').textContent).toContain('The disk is full.')
+  expect(screen.getByRole('group').textContent).toContain('The disk is full.')
   await act(async () => bridge.change({ notices: { n1: { ...lasting, over: true } } }))
   pass(1_000)
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
   cleanup()
   await show({ ...lasting, over: true }, true)
   expect(screen.getByText(/The disk is full\./)).toBeTruthy()
 })
 
+test('is announced by the region that was there before it, and the card is none', async () => {
+  const bridge = createFakeBridge({ rows: { notices: {} } })
+  await renderInApp(
+    <>
+      <Announcer />
+      <NoticeRegion />
+    </>,
+    bridge,
+  )
+  const region = screen.getByRole('alert')
+  expect(region.textContent).toBe('')
+  const params = { name: 'cat.png', reason: 'size_limit' }
+  await act(async () => bridge.change({ notices: { n1: aNotice({ ...NOTICES.uploadFailed, params }) } }))
+  expect(screen.getAllByRole('alert')).toEqual([region])
+  expect(region.textContent).toBe('Error uploading attachment. cat.png: The file is too large. Choose a smaller one.')
+})
+
 test('its time stops while the pointer is on it', async () => {
   await show(aNotice())
-  const card = screen.getByRole('alert')
+  const card = screen.getByRole('group')
   pass(2_000)
   fireEvent.pointerEnter(card.parentElement as HTMLElement)
   pass(60_000)
-  expect(screen.getByRole('alert')).toBe(card)
+  expect(screen.getByRole('group')).toBe(card)
   fireEvent.pointerLeave(card.parentElement as HTMLElement)
   pass(1_000)
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 test('a notice dismissed by keyboard does not stop the time of the next one', async () => {
@@ -82,9 +100,9 @@ test('a notice dismissed by keyboard does not stop the time of the next one', as
   act(() => dismiss.focus())
   fireEvent.click(dismiss)
   await act(async () => bridge.change({ notices: { n2: aNotice({ id: 'n2', createdAt: 1_800_000_000_001 }) } }))
-  expect(screen.getByRole('alert')).toBeTruthy()
+  expect(screen.getByRole('group')).toBeTruthy()
   pass(3_000)
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 /** Where the region would be in each place, and the box of the dialog. */
@@ -113,7 +131,7 @@ test.each([
   expect(document.querySelector<HTMLElement>('[data-region="notices"]')?.dataset['place']).toBe(place)
   pass(3_000)
   // What is held has its whole time when the dialog is closed.
-  expect(screen.queryByRole('alert', { hidden: true }) !== null).toBe(place === 'held')
+  expect(screen.queryByRole('group', { hidden: true }) !== null).toBe(place === 'held')
   vi.restoreAllMocks()
 })
 
@@ -138,7 +156,7 @@ test('a failed upload can be retried from its notice, which is then dismissed', 
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await act(async () => {})
   expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'u1' }])
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 test('the log is in the current language', async () => {
@@ -160,7 +178,7 @@ test('a failure because of a sign-out raises a notice only if the user is signed
   const fail = () =>
     act(() => void store.dispatch(commandFailed({ type: 'threads/read', error: { code: 'session/signed-out' } })))
   fail()
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
   act(() => bridge.change({ session: { self: aSession() } }))
   await act(async () => {})
   fail()

@@ -1,6 +1,7 @@
 import { useState, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts, useErrorText, useFormats } from '../../i18n/index.ts'
 import { useAppSelector, useAppDispatch, useSetting } from '../../store/hooks.ts'
+import { asSentence } from '../../lib/text/as-sentence.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import styles from './Notices.module.css'
 import { createSelector } from '@reduxjs/toolkit'
@@ -32,19 +33,20 @@ const RULES = [
 const isRule = (reason: string): reason is (typeof RULES)[number] => RULES.some((rule) => rule === reason)
 
 /** The reason and the file, if the notice has them: its agreed text has neither. */
-function NoticeReason({ notice }: { readonly notice: Notice }) {
+function useReason(notice: Notice): string | undefined {
   const t = useTexts('notices')
   const errorText = useErrorText()
   const { reason, name } = notice.params ?? {}
-  if (typeof reason !== 'string') return null
+  if (typeof reason !== 'string') return undefined
   const text = isRule(reason) ? t(`reasons.${reason}`) : errorText({ code: reason })
   // The reason would repeat the notice.
-  if (text === errorText(notice)) return null
-  return (
-    <p className={styles['reason']}>
-      {typeof name === 'string' && name !== '' ? t('why', { name, reason: text }) : text}
-    </p>
-  )
+  if (text === errorText(notice)) return undefined
+  return typeof name === 'string' && name !== '' ? t('why', { name, reason: text }) : text
+}
+
+function NoticeReason({ notice }: { readonly notice: Notice }) {
+  const reason = useReason(notice)
+  return reason === undefined ? null : <p className={styles['reason']}>{reason}</p>
 }
 
 const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
@@ -78,18 +80,21 @@ function NoticeCard({ notice, paused, onGone }: Props) {
   const noticeSeconds = useSetting('noticeSeconds')
   const chosen = Math.max(notice.durationMs ?? NOTICE_DURATION_MS, noticeSeconds * 1_000)
   useCountdown(chosen, paused || noticeSeconds === 0 || notice.lasting === true, dismiss)
-  const grave = notice.severity === 'error' || notice.severity === 'warning'
+  const reason = useReason(notice)
+  const about = notice.about && errorText(notice.about)
+  const parts = [errorText(notice), about, reason].filter((part) => part !== undefined)
+  const assertive = notice.severity === 'error' || notice.severity === 'warning'
   return (
     <Toast
       icon={ICONS[notice.severity]}
       tone={notice.severity}
-      role={grave ? 'alert' : 'status'}
       title={errorText(notice)}
+      announcement={{ id: notice.id, text: parts.map(asSentence).join(' '), assertive }}
       dismissLabel={t('dismiss')}
       onDismiss={dismiss}
     >
-      {notice.about === undefined ? null : <p className={styles['reason']}>{errorText(notice.about)}</p>}
-      <NoticeReason notice={notice} />
+      {about === undefined ? null : <p className={styles['reason']}>{about}</p>}
+      {reason === undefined ? null : <p className={styles['reason']}>{reason}</p>}
       <UndoRecent notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}

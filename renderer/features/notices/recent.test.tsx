@@ -56,7 +56,7 @@ test('Ctrl+Z outside text fields undoes the last action and says what it was', a
     { cid, archived: true },
     { cid, archived: false },
   ])
-  expect(screen.getAllByRole('status').some((each) => each.textContent === 'UndoneArchived design-crit.')).toBe(true)
+  expect(screen.getAllByRole('group').some((each) => each.textContent === 'UndoneArchived design-crit.')).toBe(true)
   await undo()
   expect(bridge.inputsOf('channels.pin').at(-1)).toEqual({ cid, pinned: false })
   await undo()
@@ -86,7 +86,7 @@ test('what the server refuses stays in the list with the reason, and can be trie
   await undo()
   const reason = 'You don’t have permission to do this. Ask an owner or moderator.'
   expect(within(screen.getByRole('dialog')).getByText(reason)).toBeTruthy()
-  expect(screen.getAllByRole('alert').some((each) => each.textContent?.startsWith('Couldn’t undo'))).toBe(true)
+  expect(screen.getAllByRole('group').some((each) => each.textContent?.startsWith('Couldn’t undo'))).toBe(true)
   bridge.on('channels.join', () => undefined)
   fireEvent.click(screen.getByRole('button', { name: 'Undo: You left design-crit.' }))
   await settled()

@@ -39,9 +39,9 @@ async function show(host: Partial<HostInfo['capabilities']> = {}) {
 test('a message in another channel shows a toast in the window, and a click opens it', async () => {
   const { store, notify, user } = await show()
   notify('Jonas Lindqvist')
-  expect(screen.getByRole('status').textContent).toContain('The banner wraps')
+  expect(screen.getByRole('group').textContent).toContain('The banner wraps')
   await user.click(screen.getByRole('button', { name: 'Open' }))
-  expect(screen.queryByRole('status')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
   expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: CID })
 })
 
@@ -49,7 +49,7 @@ test('the next message of a channel replaces its toast', async () => {
   const { notify } = await show()
   notify('Jonas Lindqvist')
   notify('Ola Nowak')
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+  expect(screen.getAllByRole('group').map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('Ola Nowak'),
   ])
 })
@@ -58,7 +58,7 @@ test('the toast of a message read elsewhere is removed', async () => {
   const { run, notify } = await show()
   notify('Jonas Lindqvist')
   act(() => run({ type: 'withdraw', tag: CID }))
-  expect(screen.queryByRole('status')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 test.each([
@@ -80,5 +80,5 @@ test.each([
   vi.stubGlobal('Notification', Granted)
   const { notify } = await show(host)
   notify('Jonas Lindqvist')
-  expect({ toasts: screen.queryAllByRole('status').length, shown: shown.length }).toEqual(expected)
+  expect({ toasts: screen.queryAllByRole('group').length, shown: shown.length }).toEqual(expected)
 })

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
+import { asSentence } from '../../lib/text/as-sentence.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { type ArrivalNotice, arrivalRemoved } from '../../store/window/notices.ts'
@@ -37,7 +38,14 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
       onFocus={() => setInteracting(true)}
       onBlur={() => setInteracting(false)}
     >
-      <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
+      <Toast
+        icon="bell"
+        tone="info"
+        title={title}
+        announcement={{ text: `${asSentence(title)} ${body}` }}
+        dismissLabel={t('toast.dismiss')}
+        onDismiss={dismiss}
+      >
         <div className={styles['text']}>
           <EmojiText text={body} />
         </div>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector, useObject } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
@@ -112,13 +111,12 @@ type CardProps = {
 function Card({ id, title, text, reminders, children }: CardProps) {
   const t = useTexts('reminders')
   const acknowledged = useObject(ACKNOWLEDGED)
-  useAnnouncedOnce(id, text === '' ? title : `${title}. ${text}`)
   return (
     <Toast
       icon="alarm"
       tone="info"
-      role="group"
       title={title}
+      announcement={{ id, text: text === '' ? title : `${title}. ${text}` }}
       dismissLabel={t('toast.dismiss')}
       onDismiss={() => acknowledged.add(reminders)}
     >
@@ -156,16 +154,6 @@ function Actions({ reminders, first }: ActionsProps) {
       </button>
     </ToastActions>
   )
-}
-
-/** Announces a sentence once per id, not when only the sentence changes. */
-function useAnnouncedOnce(id: string, sentence: string): void {
-  const announced = useRef<string>(undefined)
-  useEffect(() => {
-    if (announced.current === id) return
-    announced.current = id
-    announce(sentence)
-  }, [id, sentence])
 }
 
 const KEY = 'parlor.reminders.answered'

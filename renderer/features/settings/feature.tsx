@@ -107,7 +107,7 @@ const settingsPages = {
     order: 70,
     icon: 'accessibility',
     component: part(async () => (await import('./pages.ts')).Accessibility),
-    fields: ['theme', 'textScale', 'motion', 'speech', 'letterKeys', 'noticeSeconds'],
+    fields: ['theme', 'textScale', 'motion', 'speech', 'rowNames', 'letterKeys', 'noticeSeconds'],
   },
   keyboard: {
     order: 80,

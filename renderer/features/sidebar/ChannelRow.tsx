@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
-import { openChannel, useOpening } from '../windows/index.ts'
+import { openChannel, useChannelLink, useOpening } from '../windows/index.ts'
 import { useAnnouncedNudge, type Dragging } from './arranging.ts'
 import { channelTitle, forYouOf, isLoud } from './selectors.ts'
 import { useRowMenu } from './menus/use-channel-menu.ts'
@@ -30,6 +30,7 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
   const isTyping = useAppSelector((state) => selectTypists(state, cid).length > 0)
   const dispatch = useAppDispatch()
   const opening = useOpening()
+  const link = useChannelLink(cid)
   const label = useRowLabel(channel, title)
   const items = useRowMenu(cid)
   const menu = useMenu({ label: title, items })
@@ -37,9 +38,9 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
   const unread = isLoud(channel)
   return (
     <>
-      <button
-        type="button"
-        role="link"
+      <a
+        href={link}
+        draggable={false}
         tabIndex={tabIndex}
         data-roving-id={cid}
         data-channel-item={cid}
@@ -52,7 +53,7 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
         <RowFace channel={channel} />
         <span className={styles['name']}>{title}</span>
         <RowEnd channel={channel} isTyping={isTyping} isOpen={isOpen} />
-      </button>
+      </a>
       {menu.menu}
     </>
   )

@@ -1,7 +1,8 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
+import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { addLittleEngine, anOutboxItem, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { registry } from '../../app/features.ts'
@@ -33,6 +34,17 @@ test('at most four rows come before the first channel, and none comes or goes by
   await screen.findByRole('link', { name: 'Catch up, 1 invitation' })
   expect(rowsOf()).toEqual(before)
   expect(screen.getByRole('link', { name: /^Later, .*1 not sent$/ })).toBeDefined()
+})
+
+test('a conversation is a link with an address, and a click follows it in the window', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const { store } = await renderInApp(<Sidebar />, bridge, 'en', registry)
+  const row = screen.getByRole('link', { name: /^design-crit/ })
+  const cid = row.dataset['channelItem']
+  expect(parseDeepLink(row.getAttribute('href') ?? '')).toMatchObject({ route: 'channel', cid })
+  expect(fireEvent.click(row)).toBe(false)
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid })
+  expect(fireEvent(row, new MouseEvent('auxclick', { bubbles: true, cancelable: true, button: 1 }))).toBe(false)
 })
 
 test('a pending invitation is a tab of Catch up, which opens its list', async () => {

@@ -4,6 +4,7 @@ import { useTexts, useFormats } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useWindow, useSession } from '../../store/hooks.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { cx } from '../../lib/cx.ts'
+import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { type OpenAt, MessagePane, MessageRow, useUnreadLine } from '../messages/index.ts'
 import { Faces, useNames } from '../people/index.ts'
 import { closeThread, markThreadRead, openThread, pageThread, type ThreadPlace } from './commands.ts'
@@ -79,19 +80,25 @@ function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
         />
       ) : null}
       {count === 0 ? null : (
-        <>
-          <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })}>
-            <span>{t('replies.count', { count })}</span>
-          </div>
-          {people.length === 0 ? null : (
-            <p className={styles['people']}>
-              <Faces userIds={people} size={18} />
-              <Participants userIds={people} />
-            </p>
-          )}
-        </>
+        <div className={styles['line']}>
+          <span aria-hidden="true">{t('replies.count', { count })}</span>
+          {people.length === 0 ? null : <Repliers userIds={people} />}
+          <div className={styles['divider']} role="separator" aria-label={t('replies.count', { count })} />
+        </div>
       )}
     </div>
+  )
+}
+
+/** Portraits of the people who replied; their names are the tooltip and the accessible name. */
+function Repliers({ userIds }: { readonly userIds: readonly string[] }) {
+  const names = useParticipants(userIds)
+  return (
+    <Tooltip text={names} side="above">
+      <span role="img" aria-label={names}>
+        <Faces userIds={userIds} size={18} />
+      </span>
+    </Tooltip>
   )
 }
 
@@ -125,19 +132,23 @@ function useThreadRead(
 /** Number of people listed by name; others are counted. */
 const MAX_NAMED = 3
 
-/** Other participants of a thread, newest last: "with Priya, Jonas and 2 others". */
-export function Participants({ userIds }: { readonly userIds: readonly string[] }) {
+/** The other participants, newest last: "with Priya, Jonas and 2 others"; empty if there are none. */
+function useParticipants(userIds: readonly string[]): string {
   const t = useTexts('thread')
   const { list } = useFormats()
   const viewerId = useSession().userId
   const others = userIds.filter((id) => id !== viewerId)
   const names = useNames(others.length === 0 ? userIds : others)
   const rest = names.length - MAX_NAMED
-  if (names.length === 0) return null
+  if (names.length === 0) return ''
   // Never "and 1 other", which is longer than a name.
-  const text =
-    rest <= 1
-      ? t('with', { names: list(names) })
-      : t('withOthers', { names: names.slice(0, MAX_NAMED).join(', '), count: rest })
-  return <span className={cx(participantsStyles['with'], 'ellipsis')}>{text}</span>
+  return rest <= 1
+    ? t('with', { names: list(names) })
+    : t('withOthers', { names: names.slice(0, MAX_NAMED).join(', '), count: rest })
+}
+
+/** Other participants of a thread, as far as one line shows them. */
+export function Participants({ userIds }: { readonly userIds: readonly string[] }) {
+  const text = useParticipants(userIds)
+  return text === '' ? null : <span className={cx(participantsStyles['with'], 'ellipsis')}>{text}</span>
 }

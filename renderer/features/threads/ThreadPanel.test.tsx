@@ -33,6 +33,13 @@ test('shows the parent message, the number of replies, and the replies', async (
   expect(within(log).getAllByRole('article')).toHaveLength(6)
 })
 
+test('the people who replied are portraits; their names are not written beside them', async () => {
+  await show()
+  const faces = screen.getByRole('img', { name: /^with / })
+  expect(faces.textContent).not.toContain('with ')
+  expect(screen.queryByText(/^with /)).toBeNull()
+})
+
 test('a reply in a thread does not offer Reply in thread', async () => {
   const { store } = await show()
   document.querySelector<HTMLElement>('[data-message-id="r-1"]')?.focus()

@@ -1,6 +1,4 @@
-import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './UpdateRows.tsx'
@@ -12,13 +10,17 @@ export function UpdateNotice() {
   const { stage, version = '', announced } = useAppSelector(({ updates }) => updates)
   const kind = stage === 'ready' || stage === 'found' ? stage : undefined
   const title = kind === undefined || !announced ? undefined : t(`notice.${kind}`, { version })
-  useEffect(() => {
-    if (title !== undefined) announce(title)
-  }, [title])
   if (kind === undefined || title === undefined) return null
   const later = (): void => void dispatch(putOffUpdate(undefined))
   return (
-    <Toast icon="download" tone="info" role="group" title={title} dismissLabel={t('notice.dismiss')} onDismiss={later}>
+    <Toast
+      icon="download"
+      tone="info"
+      title={title}
+      announcement={{ text: title }}
+      dismissLabel={t('notice.dismiss')}
+      onDismiss={later}
+    >
       <p>{t(`notice.${kind}Text`)}</p>
       <ToastActions>
         <button

@@ -1,6 +1,7 @@
 import { useCallback, type KeyboardEvent, type MouseEvent } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import { channelLink, linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { type OpenTarget, openTargetOf } from '../../lib/open-target.ts'
@@ -10,9 +11,9 @@ import { focusRequested } from '../../store/composers/composers.ts'
 import type { Thunk } from '../../store/store.ts'
 import type { ViewAction } from '../../registry/feature.ts'
 import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
-import { useHost, useAppDispatch, useAppStore, useAppServices } from '../../store/hooks.ts'
+import { useHost, useAppDispatch, useAppSelector, useAppStore, useAppServices } from '../../store/hooks.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { selectRouteCid } from '../../store/selectors.ts'
+import { selectRouteCid, selectSession } from '../../store/selectors.ts'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 
 /** The same size as in Electron. */
@@ -77,6 +78,7 @@ type Opening = {
   readonly onClick: (event: MouseEvent) => void
   readonly onMouseDown: (event: MouseEvent) => void
   readonly onMouseUp: (event: MouseEvent) => void
+  readonly onAuxClick: (event: MouseEvent) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
@@ -88,7 +90,12 @@ export function useOpening(): (open: (target: OpenTarget) => void) => Opening {
   const { os } = useHost()
   return useCallback(
     (open) => ({
-      onClick: (event) => open(openTargetOf(event, os)),
+      onClick: (event) => {
+        // A row that is a link is opened here, not by the browser or the system.
+        event.preventDefault()
+        open(openTargetOf(event, os))
+      },
+      onAuxClick: (event) => event.preventDefault(),
       // Prevents the autoscroll of the middle button.
       onMouseDown: (event) => event.button === 1 && event.preventDefault(),
       onMouseUp: (event) => event.button === 1 && open('window'),
@@ -102,6 +109,13 @@ export function useOpening(): (open: (target: OpenTarget) => void) => Opening {
     [os],
   )
 }
+
+/** The address of a channel, by which other programs lead here. */
+export const useChannelLink = (cid: Cid): string | undefined =>
+  useAppSelector((state) => {
+    const { workspace } = selectSession(state)
+    return workspace && channelLink(linkWorkspace(workspace), cid)
+  })
 
 /** Menu items to open a channel elsewhere, evaluated when the menu opens. */
 export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {

@@ -4,6 +4,7 @@ export {
   openBeside,
   openChannel,
   openWindow,
+  useChannelLink,
   useOpening,
   useOpeningItems,
 } from './commands.ts'

@@ -27,7 +27,7 @@ let pending: Announcement | undefined
 
 /**
  * Announces a sentence. Polite ones that come within the pause after another wait for its end and are then announced
- * together; `assertive` does not wait and is only for a failed send and a lost connection.
+ * together; `assertive` does not wait and is only for a failed send, a lost connection, and errors and warnings.
  */
 export function announce(text: string, options: { assertive?: boolean; arrivals?: Arrivals } = {}): void {
   if (options.assertive === true) {

@@ -66,6 +66,27 @@ test('when the opener was removed the composer has the focus', async () => {
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
 })
 
+test('when the opener was a control of a row that is gone with the focus, the row has it', async () => {
+  const { rerender } = render(<ListPage tools />)
+  await userEvent.click(named('Open'))
+  rerender(<ListPage tools={false} />)
+  await userEvent.click(named('Close'))
+  expect(document.activeElement).toBe(screen.getByRole('article'))
+})
+
+function ListPage({ tools }: { readonly tools: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <article data-roving-id="m-1" tabIndex={-1}>
+        {tools ? <button onClick={() => setOpen(true)}>Open</button> : null}
+      </article>
+      {isOpen ? <Panel onClose={() => setOpen(false)} /> : null}
+      <textarea data-composer="" aria-label="Message" />
+    </>
+  )
+}
+
 test('a focus that has moved elsewhere on the page stays there', async () => {
   render(<Page />)
   await userEvent.click(named('Open'))

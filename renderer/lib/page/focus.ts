@@ -13,18 +13,23 @@ export function tabStops(root: ParentNode): readonly HTMLElement[] {
 /** The element the focus returned to in this commit; a modal that opened in the same commit has made it inert. */
 let handedOver: HTMLElement | undefined
 
-/** On unmount returns focus to the element that had it at mount, or to the composer if that element was removed. */
+/**
+ * On unmount returns focus to the element that had it at mount. If that was removed, to the row it was in, such as a
+ * message whose toolbar is shown only while it has the focus, or else to the composer.
+ */
 export function useReturnFocus(): void {
   const opener = useRef(document.activeElement)
   useEffect(() => {
     // When opened from a menu, its item is removed by now and the menu has returned the focus to its own opener.
     const before = opener.current?.isConnected === true ? opener.current : (handedOver ?? document.activeElement)
+    const row = before?.closest<HTMLElement>('[data-roving-id]')
     return () => {
       const elsewhere = document.activeElement
       const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
       if (!lost && elsewhere.closest('[data-returns-focus]') === null) return
       const isOpenerConnected = before instanceof HTMLElement && before !== document.body && before.isConnected
-      const target = isOpenerConnected ? before : document.querySelector<HTMLElement>('[data-composer]')
+      const rest = row?.isConnected === true ? row : document.querySelector<HTMLElement>('[data-composer]')
+      const target = isOpenerConnected ? before : rest
       target?.focus({ preventScroll: true })
       handedOver = target ?? undefined
       queueMicrotask(() => (handedOver = undefined))

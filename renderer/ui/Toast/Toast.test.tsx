@@ -1,29 +1,48 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Announcer } from './Announcer.tsx'
 import { Toast, ToastActions } from './Toast.tsx'
 
 afterEach(cleanup)
 
-test('a toast is an alert or a status, or a group named by its title where the text is announced elsewhere', () => {
-  const toast = (role: 'alert' | 'status' | 'group') => (
-    <Toast icon="bell" tone="info" role={role} title="Not sent" dismissLabel="Dismiss" onDismiss={() => undefined}>
-      <p>Try again later.</p>
-    </Toast>
+test('a toast is a group named by its title, announced once by the standing regions', () => {
+  const toast = (text: string, id: string) => (
+    <>
+      <Announcer />
+      <Toast
+        icon="bell"
+        tone="info"
+        title="Not sent"
+        announcement={{ text, id, assertive: true }}
+        dismissLabel="Dismiss"
+        onDismiss={() => undefined}
+      >
+        <p>Try again later.</p>
+      </Toast>
+    </>
   )
-  const { rerender } = render(toast('alert'))
-  expect(screen.getByRole('alert').textContent).toBe('Not sentTry again later.')
-  rerender(toast('status'))
-  expect(screen.getByRole('status').hasAttribute('aria-label')).toBe(false)
-  rerender(toast('group'))
-  expect(screen.getByRole('group', { name: 'Not sent' })).toBeTruthy()
+  const { rerender } = render(toast('Not sent. Try again later.', 'a'))
+  expect(screen.getByRole('group', { name: 'Not sent' }).textContent).toBe('Not sentTry again later.')
+  expect(screen.getByRole('alert').textContent).toBe('Not sent. Try again later.')
+  rerender(toast('Not sent. Try again in 9 s.', 'a'))
+  expect(screen.getByRole('alert').textContent).toBe('Not sent. Try again later.')
+  rerender(toast('Sent', 'b'))
+  expect(screen.getByRole('alert').textContent).toBe('Sent')
 })
 
 test('a toast is dismissed by its named button, and its actions are separate buttons', async () => {
   const onDismiss = vi.fn<() => void>()
   const onUndo = vi.fn<() => void>()
   render(
-    <Toast icon="bell" tone="success" role="status" title="Archived" dismissLabel="Dismiss" onDismiss={onDismiss}>
+    <Toast
+      icon="bell"
+      tone="success"
+      title="Archived"
+      announcement={{ text: 'Archived' }}
+      dismissLabel="Dismiss"
+      onDismiss={onDismiss}
+    >
       <ToastActions>
         <button onClick={onUndo}>Undo</button>
       </ToastActions>

@@ -1,25 +1,36 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { Icon } from '../Icon/Icon.tsx'
 import { IconButton } from '../Button/IconButton.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
 import styles from './Toast.module.css'
 
+type Announcement = {
+  readonly text: string
+  /** Announced again when it changes, not when only the text does; the text itself if absent. */
+  readonly id?: string
+  readonly assertive?: boolean
+}
+
 type Props = {
   readonly icon: IconName
   readonly tone: 'error' | 'warning' | 'info' | 'success'
-  /** `alert` and `status` are announced automatically; a `group` is announced by the code that shows it, and is named by `title`. */
-  readonly role: 'alert' | 'status' | 'group'
   readonly title: string
+  readonly announcement: Announcement
   readonly dismissLabel: string
   readonly onDismiss: () => void
   readonly children?: ReactNode
 }
 
-/** A card in the corner: what happened, and the actions on it. */
-export function Toast({ icon, tone, role, title, dismissLabel, onDismiss, children }: Props) {
+/**
+ * A card in the corner: what happened, and the actions on it. It is no live region: one that comes with its text is often
+ * not read out, so the regions that are always there announce it.
+ */
+export function Toast({ icon, tone, title, announcement, dismissLabel, onDismiss, children }: Props) {
+  useAnnouncedOnce(announcement)
   return (
-    <div role={role} aria-label={role === 'group' ? title : undefined} className={cx(styles['toast'], styles[tone])}>
+    <div role="group" aria-label={title} className={cx(styles['toast'], styles[tone])}>
       <Icon name={icon} size={20} />
       <div className={styles['main']}>
         <div className={styles['title']}>{title}</div>
@@ -28,6 +39,15 @@ export function Toast({ icon, tone, role, title, dismissLabel, onDismiss, childr
       <IconButton icon="x" size="tiny" iconSize={15} label={dismissLabel} tooltipSide="above" onClick={onDismiss} />
     </div>
   )
+}
+
+function useAnnouncedOnce({ text, id = text, assertive = false }: Announcement): void {
+  const announced = useRef<string>(undefined)
+  useEffect(() => {
+    if (announced.current === id) return
+    announced.current = id
+    announce(text, { assertive })
+  }, [id, text, assertive])
 }
 
 /** The buttons below a toastâs text. */

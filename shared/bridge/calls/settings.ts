@@ -143,6 +143,7 @@ export const settingsSchema = v.object({
   clock: v.picklist(['auto', '12h', '24h']),
   weekStart: v.picklist(['auto', 'monday', 'sunday', 'saturday']),
   speech: v.picklist(['full', 'brief', 'text']),
+  rowNames: v.picklist(['full', 'brief']),
   letterKeys: v.boolean(),
   keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
   enterSends: v.boolean(),

@@ -68,6 +68,9 @@ function readSearch(coded: string): DeepLink | undefined {
   }
 }
 
+export const channelLink = (workspace: string, cid: string): string =>
+  `${LINK_SCHEME}://open/${workspace}/channel/${cid}`
+
 /** The host of a URL that was validated at sign-in; shared code has no `URL`. */
 const HOST = /^https?:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i
 

@@ -15,7 +15,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { attachmentDropped, attachmentErased, type ComposerState } from '../../../store/composers/composers.ts'
 import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
+import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
 import { remedyOf, shrinkFile, changeFile } from './staging.ts'
 import styles from './Tray.module.css'
@@ -30,7 +30,7 @@ type Props = {
 /** The files of the message, as tiles of the same size in every state. */
 export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const t = useTexts('composer')
-  const announcement = useOutcomes(uploads)
+  useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
   return (
@@ -56,7 +56,6 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
       {described === undefined ? null : (
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
-      <output className="sr-only">{announcement}</output>
     </>
   )
 }
@@ -86,7 +85,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
     >
       <Thumb upload={upload} />
       <div className={styles['info']}>
-        <div className={styles['name']} title={name}>
+        <div className={styles['name']}>
           <FileName name={name} />
         </div>
         <div className={styles['state']} title={text}>
@@ -166,20 +165,6 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   )
 }
 
-/** Truncated in the middle, so that the extension stays visible; screen readers read it in one piece. */
-function FileName({ name }: { readonly name: string }) {
-  const at = Math.max(name.length - 8, 0)
-  return (
-    <>
-      <span className="sr-only">{name}</span>
-      <span className={styles['begin']} aria-hidden="true">
-        {name.slice(0, at)}
-      </span>
-      <span aria-hidden="true">{name.slice(at)}</span>
-    </>
-  )
-}
-
 const GLYPHS: Partial<Record<Upload['kind'], IconName>> = { image: 'image', video: 'video', audio: 'volume' }
 
 function Thumb({ upload }: { readonly upload: Upload }) {
@@ -254,17 +239,20 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
   }
 }
 
-/** Announces a finished or failed upload once. */
-function useOutcomes(uploads: readonly Upload[]): string {
+/** Announces each finished or failed upload once, those that come together in one announcement. */
+function useOutcomes(uploads: readonly Upload[]): void {
   const t = useTexts('composer')
-  const [seen, setSeen] = useState(uploads)
-  const [announcement, setAnnouncement] = useState('')
-  if (seen === uploads) return announcement
-  setSeen(uploads)
-  const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
-  if (changed?.state === 'finished') setAnnouncement(t('uploadDone', { name: changed.name }))
-  if (changed?.state === 'failed') setAnnouncement(t('uploadFailed', { name: changed.name }))
-  return announcement
+  const seen = useRef(uploads)
+  useEffect(() => {
+    const before = seen.current
+    seen.current = uploads
+    for (const { id, name, state } of uploads) {
+      const was = before.find((upload) => upload.id === id)?.state
+      if (was === undefined || was === state) continue
+      if (state === 'finished') announce(t('uploadDone', { name }))
+      if (state === 'failed') announce(t('uploadFailed', { name }))
+    }
+  }, [uploads, t])
 }
 
 type DescribeProps = { readonly place: Place; readonly upload: Upload; readonly onDone: () => void }

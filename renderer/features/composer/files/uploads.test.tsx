@@ -15,6 +15,7 @@ import {
   tiles,
 } from '#kit/a-composer.tsx'
 import { MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { submitted } from '../../../store/composers/composers.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
@@ -47,6 +48,27 @@ test('AGR-56 while files upload Enter warns, and "Send when ready" sends the mes
   expect(screen.getByText(/Wait until all attachments have uploaded/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Send when ready' }))
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
+})
+
+test('files that are attached are announced once, and the wait for them is not', async () => {
+  const heard: string[] = []
+  const stop = onAnnouncement(({ text }) => heard.push(text))
+  const uploads = ['a.txt', 'b.txt'].map((name) => anUpload({ id: name, name, state: 'pending' }))
+  const bridge = aPlaceToWrite({ uploads })
+  await showComposer(bridge)
+  const spoken = () =>
+    [...document.querySelectorAll('output:not([aria-live="off"])')].map(({ textContent }) => textContent).join('')
+  const said = [spoken()]
+  for (const state of ['uploading', 'finished'] as const) {
+    for (const upload of uploads) {
+      await act(async () => bridge.change({ uploads: { [upload.id]: { ...upload, state } } }))
+      said.push(spoken())
+    }
+  }
+  expect(said.join('')).toBe('')
+  await waitFor(() => expect(heard.join(' ')).toMatch(/a\.txt attached.*b\.txt attached/), { timeout: 4_000 })
+  expect(heard.join(' ').match(/attached/g)).toHaveLength(2)
+  stop()
 })
 
 test('the notice that files upload ends when they have uploaded', async () => {

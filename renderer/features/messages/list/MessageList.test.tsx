@@ -210,6 +210,13 @@ describe('own messages', () => {
 })
 
 describe('keyboard', () => {
+  test('the author is the first stop inside of the focused message, and of no other', async () => {
+    await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+    await userEvent.tab()
+    expect(focused()).toBe('b')
+    expect(screen.getAllByRole('button', { name: /^(Jonas|Ola)/ }).map(({ tabIndex }) => tabIndex)).toEqual([-1, 0])
+  })
+
   test('one tab stop; arrows, Home, End, J and K move between messages', async () => {
     await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1), messageFrom('c', 'jonas', 2)] })
     await userEvent.tab()

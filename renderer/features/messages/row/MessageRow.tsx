@@ -99,7 +99,7 @@ function Row({
     >
       <Side message={message} continued={continued} time={time} selecting={selecting} picked={picked} />
       <div className={styles['main']}>
-        {continued ? null : <MessageHead message={message} author={author} time={time} />}
+        {continued ? null : <MessageHead message={message} author={author} time={time} tabIndex={focusable ? 0 : -1} />}
         <MessageBody message={message} />
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
@@ -190,10 +190,15 @@ function useHover() {
   }
 }
 
-type MessageHeadProps = { readonly message: Message; readonly author: string; readonly time: string }
+type MessageHeadProps = {
+  readonly message: Message
+  readonly author: string
+  readonly time: string
+  readonly tabIndex: 0 | -1
+}
 
 /** Name, time and badges. */
-function MessageHead({ message, author, time }: MessageHeadProps) {
+function MessageHead({ message, author, time, tabIndex }: MessageHeadProps) {
   const t = useTexts('messages')
   const formats = useFormats()
   const { viewerId, act } = useScope()
@@ -204,8 +209,8 @@ function MessageHead({ message, author, time }: MessageHeadProps) {
         type="button"
         className={styles['author']}
         data-hue={hueOf(message.userId)}
-        // Not a tab stop: by keyboard the profile opens with the row's key or menu.
-        tabIndex={-1}
+        // A stop after its row only, so that Tab does not enter the list at an author.
+        tabIndex={tabIndex}
         aria-haspopup="dialog"
         onClick={(event) => act(message, 'profile', event.currentTarget)}
       >
@@ -338,5 +343,10 @@ function onToolbarKey(event: KeyboardEvent<HTMLElement>): void {
   const rightToLeft = document.documentElement.dir === 'rtl' ? -1 : 1
   event.preventDefault()
   event.stopPropagation()
-  buttons[(at + step * rightToLeft + buttons.length) % buttons.length]?.focus()
+  // In a narrow pane some are not displayed, and cannot be focused.
+  for (let away = 1; away < buttons.length; away += 1) {
+    const next = buttons.at((at + away * step * rightToLeft) % buttons.length)
+    next?.focus()
+    if (document.activeElement === next) return
+  }
 }

@@ -12,6 +12,7 @@ import {
   createFakeBridge,
   PEOPLE,
   SHAPE_NAMES,
+  someSettings,
   shapeOf,
   type ShapeName,
 } from '../../../../tests/kit/fake-bridge/index.ts'
@@ -100,6 +101,17 @@ describe('the name of a row', () => {
       await Promise.resolve()
     })
     expect(nameOf('picture')).toBe('Priya Raman: The banner. Photo: A ridge at dawn. 10:00 AM')
+  })
+
+  test('has only the sender, the state and the time if so chosen', async () => {
+    const { bridge } = await show(['reactions', 'mention', 'failed'])
+    await act(async () => {
+      bridge.change({ settings: { self: someSettings({ rowNames: 'brief' }) } })
+      await Promise.resolve()
+    })
+    expect(nameOf('reactions')).toBe('Priya Raman. 10:00 AM')
+    expect(nameOf('mention')).toBe('Jonas Lindqvist. mentions you. 10:00 AM')
+    expect(nameOf('failed')).toBe('Ola Wiśniewska. not sent. 10:00 AM')
   })
 
   test('is in the language of the window', async () => {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppSelector } from '../../../store/hooks.ts'
+import { useAppSelector, useSetting } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { fold, parsed, plainText } from '../markdown/parse.ts'
@@ -20,12 +20,18 @@ type RowFacts = {
 }
 
 /**
- * Accessible name of a row: author and text first, then attachments and states, the time last.
+ * Accessible name of a row: author and text first, then attachments and states, the time last. Brief, if the user chose
+ * so: without what the row itself says.
  */
 export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')
   const text = useText(message, t)
   const details = useDetails(message, t)
+  const isBrief = useSetting('rowNames') === 'brief'
+  if (isBrief) {
+    const state = [picked ? t('select.picked') : '', mention ? t('row.mentionsYou') : '', statusOf(message, t)]
+    return sentence([author, ...state, time])
+  }
   return sentence([
     text === '' ? author : t('row.says', { author, text }),
     picked ? t('select.picked') : '',

@@ -111,6 +111,7 @@ function usePersonRows(): readonly Row[] {
     ['account', accounts('menu.out'), accounts('menu.mute'), accounts('menu.edit')],
     ['account', accounts('add'), accounts('renew.open')],
     ['accessibility', p('accessibility.speech'), p('accessibility.hear')],
+    ['accessibility', p('accessibility.rows')],
     ['accessibility', stay('stay.title'), stay('stay.hint')],
     ['accessibility', p('accessibility.letters')],
     ['accessibility', p('accessibility.keys')],

@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
-import { cx } from '../../../lib/cx.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
@@ -14,18 +12,10 @@ export function ShortcutSheet({ groups }: { readonly groups: readonly ShortcutGr
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  // Initial focus is set by script, so it shows no focus ring.
-  const [isUntouched, setUntouched] = useState(true)
   return (
     <Dialog title={t('keyboard.sheet')} width={720} onClose={() => dispatch(dialogClosed())}>
       {/* Contains no controls and may overflow: focusable, so that it can be scrolled by keyboard. */}
-      <div
-        className={cx(styles['sheet'], isUntouched && styles['untouched'])}
-        role="group"
-        aria-label={t('keyboard.sheet')}
-        tabIndex={0}
-        onBlur={() => setUntouched(false)}
-      >
+      <div className={styles['sheet']} role="group" aria-label={t('keyboard.sheet')} tabIndex={0}>
         {groups.map((group) => (
           <section key={group.id}>
             <h2>{group.title}</h2>

@@ -10,6 +10,7 @@ import styles from '../Settings.module.css'
 const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const
 const SECONDS = { always: 0, short: 3, long: 8 } as const
 const SPEECH = ['full', 'brief', 'text'] as const
+const ROW_NAMES = ['full', 'brief'] as const
 
 /** Settings for seeing, hearing and using Parlor without a pointer. */
 export function Accessibility() {
@@ -17,7 +18,7 @@ export function Accessibility() {
   const settings = useTexts('settings')
   const dispatch = useAppDispatch()
   const n = useTexts('notices')
-  const { speech, letterKeys, noticeSeconds } = useSettings()
+  const { speech, rowNames, letterKeys, noticeSeconds } = useSettings()
   const keys = useShortcut('nextRegion')
   return (
     <>
@@ -35,6 +36,14 @@ export function Accessibility() {
           value={speech}
           onChange={(value) => void dispatch(updateSettings({ speech: value }))}
           choices={SPEECH.map((value) => ({ value, label: t(`accessibility.speechNames.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={t('accessibility.rows')} hint={t(`accessibility.rowsHints.${rowNames}`)}>
+        <Segments
+          label={t('accessibility.rows')}
+          value={rowNames}
+          onChange={(value) => void dispatch(updateSettings({ rowNames: value }))}
+          choices={ROW_NAMES.map((value) => ({ value, label: t(`accessibility.rowsNames.${value}`) }))}
         />
       </SettingRow>
       <SettingRow title={n('stay.title')} hint={n('stay.hint')}>

@@ -12,7 +12,7 @@ import type { SidebarRow } from '../../../registry/feature.ts'
 import { Count } from '../../../ui/Mark/Count.tsx'
 import { twoLetters } from '../../../lib/portrait.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
-import { openChannel, useOpening } from '../../windows/index.ts'
+import { openChannel, useChannelLink, useOpening } from '../../windows/index.ts'
 import { selectSections, useSectionTitles, channelTitle, forYouOf, isLoud, useSteady } from '../selectors.ts'
 import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'
@@ -136,6 +136,7 @@ const RailItem = memo(function RailItem({ cid, tabIndex }: RailItemProps) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const opening = useOpening()
+  const link = useChannelLink(cid)
   if (channel === undefined) return null
   const forYou = forYouOf(channel)
   const label =
@@ -146,9 +147,9 @@ const RailItem = memo(function RailItem({ cid, tabIndex }: RailItemProps) {
         : title
   return (
     <Tooltip text={label} side="end">
-      <button
-        type="button"
-        role="link"
+      <a
+        href={link}
+        draggable={false}
         className={styles['item']}
         tabIndex={tabIndex}
         data-roving-id={cid}
@@ -163,7 +164,7 @@ const RailItem = memo(function RailItem({ cid, tabIndex }: RailItemProps) {
           <Portrait userId={other.id} size={28} presence={presenceOf(other)} />
         )}
         <Corner channel={channel} forYou={forYou} />
-      </button>
+      </a>
     </Tooltip>
   )
 })

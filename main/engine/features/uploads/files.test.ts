@@ -183,6 +183,40 @@ describe('files', () => {
     expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
   })
 
+  test('the bytes of a staged file can be read in pieces until it is sent', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const { uploads } = lone.engine.handlers
+    const id = await staged(lone)
+    const piece = async (start: number, length: number) => uploads.bytes({ id, start, length }, lone.client)
+    expect(await piece(1, 5)).toEqual({ base64: Buffer.from('at').toString('base64'), sizeBytes: 3 })
+    expect(await piece(3, 5)).toEqual({ base64: '', sizeBytes: 3 })
+    await uploads.cancel({ id }, lone.client)
+    await expect(piece(0, 1)).rejects.toMatchObject({ code: 'upload/unknown' })
+  })
+
+  test('a file that was uploaded and then removed is deleted from the server too', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    lone.api.on('DeleteChannelImage', () => ({}))
+    const id = await staged(lone)
+    await lone.clock.advance(1_000)
+    await lone.engine.handlers.uploads.cancel({ id }, lone.client)
+    await lone.clock.settle()
+    expect(lone.api.to('DeleteChannelImage').map(({ query }) => query)).toEqual([{ url: 'https://files.test/cat.png' }])
+    expect(lone.files.held.size).toBe(0)
+  })
+
+  test('a new version of a file may take the place of the tenth', async () => {
+    const lone = await reading()
+    const { uploads } = lone.engine.handlers
+    const ids: string[] = []
+    for (let n = 0; n < 10; n += 1) ids.push((await uploads.begin(announce, lone.client)).id)
+    expect(await uploads.begin(announce, lone.client)).toMatchObject({ state: 'blocked', reason: 'slots' })
+    const instead = await uploads.begin({ ...announce, replaces: ids[3] }, lone.client)
+    expect(instead.state).toBe('pending')
+  })
+
   test('a message with a missing file is parked, never sent without it', async () => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', () => {

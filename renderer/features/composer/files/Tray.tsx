@@ -17,6 +17,8 @@ import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
+import { EditPicture } from '../picture/EditPicture.tsx'
+import { canEdit } from '../picture/paint.ts'
 import { remedyOf, shrinkFile, changeFile } from './staging.ts'
 import styles from './Tray.module.css'
 
@@ -33,6 +35,8 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const announcement = useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
+  const [pictureId, setPicture] = useState<string>()
+  const picture = uploads.find(({ id }) => id === pictureId)
   return (
     <>
       {uploads.length === 0 ? null : (
@@ -49,12 +53,16 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
               }}
               onRetry={onRetry}
               onDescribe={setDescribed}
+              onPicture={setPicture}
             />
           ))}
         </ul>
       )}
       {described === undefined ? null : (
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
+      )}
+      {picture === undefined ? null : (
+        <EditPicture place={place} upload={picture} onClose={() => setPicture(undefined)} />
       )}
       <output className="sr-only">{announcement}</output>
     </>
@@ -66,9 +74,10 @@ type TileProps = Omit<Props, 'uploads' | 'onRemove'> & {
   readonly upload: Upload
   readonly described: boolean
   readonly onDescribe: (id: string) => void
+  readonly onPicture: (id: string) => void
 }
 
-function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileProps) {
+function Tile({ place, upload, described, onRemove, onRetry, onDescribe, onPicture }: TileProps) {
   const t = useTexts('composer')
   const text = useStateText(upload)
   const { id, name, state, progress } = upload
@@ -104,6 +113,16 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
           <Remedy place={place} upload={upload} onDescribe={onDescribe} />
         </div>
       </div>
+      {canRename(upload) && upload.kind === 'image' && canEdit(upload.mimeType) ? (
+        <button
+          type="button"
+          className={styles['edit']}
+          aria-label={t('picture.open', { name })}
+          onClick={() => onPicture(id)}
+        >
+          <Icon name="crop" size={12} />
+        </button>
+      ) : null}
       {canRename(upload) ? (
         <button
           type="button"

@@ -203,7 +203,7 @@ describe('files', () => {
     await lone.clock.advance(1_000)
     await lone.engine.handlers.uploads.cancel({ id }, lone.client)
     await lone.clock.settle()
-    expect(lone.api.to('DeleteChannelImage').map(({ query }) => query)).toEqual([{ url: 'https://files.test/cat.png' }])
+    expect(lone.api.to('DeleteChannelImage').map(({ body }) => body)).toEqual([{ url: 'https://files.test/cat.png' }])
     expect(lone.files.held.size).toBe(0)
   })
 

@@ -11,9 +11,19 @@ let size = { width: 0, height: 0 }
 
 const context = {
   ...Object.fromEntries(
-    ['save', 'restore', 'clearRect', 'translate', 'rotate', 'scale', 'beginPath', 'rect', 'clip', 'moveTo', 'lineTo'].map(
-      (name) => [name, () => {}],
-    ),
+    [
+      'save',
+      'restore',
+      'clearRect',
+      'translate',
+      'rotate',
+      'scale',
+      'beginPath',
+      'rect',
+      'clip',
+      'moveTo',
+      'lineTo',
+    ].map((name) => [name, () => {}]),
   ),
   drawImage: (...all: readonly unknown[]) => void painted.push(['picture', ...all.slice(1)]),
   fillRect: (...all: readonly unknown[]) => void painted.push(['cover', context.fillStyle, ...all]),

@@ -132,7 +132,7 @@ function Editor({ place, upload, opened, onClose }: Props & { readonly opened: O
           onCrop={(area) => change(cropped(steps.now, area, picture))}
           onMark={(mark) => change(marked(steps.now, mark))}
         />
-        {tool === 'crop' ? <CropFields edit={steps.now} picture={picture} onChange={change} /> : null}
+        <CropFields edit={steps.now} picture={picture} onChange={change} />
         <Refusal text={state === 'failed' ? t('picture.failed') : undefined} />
       </div>
       {state === 'asking' ? <Discard onKeep={() => setState('editing')} onDiscard={onClose} /> : null}

@@ -196,7 +196,10 @@ export const uploads = {
   chunk: call<void>()(v.object({ id: key, base64: v.pipe(v.string(), v.maxLength(720_000)) })),
   /** All chunks were sent: the staged file is complete and the upload starts when connected. */
   finish: call<Upload>()(v.object({ id: key })),
+  /** Tries a failed upload again, and resumes a paused one. */
   retry: call<void>()(v.object({ id: key })),
+  /** Stops one upload until `retry`, also across restarts. Nothing happens if it has finished meanwhile. */
+  pause: call<void>()(v.object({ id: key })),
   /**
    * Changes the file name and the alternative text; empty values remove them. Rejects with `upload/unknown` after it
    * was sent, and with `upload/name-refused` if the server does not accept that name.

@@ -1,4 +1,4 @@
-import type { AttachmentKind, Upload, UploadReason } from '#shared/domain/attachment.ts'
+import { type AttachmentKind, type Upload, UPLOAD_PAUSED, type UploadReason } from '#shared/domain/attachment.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -87,6 +87,7 @@ export function uploadCalls(core: Parts): Handlers {
       core.outbox.revive(intent.id)
       core.runner.retryNow(intent.id)
     },
+    pause: async ({ id }) => pauseUpload(core, pending(id)),
     describe: ({ id, alt, name }) => {
       const row = pending(id)
       if (row.messageId !== undefined) throw new AppError('upload/unknown')
@@ -121,6 +122,26 @@ async function eraseUploaded(
 ): Promise<void> {
   const request = { params: splitCid(cid), query: { url }, signal: core.life }
   await core.api.send(kind === 'image' ? deleteImage : deleteFile, request)
+}
+
+/**
+ * Ends the request, because a server has no part of a file to continue from, and parks the intent. The messages that carry
+ * the file wait.
+ */
+export async function pauseUpload(
+  core: Pick<Core, 'memory' | 'outbox' | 'runner'>,
+  { id }: Pick<UploadRow, 'id'>,
+): Promise<void> {
+  const running = uploadIntent(core, id)
+  if (running === undefined) return
+  await core.runner.cancel(running.id)
+  // Its last byte may have been accepted meanwhile, or it failed.
+  const intent = core.outbox.byId(running.id)
+  if (intent === undefined || intent.state === 'parked') return
+  core.memory.progress.delete(id)
+  core.memory.speed.delete(id)
+  const parked = { ...intent, state: 'parked', reason: { code: UPLOAD_PAUSED }, retryable: true } as const
+  core.outbox.advance([], [parked], (tx) => void table.change(tx, id, { state: 'paused' }))
 }
 
 /** Whether its bytes are accepted: it is not blocked, or only because of a name that can be changed. */

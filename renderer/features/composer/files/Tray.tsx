@@ -19,7 +19,7 @@ import { iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachme
 import type { Place } from '../place.ts'
 import { EditPicture } from '../picture/EditPicture.tsx'
 import { canEdit } from '../picture/paint.ts'
-import { remedyOf, shrinkFile, changeFile } from './staging.ts'
+import { remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 
 type Props = {
@@ -94,6 +94,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe, onPictu
       data-upload={state}
     >
       <Thumb upload={upload} />
+      <Pause upload={upload} />
       <div className={styles['info']}>
         <div className={styles['name']} title={name}>
           <FileName name={name} />
@@ -185,6 +186,26 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   )
 }
 
+/** Over the thumbnail: stops this upload alone, and starts it again. */
+function Pause({ upload: { id, name, state } }: Pick<TileProps, 'upload'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  if (state !== 'uploading' && state !== 'paused') return null
+  const isPaused = state === 'paused'
+  const label = t(isPaused ? 'uploads.resume' : 'uploads.pause', { name })
+  return (
+    <button
+      type="button"
+      className={styles['pause']}
+      aria-label={label}
+      title={label}
+      onClick={() => void dispatch(isPaused ? resumeUpload({ id }) : pauseUpload({ id }))}
+    >
+      <Icon name={isPaused ? 'play' : 'pause'} size={18} />
+    </button>
+  )
+}
+
 /** Truncated in the middle, so that the extension stays visible; screen readers read it in one piece. */
 function FileName({ name }: { readonly name: string }) {
   const at = Math.max(name.length - 8, 0)
@@ -203,7 +224,7 @@ const GLYPHS: Partial<Record<Upload['kind'], IconName>> = { image: 'image', vide
 
 function Thumb({ upload }: { readonly upload: Upload }) {
   const { id, kind, state } = upload
-  const whole = state === 'uploading' || state === 'finished'
+  const whole = state === 'uploading' || state === 'paused' || state === 'finished'
   const { url, onError } = useMediaUrl(kind === 'image' && whole ? `upload/${id}` : undefined, 'thumb')
   const glyph = state === 'failed' ? 'alert-circle' : state === 'blocked' ? 'ban' : (GLYPHS[kind] ?? 'file')
   return (
@@ -232,6 +253,8 @@ function useStateText(upload: Upload): string {
             percent: percent(upload.progress),
             speed: bytes(upload.bytesPerSecond),
           })
+    case 'paused':
+      return t('uploads.paused', { size: bytes(upload.sizeBytes) })
     case 'finished':
       return bytes(upload.sizeBytes)
     case 'failed':
@@ -273,7 +296,7 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
   }
 }
 
-/** Announces a finished or failed upload once. */
+/** Announces a finished, paused or failed upload once. */
 function useOutcomes(uploads: readonly Upload[]): string {
   const t = useTexts('composer')
   const [seen, setSeen] = useState(uploads)
@@ -282,6 +305,7 @@ function useOutcomes(uploads: readonly Upload[]): string {
   setSeen(uploads)
   const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
   if (changed?.state === 'finished') setAnnouncement(t('uploadDone', { name: changed.name }))
+  if (changed?.state === 'paused') setAnnouncement(t('uploads.pausedNow', { name: changed.name }))
   if (changed?.state === 'failed') setAnnouncement(t('uploadFailed', { name: changed.name }))
   return announcement
 }

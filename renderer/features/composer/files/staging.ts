@@ -227,6 +227,13 @@ const describeFile = command('composer/fileDescribed', (input: { id: string; alt
   engine.uploads.describe(input),
 )
 
+export const pauseUpload = command('composer/uploadPaused', ({ id }: { id: string }, engine) =>
+  engine.uploads.pause({ id }),
+)
+export const resumeUpload = command('composer/uploadResumed', ({ id }: { id: string }, engine) =>
+  engine.uploads.retry({ id }),
+)
+
 /** Renames or describes a file. A failed upload is tried again under the new name. */
 export function changeFile(
   place: Place,

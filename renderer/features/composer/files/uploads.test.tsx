@@ -154,6 +154,21 @@ test('a blocked file names the rule that blocked it, and the size rule its limit
   expect(UPLOAD_LIMIT_BYTES).toBe(104_857_600)
 })
 
+test('one upload is paused and resumed by itself', async () => {
+  const running = anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5 })
+  const bridge = aPlaceToWrite({ uploads: [running, anUpload({ id: 'b', name: 'b.zip', state: 'uploading' })] })
+  await showComposer(bridge)
+  await userEvent.click(screen.getByRole('button', { name: 'Pause a.zip' }))
+  expect(bridge.inputsOf('uploads.pause')).toEqual([{ id: 'a' }])
+  act(() => bridge.change({ uploads: { a: { ...running, state: 'paused', progress: 0 } } }))
+  await waitFor(() => expect(tiles()[0]).toBe('a.zip, 8.4 MB, paused'))
+  const resume = screen.getByRole('button', { name: 'Resume a.zip. It starts again from the beginning' })
+  expect(document.activeElement).toBe(resume)
+  await userEvent.click(resume)
+  expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'a' }])
+  expect(screen.getByRole('button', { name: 'Pause b.zip' })).toBeTruthy()
+})
+
 test('an uploading file shows size, progress and speed', async () => {
   await showComposer(
     aPlaceToWrite({

@@ -107,7 +107,8 @@ export const messages = {
       score: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(REACTION_SCORE_LIMIT)),
     }),
   ),
-  pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
+  /** `until`: when the pin ends, null: never; absent: unchanged. For a pinned message only its end changes. */
+  pin: call<void>()(v.object({ messageId, pinned: v.boolean(), until: v.optional(v.nullable(time)) })),
   /**
    * The next message by someone else before or after this one that mentions the viewer, cached or not: the server is
    * queried if messages in between may be missing. Never rejects for lack of a connection: `isWhole` says whether it

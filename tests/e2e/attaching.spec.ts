@@ -45,6 +45,34 @@ test(
   },
 )
 
+test(
+  'an upload is paused and resumed by itself, and the message that waits for it is then sent',
+  LONG,
+  async ({ world }) => {
+    const { url, cid, admin } = await world.team('alice')
+    const cable = await world.cable(url)
+    const { screen } = await world.client(cable.url, 'alice')
+    const { page } = screen
+    await screen.openChannel(cid)
+    cable.hold()
+    const buffer = Buffer.alloc(300_000, 'a')
+    await page.locator('[data-file-field]').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer })
+    const tile = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
+    await tile.getByRole('button', { name: 'Pause a.txt' }).click()
+    await expect(tile).toHaveAttribute('data-upload', 'paused')
+    cable.release()
+    await screen.composer(cid).fill('With a file')
+    await screen.composer(cid).press('Enter')
+    await page.getByRole('button', { name: 'Send when ready' }).first().click()
+    await page.keyboard.press('Control+Shift+O')
+    const row = page.locator('[data-outbox-item]').filter({ hasText: 'a.txt' })
+    await expect(row).toContainText('Paused. When you resume, it starts again from the beginning.')
+    expect(await admin.texts(cid)).toEqual([])
+    await row.getByRole('button', { name: 'Resume: a.txt' }).click()
+    await expect.poll(() => admin.texts(cid)).toEqual(['With a file'])
+  },
+)
+
 /** A photo of two halves, green and red, with a place in its metadata, as a camera writes it. */
 async function photographed(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(() => {
@@ -106,6 +134,8 @@ test(
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.7, box.y + box.height - 1, { steps: 4 })
     await page.mouse.up()
+    await page.mouse.click(box.x + 1, box.y + 1)
+    await page.mouse.click(box.x + box.width * 0.2, box.y + box.height - 1)
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await expect(dialog).toBeHidden()
     await screen.composer(cid).fill('My desk')
@@ -125,6 +155,6 @@ test(
     const address = (await sent()).messages.at(-1)?.attachments[0]?.image_url ?? ''
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
     expect(bytes.includes('at home')).toBe(false)
-    expect(await looked(page, bytes)).toEqual({ width: 2_400, height: 600, colors: ['green', 'green', 'black', 'red'] })
+    expect(await looked(page, bytes)).toEqual({ width: 2_400, height: 600, colors: ['black', 'green', 'black', 'red'] })
   },
 )

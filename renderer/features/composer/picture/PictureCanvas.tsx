@@ -48,7 +48,10 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** A drag in progress: the points on the turned part, in pixels of the picture. */
+/**
+ * A drag in progress: the points on the turned part, in pixels of the picture. `keyed`: begun by a key or a click, so it
+ * goes on without a pressed button.
+ */
 type Gesture = { readonly points: Point[]; readonly keyed: boolean }
 
 /**
@@ -134,6 +137,12 @@ function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
     stop()
     if (done !== undefined && complete(surface, done)) announce(t(`picture.done.${tool}`))
   }
+  const begin = (point: Point): void => {
+    cross.current = point
+    gesture.current = { points: [point], keyed: true }
+    announce(t('picture.started', { x: Math.round(point.x), y: Math.round(point.y) }))
+    draw()
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     const arrow = ARROWS[event.key]
     const isMark = event.key === ' ' || event.key === 'Enter'
@@ -153,9 +162,7 @@ function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
     } else if (gesture.current?.keyed === true) {
       return finish()
     } else {
-      cross.current = from
-      gesture.current = { points: [from], keyed: true }
-      announce(t('picture.started', { x: Math.round(from.x), y: Math.round(from.y) }))
+      return begin(from)
     }
     draw()
   }
@@ -167,6 +174,10 @@ function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
     },
     onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
       if (event.button !== 0) return
+      if (gesture.current?.keyed === true && tool !== 'draw') {
+        gesture.current.points.push(at(event))
+        return finish()
+      }
       event.currentTarget.setPointerCapture(event.pointerId)
       cross.current = undefined
       gesture.current = { points: [at(event)], keyed: false }
@@ -177,8 +188,11 @@ function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
       gesture.current.points.push(at(event))
       draw()
     },
-    onPointerUp: () => {
-      if (gesture.current?.keyed === false) finish()
+    onPointerUp: (event: PointerEvent) => {
+      if (gesture.current?.keyed !== false) return
+      // A click is the first of two corners, for whoever cannot drag.
+      if (tool === 'draw' || isDragged(gesture.current, zoom)) finish()
+      else begin(at(event))
     },
     onPointerCancel: stop,
   }
@@ -199,10 +213,16 @@ function changeOf(
     const width = Math.max(2, Math.round(Math.max(seen.width, seen.height) * LINE_SHARE))
     return { mark: { kind: 'line', points: points.map(under), color, width } }
   }
-  const dragged = between(first, last)
-  if (dragged.width * zoom < SHORTEST_DRAG || dragged.height * zoom < SHORTEST_DRAG) return undefined
+  if (!isDragged({ points: [first, last] }, zoom)) return undefined
   const area = within(between(under(first), under(last)), picture)
   return tool === 'crop' ? { crop: area } : { mark: { kind: 'cover', area } }
+}
+
+function isDragged({ points }: Pick<Gesture, 'points'>, zoom: number): boolean {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const { width, height } = between(first, last)
+  return width * zoom >= SHORTEST_DRAG && height * zoom >= SHORTEST_DRAG
 }
 
 function complete(surface: Surface, gesture: Gesture): boolean {

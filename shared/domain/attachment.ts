@@ -1,7 +1,11 @@
 /** The kinds of the contract, plus `giphy`, and `other` for anything else. */
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecording' | 'giphy' | 'link' | 'other'
 
-export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
+/** `paused` by the user: nothing of it is on the server, and it starts again from the beginning when it is resumed. */
+export type UploadState = 'pending' | 'uploading' | 'paused' | 'finished' | 'failed' | 'blocked'
+
+/** The reason of a paused upload in the outbox. */
+export const UPLOAD_PAUSED = 'upload/paused'
 
 /** One of the five rejection reasons of the contract (docs/wire.md 7.20), a file without bytes, or a plain failure. */
 export type UploadReason =

@@ -19,7 +19,8 @@ export type IntentPayloads = {
     readonly again?: boolean
   }
   'delete-reaction': { readonly type: string }
-  'pin-message': { readonly pinned: boolean; readonly pinnedAt: number }
+  /** `until`: when the pin ends, null: it does not end anymore. Absent: as it is. */
+  'pin-message': { readonly pinned: boolean; readonly pinnedAt: number; readonly until?: number | null }
   /** `upTo` is the newest message read; everything at or before `readAt` (server time) counts as read. */
   'mark-read': { readonly upTo?: MessageId; readonly readAt: number }
   upload: UploadPayload

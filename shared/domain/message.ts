@@ -115,6 +115,8 @@ export type Message = {
   readonly pinned: boolean
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId
+  /** When the server unpins it. */
+  readonly pinExpires?: number
   readonly silent: boolean
   /** Only its author and moderators see it; the sender is not notified, except by `held`. */
   readonly shadowed: boolean

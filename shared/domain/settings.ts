@@ -116,6 +116,8 @@ export type Settings = {
   readonly traceless: Readonly<Record<string, readonly string[]>>
   /** Channels whose images, videos and link previews are collapsed to one line, by account (`sidebarKey`). */
   readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
+  /** Photos, and pictures of videos and links, are blurred until clicked. */
+  readonly blurMedia: boolean
   /** Minutes of inactivity before Parlor locks, if a PIN is set; 0: only by hand. */
   readonly lockMinutes: LockMinutes
   /** Unsent text is also stored on the server, for the viewer's other devices. */
@@ -215,6 +217,7 @@ export const DEFAULT_SETTINGS: Settings = {
   awayMinutes: 10,
   traceless: {},
   hiddenMedia: {},
+  blurMedia: false,
   lockMinutes: 5,
   syncDrafts: false,
   locationTracks: false,

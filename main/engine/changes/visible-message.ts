@@ -92,6 +92,7 @@ function factOf(context: ReadContext, row: MessageRow): Message {
     buttons: buttons.length === 0 ? undefined : buttons,
     pinnedAt: row.pinnedAt,
     pinnedBy: row.pinnedBy,
+    ...(row.pinned && row.pinExpires !== undefined ? { pinExpires: row.pinExpires } : {}),
     editedAt: row.editedAt,
     deletedAt: row.deletedAt,
   }

@@ -176,9 +176,15 @@ function mergeReaction(
 function mergePin(waiting: readonly Intent[], newIntent: NewIntentFor<'pin-message'>): Merge {
   const pin = find(waiting, 'pin-message', newIntent.messageId)
   if (pin === undefined || !isIdle(pin)) return ADD
-  if (pin.payload.pinned === newIntent.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
+  const { pinned, until } = newIntent.payload
+  if (pin.payload.pinned === pinned) {
+    const payload = until === undefined ? pin.payload : { ...pin.payload, until }
+    return { change: [revived({ ...pin, payload })], drop: [], add: false }
+  }
   if (isUnsure(pin)) return ADD
-  return { change: [], drop: [pin.id], add: pin.state === 'parked' }
+  // One with an end may be about a message that was pinned before.
+  const hasEnd = until !== undefined || pin.payload.until !== undefined
+  return { change: [], drop: [pin.id], add: pin.state === 'parked' || hasEnd }
 }
 
 /**

@@ -192,6 +192,20 @@ describe('merging', () => {
   })
 
   const pinned = (on: boolean): NewIntent => ({ ...about, kind: 'pin-message', payload: { pinned: on, pinnedAt: 4 } })
+  test('the end of a pin replaces the end before it; unpinned meanwhile, it is unpinned for sure', () => {
+    const { outbox } = anOutbox()
+    const until = (end: number | null): NewIntent => ({
+      ...about,
+      kind: 'pin-message',
+      payload: { pinned: true, pinnedAt: 4, until: end },
+    })
+    outbox.add(until(9))
+    outbox.add(until(null))
+    expect(outbox.all().map(({ payload }) => payload)).toEqual([{ pinned: true, pinnedAt: 4, until: null }])
+    outbox.add(pinned(false))
+    expect(outbox.all().map(({ payload }) => payload)).toEqual([{ pinned: false, pinnedAt: 4 }])
+  })
+
   const blocked = (kind: 'block-person' | 'unblock-person') =>
     ({ cid, kind, payload: { userId: asUserId('ben') } }) as NewIntent
   test.each([

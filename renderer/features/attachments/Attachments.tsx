@@ -6,10 +6,11 @@ import { useAppSelector, useAppStore } from '../../store/hooks.ts'
 import { cx } from '../../lib/cx.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { viewerOpened } from '../../store/window/overlays.ts'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import { ExternalLink, safeLink } from '../links/index.ts'
 import { AudioCard, VoiceCard } from './SoundCards.tsx'
 import { FileCard, UploadCard } from './FileCard.tsx'
-import { Folded, useHidesMedia } from './Folded.tsx'
+import { Folded, useBlurred, useHidesMedia } from './Folded.tsx'
 import { VideoCard } from './VideoCard.tsx'
 import { mediaRef, ownName, boxOf, altOf } from './presentation.ts'
 import { Picture } from './Picture.tsx'
@@ -94,10 +95,12 @@ type LinkCardProps = { readonly messageId: MessageId; readonly attachment: Attac
 /** The preview of a link: site, title, two lines, an image. Nothing if the link is unsafe. */
 function LinkCard({ messageId, attachment }: LinkCardProps) {
   const link = previewOf(attachment)
-  if (link === undefined) return null
   const title = ownName(attachment)
-  const site = link.host.replace(/^www\./, '')
   const picture = attachment.hasThumb || attachment.hasMedia
+  const t = useTexts('messages')
+  const { isBlurred, show } = useBlurred(mediaRef(messageId, attachment.index))
+  if (link === undefined) return null
+  const site = link.host.replace(/^www\./, '')
   return (
     <div className={cx(styles['card'], styles['link'], !picture && styles['plain'])}>
       <div className={styles['linkBody']}>
@@ -120,7 +123,18 @@ function LinkCard({ messageId, attachment }: LinkCardProps) {
             mediaKey={mediaRef(messageId, attachment.index)}
             variant={attachment.hasThumb ? 'thumb' : 'full'}
             alt=""
+            blurred={isBlurred}
           />
+          {isBlurred ? (
+            <button
+              type="button"
+              className={styles['veil']}
+              aria-label={t('media.blurred', { name: title === '' ? site : title })}
+              onClick={show}
+            >
+              <Icon name="eye" size={18} />
+            </button>
+          ) : null}
         </span>
       ) : null}
     </div>
@@ -172,11 +186,12 @@ type TileProps = {
   readonly onOpen: () => void
 }
 
-/** One image as a button: opens the viewer, or retries if it failed to load. */
+/** One image as a button: shows it if it is blurred, opens the viewer, or retries if it failed to load. */
 function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState(false)
+  const { isBlurred, show } = useBlurred(mediaKey)
   const onFail = useCallback(() => setFailed(true), [])
   const retry = (): void => {
     setFailed(false)
@@ -186,11 +201,18 @@ function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
     <button
       type="button"
       className={styles['tile']}
-      aria-label={failed ? t('media.failedNamed', { name: label }) : label}
-      aria-haspopup={failed ? undefined : 'dialog'}
-      onClick={failed ? retry : onOpen}
+      aria-label={
+        failed ? t('media.failedNamed', { name: label }) : isBlurred ? t('media.blurred', { name: label }) : label
+      }
+      aria-haspopup={failed || isBlurred ? undefined : 'dialog'}
+      onClick={failed ? retry : isBlurred ? show : onOpen}
     >
-      <Picture key={attempt} mediaKey={mediaKey} variant={variant} alt="" onFail={onFail} />
+      <Picture key={attempt} mediaKey={mediaKey} variant={variant} alt="" blurred={isBlurred} onFail={onFail} />
+      {isBlurred && !failed ? (
+        <span className={styles['veil']}>
+          <Icon name="eye" size={20} />
+        </span>
+      ) : null}
       {hidden > 0 ? <span className={styles['more']}>{t('media.more', { count: hidden })}</span> : null}
     </button>
   )

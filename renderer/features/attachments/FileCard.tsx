@@ -69,14 +69,16 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
   const formats = useFormats()
   const name = cleanName(upload.name)
   const size = formats.bytes(upload.sizeBytes)
-  const isWhole = upload.state === 'uploading' || upload.state === 'finished'
+  const isWhole = ['uploading', 'paused', 'finished'].includes(upload.state)
   if (upload.kind === 'image' && isWhole) return <StagedPicture upload={upload} name={name} />
   const text =
     upload.state === 'uploading'
       ? t('media.uploading', { size, percent: formats.percent(upload.progress) })
       : upload.state === 'failed' || upload.state === 'blocked'
         ? t('media.uploadFailed')
-        : size
+        : upload.state === 'paused'
+          ? t('media.paused', { size })
+          : size
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
       <FileFace name={name} text={text} failed={upload.state === 'failed' || upload.state === 'blocked'} />

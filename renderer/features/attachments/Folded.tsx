@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId, Cid } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useObject, useAppSelector } from '../../store/hooks.ts'
+import { useObject, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FileName } from './FileCard.tsx'
 import { mediaRef, altOf, iconOf, isPicture, ownName, labelKeyOf } from './presentation.ts'
@@ -58,9 +58,23 @@ export function Folded({ messageId, attachment, children }: Props) {
 export const useHidesMedia = (cid: Cid | undefined): boolean =>
   useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
 
+/** Whether a picture is blurred, because the user chose so and has not clicked it yet. */
+export function useBlurred(ref: string): { readonly isBlurred: boolean; readonly show: () => void } {
+  const isChosen = useSetting('blurMedia')
+  const unfolded = useObject(UNFOLDED)
+  const [isShown, setShown] = useState(() => unfolded.has(ref))
+  return {
+    isBlurred: isChosen && !isShown,
+    show: () => {
+      unfolded.set(ref, true)
+      setShown(true)
+    },
+  }
+}
+
 const MAX_UNFOLDED = 500
 
-/** The attachments that are unfolded, so that a row that scrolls back into view is as it was. By reference, see `mediaRef`. */
+/** The attachments that were unfolded or shown sharp, so that a row that scrolls back into view is as it was. By reference, see `mediaRef`. */
 class Unfolded {
   readonly #refs = new Set<string>()
 

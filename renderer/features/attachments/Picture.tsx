@@ -13,6 +13,7 @@ type Props = {
   readonly mediaKey: string
   readonly variant: 'full' | 'thumb'
   readonly alt: string
+  readonly blurred?: boolean
   /** Called when loading fails, so that the control around can offer a retry. */
   readonly onFail?: () => void
 }
@@ -20,7 +21,7 @@ type Props = {
 /**
  * An image in a frame of known size: a skeleton while it loads, a text if it fails. The parent retries with a new key.
  */
-export function Picture({ mediaKey, variant, alt, onFail }: Props) {
+export function Picture({ mediaKey, variant, alt, blurred = false, onFail }: Props) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, variant)
   const [shown, setShown] = useState(false)
@@ -42,7 +43,7 @@ export function Picture({ mediaKey, variant, alt, onFail }: Props) {
       {waiting ? <span className={styles['skeleton']} /> : null}
       {url === undefined ? null : (
         <img
-          className={cx(styles['picture'], !shown && styles['hidden'])}
+          className={cx(styles['picture'], blurred && styles['blurred'], !shown && styles['hidden'])}
           src={url}
           alt={alt}
           draggable={false}

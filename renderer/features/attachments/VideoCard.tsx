@@ -6,6 +6,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { clockOf, mediaRef } from './presentation.ts'
+import { useBlurred } from './Folded.tsx'
 import { Picture } from './Picture.tsx'
 import { pauseOthers } from './use-sound.ts'
 import styles from './Attachments.module.css'
@@ -19,6 +20,7 @@ export function VideoCard({ messageId, attachment }: Props) {
   const [playing, setPlaying] = useState(false)
   const name = cleanName(attachment.title ?? '') || t('media.video')
   const key = mediaRef(messageId, attachment.index)
+  const { isBlurred } = useBlurred(key)
   const length = attachment.duration === undefined ? undefined : clockOf(attachment.duration)
   return (
     <div
@@ -27,7 +29,7 @@ export function VideoCard({ messageId, attachment }: Props) {
       aria-label={length === undefined ? name : t('media.timed', { name, length })}
     >
       {playing ? <VideoPlayer mediaKey={key} name={name} /> : null}
-      {!playing && attachment.hasThumb ? <Picture mediaKey={key} variant="thumb" alt="" /> : null}
+      {!playing && attachment.hasThumb ? <Picture mediaKey={key} variant="thumb" alt="" blurred={isBlurred} /> : null}
       {playing ? null : (
         <>
           <button

@@ -243,6 +243,30 @@ describe('in a channel with hidden media', () => {
   })
 })
 
+describe('with blurred photos', () => {
+  const photo = anAttachment({ kind: 'image', title: 'ridge.png' })
+  const link = anAttachment({ kind: 'link', index: 1, title: 'Maps', linkUrl: 'https://maps.example/', hasThumb: true })
+  const blurred = () => [...document.querySelectorAll('img')].map((image) => image.className.includes('blurred'))
+
+  test('the first click shows a photo, the second opens it; a link preview is shown by its own button', async () => {
+    const { store } = await show([photo, link], () => 'blob:x', { blurMedia: true })
+    await waitFor(() => expect(blurred()).toEqual([true, true]))
+    await userEvent.click(screen.getByRole('button', { name: 'Photo: ridge.png, blurred. Show it' }))
+    expect(blurred()).toEqual([false, true])
+    expect(store.getState().overlays.viewer).toBeUndefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Maps, blurred. Show it' }))
+    expect(blurred()).toEqual([false, false])
+    await userEvent.click(screen.getByRole('button', { name: 'Photo: ridge.png' }))
+    expect(store.getState().overlays.viewer).toMatchObject({ messageId: 'm1', index: 0 })
+  })
+
+  test('nothing is blurred unless it is chosen', async () => {
+    await show([photo, link], () => 'blob:x')
+    await waitFor(() => expect(blurred()).toEqual([false, false]))
+    expect(screen.queryByRole('button', { name: /blurred/ })).toBeNull()
+  })
+})
+
 const nameOf = (element: HTMLElement): string | null => element.getAttribute('aria-label')
 
 test.each([

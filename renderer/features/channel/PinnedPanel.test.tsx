@@ -40,6 +40,7 @@ async function show(texts: readonly string[], rows: Rows = {}) {
     ])
     await Promise.resolve()
   })
+  return bridge
 }
 
 const shown = (): readonly (string | null)[] =>
@@ -54,6 +55,30 @@ test('pinned messages are filtered by text, ignoring diacritics', async () => {
   expect(shown()).toEqual([])
   await userEvent.keyboard('{Escape}')
   expect(shown()).toHaveLength(4)
+})
+
+test('the end of a pin is shown, and can be set, changed and taken away', async () => {
+  const until = Date.UTC(2030, 0, 5, 12)
+  const [endless, ending] = [
+    aMessage({ id: 'p0', cid: CID, userId: 'jonas', text: 'Endless', pinned: true }),
+    aMessage({ id: 'p1', cid: CID, userId: 'jonas', text: 'Ending', pinned: true, pinExpires: until }),
+  ]
+  const bridge = await show(['Endless', 'Ending'], { messages: byId([endless, ending]) })
+  bridge.on('messages.pin', () => undefined)
+  expect(screen.getByText(/^Until Sat, Jan 5/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Set end…' }))
+  expect(screen.getByRole('radio', { name: '7 days', checked: true })).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: '1 day' }))
+  const before = Date.now()
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const [first] = bridge.inputsOf('messages.pin') as { messageId: string; pinned: boolean; until: number }[]
+  expect(first).toMatchObject({ messageId: 'p0', pinned: true })
+  expect(Math.round(((first?.until ?? 0) - before) / 3_600_000)).toBe(24)
+  await userEvent.click(screen.getByRole('button', { name: 'Change end…' }))
+  expect(screen.getByRole('radio', { name: 'On a date', checked: true })).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: 'Never' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bridge.inputsOf('messages.pin').at(-1)).toEqual({ messageId: 'p1', pinned: true, until: null })
 })
 
 test('a short list has no search field', async () => {

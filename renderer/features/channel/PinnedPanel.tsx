@@ -19,6 +19,7 @@ import { oneLine, useMessageCommands } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned } from './commands.ts'
 import { PanelHead, useBackToDetails } from './PanelHead.tsx'
+import { PinEndDialog } from './PinEndDialog.tsx'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
 
@@ -99,7 +100,9 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const author = useName(message?.userId ?? '')
   const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
-  const { unpin } = useMessageCommands()
+  const { endPin, unpin } = useMessageCommands()
+  const [isEnding, setEnding] = useState(false)
+  const closeEnd = (): void => setEnding(false)
   const channel = useChannel(cid)
   if (message === undefined) return null
   return (
@@ -122,10 +125,24 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
           {t('pinned.by', { name: pinner.name })}
         </p>
       )}
+      {message.pinExpires === undefined ? null : (
+        <p className={styles['pinnedBy']}>
+          <Icon name="hourglass" size={13} />
+          {t('pinned.until', { time: formats.dayAndTime(message.pinExpires) })}
+        </p>
+      )}
+      {isEnding ? (
+        <PinEndDialog end={message.pinExpires} onEnd={(until) => void endPin(message.id, until)} onClose={closeEnd} />
+      ) : null}
       <div className={styles['pinnedDo']}>
         <Button size="small" onClick={() => dispatch(jumpRequested({ cid, messageId: asMessageId(id) }))}>
           {t('pinned.show')}
         </Button>
+        {channel !== undefined && mayPin(channel) ? (
+          <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => setEnding(true)}>
+            {t(message.pinExpires === undefined ? 'pinned.setEnd' : 'pinned.changeEnd')}
+          </Button>
+        ) : null}
         {channel !== undefined && mayPin(channel) ? (
           <Button size="small" variant="quiet" onClick={() => void unpin(asMessageId(id))}>
             {t('pinned.unpin')}

@@ -20,6 +20,7 @@ import { selectUnsentText, useTitle } from './selectors.ts'
 import { AskDialog } from './send/SendArea.tsx'
 import { CommandBar, ContextBar, ConflictBar } from './ContextBars.tsx'
 import { saveFormattingBar } from './send/commands.ts'
+import { FolderDialog } from './files/FolderDialog.tsx'
 import { EditFiles, Tray } from './files/Tray.tsx'
 import { Field } from './field/Field.tsx'
 import { FormatBar, Tools } from './format/Tools.tsx'
@@ -160,6 +161,13 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
         />
         {model.dragged === undefined ? null : <DropTarget channel={channel} count={model.dragged} />}
       </div>
+      {model.folders[0] === undefined ? null : (
+        <FolderDialog
+          key={`${model.folders[0].name} ${model.folders.length}`}
+          folder={model.folders[0]}
+          onAnswer={model.answerFolder}
+        />
+      )}
       {model.asking === undefined ? null : <AskDialog cid={place.cid} {...model.asking} />}
       <StatusLine id={ids.status} model={model} place={place} channel={channel} />
       <output className="sr-only">

@@ -17,6 +17,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } f
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
 import { selectMessage } from '../../store/selectors.ts'
+import type { DroppedFolder } from '../../lib/files/dropped-files.ts'
 import { useSecond } from '../../lib/time/clocks.ts'
 import { cooldownLeft, decide, limitIn, type Decision, type Facts } from './send/decision.ts'
 import { type Person } from './suggestions/mentions.ts'
@@ -46,6 +47,10 @@ export type ComposerModel = {
   readonly suggestions: Suggestions
   /** How many files are being dragged over the sheet. */
   readonly dragged: number | undefined
+  /** Dropped folders about which the user is asked, one after the other. */
+  readonly folders: readonly DroppedFolder[]
+  /** Attaches these files of the first of them, or none, and goes on to the next. */
+  readonly answerFolder: (files: readonly File[]) => void
   /** Whether files can be attached here. */
   readonly acceptsFiles: boolean
   /** Number of files that did not fit; they become the next message. */
@@ -214,7 +219,9 @@ function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit'
   }
 }
 
-type Files = Pick<ComposerModel, 'acceptsFiles' | 'dragged' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'> & {
+type FileParts =
+  'acceptsFiles' | 'answerFolder' | 'dragged' | 'folders' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'
+type Files = Pick<ComposerModel, FileParts> & {
   /** Attaches files that did not fit into the previous message; false while this one has its own files. */
   readonly attachLeft: () => boolean
 }
@@ -230,9 +237,14 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
     left.add(files.slice(slots))
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
-  const dragged = useDrop(root, canAttach, (files, asFile, refused) => {
-    addFiles(files, asFile)
-    if (refused.length > 0) dispatch(warnOfFolders(refused))
+  const [folders, setFolders] = useState<readonly DroppedFolder[]>([])
+  const dragged = useDrop(root, canAttach, (dropped, asFile) => {
+    addFiles(dropped.files, asFile)
+    if (dropped.folders.length > 0) setFolders((before) => [...before, ...dropped.folders])
+    for (const large of [false, true]) {
+      const names = dropped.refused.filter((each) => each.large === large).map(({ name }) => name)
+      if (names.length > 0) dispatch(warnOfFolders(names, large))
+    }
   })
   const isFree = composer.uploadIds.length === 0 && canAttach
   useNextFiles(isFree, left, addFiles)
@@ -240,6 +252,11 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
   return {
     acceptsFiles: canAttach,
     dragged,
+    folders,
+    answerFolder: (files) => {
+      setFolders((before) => before.slice(1))
+      if (files.length > 0) addFiles(files)
+    },
     leftOut: left.files.length,
     addFiles,
     attachLeft: () => {

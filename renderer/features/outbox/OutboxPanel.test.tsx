@@ -88,6 +88,23 @@ test('a refused block shows the person and no conversation', async () => {
   expect(within(row).getByRole('button', { name: 'Try again: Bo' })).toBeDefined()
 })
 
+test('an upload can be paused while it runs; paused, it needs no attention and is resumed alone', async () => {
+  const paused = { state: 'parked', reason: { code: 'upload/paused' } } as const
+  const { bridge } = await show([
+    anOutboxItem({ id: 'a', kind: 'upload', state: 'inflight', summary: 'a.zip' }),
+    anOutboxItem({ id: 'b', kind: 'upload', summary: 'b.zip', ...paused }),
+    anOutboxItem({ id: 'c', state: 'parked', retryable: true, summary: 'refused' }),
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Pause: a.zip' }))
+  expect(bridge.inputsOf('outbox.pause')).toEqual([{ id: 'a' }])
+  const waiting = screen.getByRole('region', { name: 'Waiting for the connection 2' })
+  expect(waiting.textContent).toContain('Paused. When you resume, it starts again from the beginning.')
+  await userEvent.click(screen.getByRole('button', { name: 'Try again now' }))
+  expect(bridge.inputsOf('outbox.retry')).toEqual([{ id: 'c' }])
+  await userEvent.click(screen.getByRole('button', { name: 'Resume: b.zip' }))
+  expect(bridge.inputsOf('outbox.retry')).toEqual([{ id: 'c' }, { id: 'b' }])
+})
+
 test('an item in flight has no actions', async () => {
   await show([anOutboxItem({ id: 'a', state: 'inflight' })])
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])

@@ -13,8 +13,8 @@ import { Empty } from '../../ui/View/Empty.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { PanelHead } from '../channel/index.ts'
 import { type OutboxItem, NO_CHANNEL, type IntentKind } from '#shared/domain/outbox.ts'
-import { retryItem, tryNow, discardItem, takeBackItem } from './commands.ts'
-import { selectParked, selectWaiting } from '../../store/composers/unsent.ts'
+import { pauseItem, retryItem, tryNow, discardItem, takeBackItem } from './commands.ts'
+import { isPaused, selectParked, selectWaiting } from '../../store/composers/unsent.ts'
 import styles from './Outbox.module.css'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -124,10 +124,18 @@ const glyphOf = ({ content, kind }: OutboxItem): IconName =>
 
 /** One unsent item: content, place, time, error and actions. */
 function OutboxRow({ item }: { readonly item: OutboxItem }) {
+  const t = useTexts('outbox')
   const errorText = useErrorText()
-  const parked = item.state === 'parked'
+  const paused = isPaused(item)
+  const parked = item.state === 'parked' && !paused
   const { what, where } = useOutboxText(item)
-  const glyph = parked ? 'alert-circle' : item.fileCount > 0 && item.summary === '' ? 'image' : glyphOf(item)
+  const glyph = parked
+    ? 'alert-circle'
+    : paused
+      ? 'pause'
+      : item.fileCount > 0 && item.summary === ''
+        ? 'image'
+        : glyphOf(item)
   return (
     <li className={cx(styles['row'], parked && styles['parked'])} data-outbox-item={item.id}>
       <span className={styles['glyph']}>
@@ -139,6 +147,7 @@ function OutboxRow({ item }: { readonly item: OutboxItem }) {
         </div>
         <div className={styles['where']}>{where}</div>
         {parked && item.reason !== undefined ? <p className={styles['reason']}>{errorText(item.reason)}</p> : null}
+        {paused ? <p className={styles['where']}>{t('paused')}</p> : null}
         <Actions item={item} what={what} />
       </div>
     </li>
@@ -172,11 +181,24 @@ function Actions({ item, what }: { readonly item: OutboxItem; readonly what: str
   const t = useTexts('outbox')
   const dispatch = useAppDispatch()
   const { id, kind, retryable } = item
-  // An item in flight cannot be changed.
-  if (item.state === 'inflight') return null
-  const parked = item.state === 'parked'
+  const paused = isPaused(item)
+  const parked = item.state === 'parked' && !paused
+  const pausing =
+    kind === 'upload' && !paused && !parked ? (
+      <Button size="small" aria-label={t('pauseItem', { what })} onClick={() => void dispatch(pauseItem({ id }))}>
+        {t('pause')}
+      </Button>
+    ) : null
+  // Nothing else in flight can be changed.
+  if (item.state === 'inflight') return pausing === null ? null : <div className={styles['actions']}>{pausing}</div>
   return (
     <div className={styles['actions']}>
+      {pausing}
+      {paused ? (
+        <Button size="small" aria-label={t('resumeItem', { what })} onClick={() => void dispatch(retryItem({ id }))}>
+          {t('resume')}
+        </Button>
+      ) : null}
       {parked && retryable ? (
         <Button size="small" aria-label={t('retryItem', { what })} onClick={() => void dispatch(retryItem({ id }))}>
           {t('retry')}

@@ -79,6 +79,7 @@ const settingsPages = {
       'syncDrafts',
       'upEdits',
       'hiddenMedia',
+      'blurMedia',
     ],
   },
   language: {

@@ -167,6 +167,12 @@ test('channels read without receipts are listed and can be changed back', async 
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
+test('photos can be blurred in every channel', async () => {
+  const { user, settings } = await open('messages', aBridge())
+  await user.click(screen.getByRole('switch', { name: 'Blur photos' }))
+  await waitFor(() => expect(settings()?.blurMedia).toBe(true))
+})
+
 test('channels with hidden media are listed and can be changed back', async () => {
   const key = sidebarKey(aSession())
   const { user, settings } = await open('messages', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))

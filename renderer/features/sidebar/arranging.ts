@@ -252,7 +252,7 @@ export function useDragging(): Dragging {
           if (hasFiles(event.dataTransfer) && acceptsFiles(cid)) {
             event.preventDefault()
             const composers = store.objects.of(COMPOSER_FILES)
-            void filesOf(event.dataTransfer).then(({ files }) => composers.hand(cid, files))
+            void filesOf(event.dataTransfer).then((files) => composers.hand(cid, files))
             dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
             end()
           } else {

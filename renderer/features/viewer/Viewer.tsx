@@ -34,6 +34,7 @@ import {
   iconOf,
   Picture,
   UNFOLDED,
+  useBlurred,
   useHidesMedia,
 } from '../attachments/index.ts'
 import { EmojiText } from '../emoji/index.ts'
@@ -307,9 +308,12 @@ type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
 function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const ref = mediaRef(message.id, attachment.index)
   const unfolded = useObject(UNFOLDED)
+  const { isBlurred } = useBlurred(ref)
   const isHidden = useHidesMedia(message.cid) && !isCurrent && !unfolded.has(ref)
   if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
-  return <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
+  return (
+    <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" blurred={isBlurred && !isCurrent} />
+  )
 }
 
 /** Actions of the viewer, by button, menu or key. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { filesOf, hasFiles } from './dropped-files.ts'
+import { archiveOf, droppedIn, filesOf, hasFiles } from './dropped-files.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -34,18 +34,33 @@ test('only a drag from outside the window has files', () => {
 
 test('dropped files are returned unchanged, in their order', async () => {
   const [a, b] = [file('a.txt'), file('b.txt')]
-  expect(await filesOf(drop(a, b))).toEqual({ files: [a, b], refused: [] })
-  expect(await filesOf(null)).toEqual({ files: [], refused: [] })
+  expect(await droppedIn(drop(a, b))).toEqual({ files: [a, b], folders: [], refused: [] })
+  expect(await filesOf(drop(a, b))).toEqual([a, b])
+  expect(await filesOf(null)).toEqual([])
 })
 
-test('a folder becomes one archive with its name and everything in it, in however many parts the browser returns it', async () => {
+test('a folder has all files in it, in however many parts the browser returns them, and becomes one archive', async () => {
   const many = Array.from({ length: 250 }, (_file, index) => entryOf(file(`${index}.txt`)))
-  const { files, refused } = await filesOf(drop(folder('trip', [folder('more', many)])))
-  expect(refused).toEqual([])
+  const dropped = () => drop(folder('trip', [folder('more', many)]))
+  const [trip] = (await droppedIn(dropped())).folders
+  expect(trip).toMatchObject({ name: 'trip', bytes: 1_640, hidden: 0 })
+  expect(trip?.files).toHaveLength(250)
+  const files = await filesOf(dropped())
   expect(files.map(({ name, type }) => [name, type])).toEqual([['trip.zip', 'application/zip']])
   const text = Buffer.from((await files[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString('latin1')
   expect(text).toContain('trip/more/0.txt')
   expect(text).toContain('trip/more/249.txt')
+})
+
+test('hidden and system files and folders are left out and counted', async () => {
+  const hidden = ['.env', 'Thumbs.db', 'desktop.ini'].map((name) => entryOf(file(name)))
+  const inside = [...hidden, folder('.git', [entryOf(file('HEAD'))]), entryOf(file('plan.txt'))]
+  const { folders } = await droppedIn(drop(folder('trip', inside)))
+  expect(folders.map(({ files, hidden: count }) => [files.map(({ path }) => path), count])).toEqual([
+    [['trip/plan.txt'], 4],
+  ])
+  const [archive] = await Promise.all(folders.map(archiveOf))
+  expect(Buffer.from((await archive?.arrayBuffer()) ?? new ArrayBuffer()).includes('.env')).toBe(false)
 })
 
 test('folders that are empty, too large or unreadable are refused by name, and the rest is accepted', async () => {
@@ -64,5 +79,14 @@ test('folders that are empty, too large or unreadable are refused by name, and t
   Object.defineProperty(huge, 'size', { value: 1024 ** 3 + 1 })
   const good = file('good.txt')
   const dropped = drop(folder('empty', []), broken as never, good, many, folder('large', [entryOf(huge)]))
-  expect(await filesOf(dropped)).toEqual({ files: [good], refused: ['empty', 'broken', 'many', 'large'] })
+  expect(await droppedIn(dropped)).toEqual({
+    files: [good],
+    folders: [],
+    refused: [
+      { name: 'empty', large: false },
+      { name: 'broken', large: false },
+      { name: 'many', large: true },
+      { name: 'large', large: true },
+    ],
+  })
 })

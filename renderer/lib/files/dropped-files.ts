@@ -3,57 +3,103 @@ import type { Packed } from './zip.ts'
 /** Whether a drag contains files from outside the window. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true
 
-/** Folders with more files are refused. */
+/** Folders with more files or bytes are refused: they would not fit into a message, so the rest is not even read. */
 const MOST_IN_FOLDER = 5_000
-/** A larger archive would not fit into a message, so the folder is not even read. */
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** The files of a drop. `refused`: names of folders that are empty, too large or unreadable. */
-type Dropped = { readonly files: readonly File[]; readonly refused: readonly string[] }
+/** The files of a dropped folder and of the folders in it, with their paths. */
+export type DroppedFolder = {
+  readonly name: string
+  readonly files: readonly Packed[]
+  readonly bytes: number
+  /** How many hidden files, system files and such folders were left out. */
+  readonly hidden: number
+}
+
+/** `refused`: folders without files, beyond the limits, or unreadable. */
+export type Dropped = {
+  readonly files: readonly File[]
+  readonly folders: readonly DroppedFolder[]
+  readonly refused: readonly { readonly name: string; readonly large: boolean }[]
+}
 
 /**
- * The files of a drop; a folder becomes one archive with its name. Must be called inside the drop event: the entries can be
- * read only then, the folders afterwards.
+ * The files and folders of a drop. Must be called inside the drop event: the entries can be read only then, the folders
+ * afterwards.
  */
-export async function filesOf(data: DataTransfer | null): Promise<Dropped> {
+export async function droppedIn(data: DataTransfer | null): Promise<Dropped> {
   const items = [...(data?.items ?? [])].filter((item) => item.kind === 'file')
-  if (items.length === 0) return { files: [...(data?.files ?? [])], refused: [] }
+  if (items.length === 0) return { files: [...(data?.files ?? [])], folders: [], refused: [] }
   const dropped = items.map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }))
   const files: File[] = []
-  const refused: string[] = []
+  const folders: DroppedFolder[] = []
+  const refused: { name: string; large: boolean }[] = []
   for (const { entry, file } of dropped) {
-    const found = entry !== null && entry !== undefined && isFolder(entry) ? await archiveOf(entry) : file
-    if (found) files.push(found)
-    else if (entry) refused.push(entry.name)
+    if (entry !== null && entry !== undefined && isFolder(entry)) {
+      const folder = await folderOf(entry)
+      if (typeof folder === 'object') folders.push(folder)
+      else refused.push({ name: entry.name, large: folder === 'large' })
+    } else if (file) files.push(file)
+    else if (entry) refused.push({ name: entry.name, large: false })
   }
-  return { files, refused }
+  return { files, folders, refused }
+}
+
+/** The files of a drop; a folder becomes one archive with its name. Called like {@link droppedIn}. */
+export async function filesOf(data: DataTransfer | null): Promise<readonly File[]> {
+  const { files, folders } = await droppedIn(data)
+  const archives = await Promise.allSettled(folders.map(archiveOf))
+  return [...files, ...archives.flatMap((made) => (made.status === 'fulfilled' ? made.value : []))]
+}
+
+export async function archiveOf({ name, files }: DroppedFolder): Promise<File> {
+  const { zipOf } = await import('./zip.ts')
+  return zipOf(`${name}.zip`, files)
 }
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-async function archiveOf(folder: FileSystemDirectoryEntry): Promise<File | undefined> {
+/** What systems write into folders for themselves. */
+const SYSTEM_NAMES: ReadonlySet<string> = new Set([
+  'thumbs.db',
+  'ehthumbs.db',
+  'desktop.ini',
+  'icon\r',
+  '__macosx',
+  '$recycle.bin',
+  'system volume information',
+])
+
+const isHidden = (name: string): boolean => name.startsWith('.') || SYSTEM_NAMES.has(name.toLowerCase())
+
+async function folderOf(folder: FileSystemDirectoryEntry): Promise<DroppedFolder | 'large' | 'none'> {
+  const found: Found = { files: [], bytes: 0, hidden: 0 }
   try {
-    const inside = await filesIn(folder, folder.name)
-    const bytes = inside.reduce((sum, { file }) => sum + file.size, 0)
-    if (inside.length === 0 || bytes > MOST_BYTES) return undefined
-    const { zipOf } = await import('./zip.ts')
-    return await zipOf(`${folder.name}.zip`, inside)
+    if (!(await collect(folder, folder.name, found))) return 'large'
+    return found.files.length === 0 ? 'none' : { name: folder.name, ...found }
   } catch (reason) {
     console.debug('folder not read', reason)
-    return undefined
+    return 'none'
   }
 }
 
-/** All files of a folder, recursively. */
-async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Packed[]> {
-  const found: Packed[] = []
+type Found = { readonly files: Packed[]; bytes: number; hidden: number }
+
+/** Adds all files of a folder, recursively. Resolves to false, and reads no further, beyond the limits. */
+async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found): Promise<boolean> {
   for (const entry of await entriesOf(folder)) {
     const below = `${path}/${entry.name}`
-    if (isFolder(entry)) found.push(...(await filesIn(entry, below)))
-    else found.push({ path: below, file: await fileOf(entry as FileSystemFileEntry) })
-    if (found.length > MOST_IN_FOLDER) throw new Error('too many files')
+    if (isHidden(entry.name)) found.hidden += 1
+    else if (isFolder(entry)) {
+      if (!(await collect(entry, below, found))) return false
+    } else {
+      const file = await fileOf(entry as FileSystemFileEntry)
+      found.files.push({ path: below, file })
+      found.bytes += file.size
+      if (found.files.length > MOST_IN_FOLDER || found.bytes > MOST_BYTES) return false
+    }
   }
-  return found
+  return true
 }
 
 /** The browser returns at most 100 entries per call. */

@@ -169,6 +169,11 @@ const slice = createSlice({
       const before = state[payload.key]?.uploadIds ?? []
       return changed(state, payload.key, { uploadIds: before.filter((id) => id !== payload.id) })
     },
+    /** Another file in the place of one. */
+    fileReplaced(state: ComposersState, { payload }: Keyed<{ id: string; by: string }>): ComposersState {
+      const before = state[payload.key]?.uploadIds ?? []
+      return changed(state, payload.key, { uploadIds: before.map((id) => (id === payload.id ? payload.by : id)) })
+    },
     /** Marks an attachment of the edited message for removal, or unmarks it. */
     attachmentDropped(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {
       const { key, index, on } = payload
@@ -316,6 +321,7 @@ export const {
   editLeft,
   failed,
   fileRemoved,
+  fileReplaced,
   filesAdded,
   filesComing,
   focusRequested,

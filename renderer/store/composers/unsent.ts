@@ -1,4 +1,5 @@
 import { createSelector } from '@reduxjs/toolkit'
+import { UPLOAD_PAUSED } from '#shared/domain/attachment.ts'
 import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import type { AppState } from '../store.ts'
@@ -31,8 +32,13 @@ export const selectScheduled = createSelector([selectRows], (rows) =>
 /** The number of unsent items, in the title strip and beside "Outbox" in Later. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length
 
-export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
-export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))
+/** An upload that the user paused: it waits for them, but nothing is wrong with it. */
+export const isPaused = ({ reason }: OutboxItem): boolean => reason?.code === UPLOAD_PAUSED
+
+const needsHelp = (item: OutboxItem): boolean => item.state === 'parked' && !isPaused(item)
+
+export const selectWaiting = createSelector([selectItems], (items) => items.filter((item) => !needsHelp(item)))
+export const selectParked = createSelector([selectItems], (items) => items.filter(needsHelp))
 
 const isWorthShowing = ({ text, uploads, quotedId, edit, polls }: Draft): boolean =>
   text.trim() !== '' ||

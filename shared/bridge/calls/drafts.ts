@@ -86,8 +86,10 @@ export const drafts = {
 export const outbox = {
   open: call<void>()(nothing),
   close: call<void>()(nothing),
-  /** Tries a parked item again. */
+  /** Tries a parked item again; resumes a paused upload. */
   retry: call<void>()(v.object({ id: key })),
+  /** Stops an upload until `retry`, as `uploads.pause`; other items go on. */
+  pause: call<void>()(v.object({ id: key })),
   /** Drops an item. Rejects with `outbox/in-flight` while it is in flight. */
   discard: call<void>()(v.object({ id: key })),
   /**

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
+import { FILE_PIECE_BYTES } from './data.ts'
 import type { MessageRevision, NearestMention } from '../../domain/message.ts'
 import type { MessageId, UserId } from '../../lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT, WAVEFORM_STEPS } from '../../constants.ts'
@@ -106,7 +107,8 @@ export const messages = {
       score: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(REACTION_SCORE_LIMIT)),
     }),
   ),
-  pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
+  /** `until`: when the pin ends, null: never; absent: unchanged. For a pinned message only its end changes. */
+  pin: call<void>()(v.object({ messageId, pinned: v.boolean(), until: v.optional(v.nullable(time)) })),
   /**
    * The next message by someone else before or after this one that mentions the viewer, cached or not: the server is
    * queried if messages in between may be missing. Never rejects for lack of a connection: `isWhole` says whether it
@@ -176,18 +178,35 @@ export const uploads = {
       asFile: v.optional(v.boolean()),
       /** Alternative text of an image. */
       alt: v.optional(shortText),
+      /** The upload that it takes the place of, which does not count against the limits. It stays until `cancel`. */
+      replaces: v.optional(key),
+    }),
+  ),
+  /**
+   * A range of a staged file, for what the window draws on: pages cannot fetch. From `start`, at most `length` bytes,
+   * fewer at the end of the file. Rejects with `upload/unknown` once it was sent, and while it is still being copied.
+   */
+  bytes: call<{ readonly base64: string; readonly sizeBytes: number }>()(
+    v.object({
+      id: key,
+      start: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)),
+      length: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(FILE_PIECE_BYTES)),
     }),
   ),
   /** Appends a base64 chunk (at most 512 KiB of bytes). Rejects with `upload/unknown` or `disk/full`. */
   chunk: call<void>()(v.object({ id: key, base64: v.pipe(v.string(), v.maxLength(720_000)) })),
   /** All chunks were sent: the staged file is complete and the upload starts when connected. */
   finish: call<Upload>()(v.object({ id: key })),
+  /** Tries a failed upload again, and resumes a paused one. */
   retry: call<void>()(v.object({ id: key })),
+  /** Stops one upload until `retry`, also across restarts. Nothing happens if it has finished meanwhile. */
+  pause: call<void>()(v.object({ id: key })),
   /**
    * Changes the file name and the alternative text; empty values remove them. Rejects with `upload/unknown` after it
    * was sent, and with `upload/name-refused` if the server does not accept that name.
    */
   describe: call<void>()(v.object({ id: key, alt: v.optional(shortText), name: v.optional(line) })),
+  /** Removes it; without a message, a file that the server already has is deleted there too if there is a connection. */
   cancel: call<void>()(v.object({ id: key })),
 }
 

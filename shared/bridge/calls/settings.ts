@@ -168,6 +168,7 @@ export const settingsSchema = v.object({
   awayMinutes: v.picklist(AWAY_MINUTES),
   traceless: chosenChannels,
   hiddenMedia: chosenChannels,
+  blurMedia: v.boolean(),
   lockMinutes: v.picklist(LOCK_MINUTES),
   syncDrafts: v.boolean(),
   locationTracks: v.boolean(),

@@ -100,6 +100,21 @@ test('raising a reaction adds the difference, and removing it subtracts the whol
   })
 })
 
+test('a pin has its end at once; another end changes nothing else, and unpinning removes it', () => {
+  const pinned = { pinned: true, pinnedAt: 3_000 }
+  const until = (end: number | null) => anIntent('pin-message', { ...pinned, pinnedAt: 4_000, until: end })
+  const fact = aFact({ ...pinned, pinnedBy: asUserId('ola'), pinExpires: 9_000 })
+  expect(predictMessage(aFact(), [until(8_000)], context)).toMatchObject({
+    pinned: true,
+    pinnedBy: me,
+    pinExpires: 8_000,
+  })
+  expect(predictMessage(fact, [until(7_000)], context)).toEqual({ ...fact, pinExpires: 7_000 })
+  expect(predictMessage(fact, [anIntent('pin-message', { ...pinned, pinnedAt: 4_000 })], context)).toBe(fact)
+  expect(predictMessage(fact, [until(null)], context)).not.toHaveProperty('pinExpires')
+  expect(predictMessage(fact, [anIntent('pin-message', { pinned: false, pinnedAt: 4_000 })], context)).toEqual(aFact())
+})
+
 test('a reaction removed before it was confirmed leaves nothing', () => {
   expect(predictMessage(aFact(), [reacted('like'), unreacted('like')], context)?.reactions).toEqual([])
 })

@@ -215,11 +215,14 @@ function withoutReaction(message: Message, { payload }: IntentFor<'delete-reacti
 }
 
 function withPin(message: Message, { payload }: IntentFor<'pin-message'>, me: UserId): Message {
-  if (message.pinned === payload.pinned) return message
-  const { pinnedAt: _at, pinnedBy: _by, ...rest } = message
-  return payload.pinned
-    ? { ...rest, pinned: true, pinnedAt: payload.pinnedAt, pinnedBy: me }
-    : { ...rest, pinned: false }
+  const { pinned, pinnedAt, until } = payload
+  if (message.pinned === pinned && (!pinned || until === undefined)) return message
+  const { pinnedAt: atBefore, pinnedBy, pinExpires: _end, ...rest } = message
+  if (!pinned) return { ...rest, pinned }
+  const end = typeof until === 'number' ? { pinExpires: until } : {}
+  return message.pinned
+    ? { ...rest, pinned, pinnedAt: atBefore, pinnedBy, ...end }
+    : { ...rest, pinned, pinnedAt, pinnedBy: me, ...end }
 }
 
 /** The viewer's own read mark with unsent "mark read" applied. It never moves back here. */

@@ -14,6 +14,7 @@ import {
   overMessage,
   press,
   rightClick,
+  switched,
   inTurn,
   wait,
   MESSAGE,
@@ -32,7 +33,8 @@ const opened = inTurn(act('details'), wait(400))
 const withoutPictures = inTurn(
   channel(EVERY_KIND),
   opened,
-  (page) => page.getByRole('switch', { name: 'Hide media and previews' }).click(),
+  inPanel(/^Channel settings/),
+  switched('Hide media and previews'),
   (page) => page.locator(`${MESSAGE} button[aria-expanded="false"]`).first().click(),
   wait(400),
 )

@@ -78,8 +78,9 @@ export function messageCalls(core: Parts): Handlers {
       const payload = { type, score, reactedAt: core.serverNow(), ...(again ? { again } : {}) }
       submit(core, message, { kind: 'send-reaction', payload })
     },
-    pin: ({ messageId, pinned }) => {
-      submit(core, known(core, messageId), { kind: 'pin-message', payload: { pinned, pinnedAt: core.serverNow() } })
+    pin: ({ messageId, pinned, until }) => {
+      const payload = { pinned, pinnedAt: core.serverNow(), ...(until === undefined ? {} : { until }) }
+      submit(core, known(core, messageId), { kind: 'pin-message', payload })
     },
     flag: async ({ messageId, reason }) => {
       requireConnection(core)
@@ -201,7 +202,7 @@ type MessageChange =
   | { kind: 'delete-message'; payload: { deletedAt: number } }
   | { kind: 'send-reaction'; payload: IntentPayloads['send-reaction'] }
   | { kind: 'delete-reaction'; payload: { type: string } }
-  | { kind: 'pin-message'; payload: { pinned: boolean; pinnedAt: number } }
+  | { kind: 'pin-message'; payload: IntentPayloads['pin-message'] }
 
 type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
 

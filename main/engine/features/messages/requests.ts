@@ -218,6 +218,11 @@ export async function remove(
   }
 }
 
+function pinBody({ pinned, until }: IntentFor<'pin-message'>['payload']) {
+  if (until === null) return { set: { pinned }, unset: ['pin_expires'] }
+  return { set: { pinned, ...(until === undefined ? {} : { pin_expires: new Date(until).toISOString() }) } }
+}
+
 export async function pin(
   core: Pick<Core, 'api' | 'asOf'>,
   intent: IntentFor<'pin-message'>,
@@ -226,7 +231,7 @@ export async function pin(
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessagePartial, {
     params: { id: messageIdOf(intent) },
-    body: { set: { pinned: intent.payload.pinned } },
+    body: pinBody(intent.payload),
     cid: intent.cid,
     signal,
   })

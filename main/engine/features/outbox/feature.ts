@@ -12,7 +12,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import type { CallContext } from '../../context.ts'
 import { PART_REMOVED } from '../../outbox/merge.ts'
 import { unsentParts, textOf, dropUnsent, WITHDRAWN } from '../messages/unsent.ts'
-import { uploadIntent } from '../uploads/calls.ts'
+import { pauseUpload, uploadIntent } from '../uploads/calls.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 
 /**
@@ -83,6 +83,10 @@ function outboxCalls(core: Parts): HandlersOf<'outbox', CallContext> {
         core.outbox.revive(each.id)
         core.runner.retryNow(each.id)
       }
+    },
+    pause: async ({ id }) => {
+      const intent = core.outbox.byId(id)
+      if (intent?.kind === 'upload') await pauseUpload(core, { id: intent.payload.uploadId })
     },
     schedule: ({ id, at }) => {
       const intent = core.outbox.byId(id)

@@ -1,9 +1,10 @@
-import type { AttachmentKind, Upload, UploadReason } from '#shared/domain/attachment.ts'
+import { type AttachmentKind, type Upload, UPLOAD_PAUSED, type UploadReason } from '#shared/domain/attachment.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import {
   freeSlots,
@@ -14,6 +15,7 @@ import {
   type UploadFacts,
   type UploadRules,
 } from '#shared/rules/uploads/uploads.ts'
+import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
@@ -28,7 +30,17 @@ type BeginInput = Parameters<Handlers['begin']>[0]
 
 type Parts = Pick<
   Core,
-  'background' | 'context' | 'memory' | 'notify' | 'outbox' | 'ports' | 'runner' | 'stagingFolder' | 'stores'
+  | 'api'
+  | 'background'
+  | 'context'
+  | 'life'
+  | 'memory'
+  | 'notify'
+  | 'outbox'
+  | 'ports'
+  | 'runner'
+  | 'stagingFolder'
+  | 'stores'
 >
 
 /** Files arrive in chunks and are complete in the staging folder before they count. */
@@ -44,6 +56,14 @@ export function uploadCalls(core: Parts): Handlers {
 
   return {
     begin: (input) => begin(core, input),
+    bytes: async ({ id, start, length }) => {
+      const row = pending(id)
+      if (!row.complete) throw new AppError('upload/unknown')
+      const left = Math.max(0, row.sizeBytes - start)
+      const path = stagedPath(core, row.stagedName)
+      const bytes = left === 0 ? new Uint8Array() : await core.ports.files.read(path, start, Math.min(length, left))
+      return { base64: Buffer.from(bytes).toString('base64'), sizeBytes: row.sizeBytes }
+    },
     chunk: async ({ id, base64 }) => {
       const row = pending(id)
       if (row.complete || !isAccepted(row)) throw new AppError('upload/unknown')
@@ -67,6 +87,7 @@ export function uploadCalls(core: Parts): Handlers {
       core.outbox.revive(intent.id)
       core.runner.retryNow(intent.id)
     },
+    pause: async ({ id }) => pauseUpload(core, pending(id)),
     describe: ({ id, alt, name }) => {
       const row = pending(id)
       if (row.messageId !== undefined) throw new AppError('upload/unknown')
@@ -86,9 +107,41 @@ export function uploadCalls(core: Parts): Handlers {
       receiving.forget(id)
       const row = table.byId(core.stores.outbox.reader, id)
       // A sent file belongs to its message: canceling that removes the file.
-      if (row && row.messageId === undefined) forgetUploads(core, [id])
+      if (row === undefined || row.messageId !== undefined) return
+      forgetUploads(core, [id])
+      if (row.url !== undefined) core.background('erase-upload', () => eraseUploaded(core, row, row.url ?? ''))
     },
   }
+}
+
+/** Deletes what no message will carry: it may be a picture whose secrets were painted over in a later version. */
+async function eraseUploaded(
+  core: Pick<Core, 'api' | 'life'>,
+  { kind, cid }: Pick<UploadRow, 'kind' | 'cid'>,
+  url: string,
+): Promise<void> {
+  const request = { params: splitCid(cid), query: { url }, signal: core.life }
+  await core.api.send(kind === 'image' ? deleteImage : deleteFile, request)
+}
+
+/**
+ * Ends the request, because a server has no part of a file to continue from, and parks the intent. The messages that carry
+ * the file wait.
+ */
+export async function pauseUpload(
+  core: Pick<Core, 'memory' | 'outbox' | 'runner'>,
+  { id }: Pick<UploadRow, 'id'>,
+): Promise<void> {
+  const running = uploadIntent(core, id)
+  if (running === undefined) return
+  await core.runner.cancel(running.id)
+  // Its last byte may have been accepted meanwhile, or it failed.
+  const intent = core.outbox.byId(running.id)
+  if (intent === undefined || intent.state === 'parked') return
+  core.memory.progress.delete(id)
+  core.memory.speed.delete(id)
+  const parked = { ...intent, state: 'parked', reason: { code: UPLOAD_PAUSED }, retryable: true } as const
+  core.outbox.advance([], [parked], (tx) => void table.change(tx, id, { state: 'paused' }))
 }
 
 /** Whether its bytes are accepted: it is not blocked, or only because of a name that can be changed. */
@@ -111,7 +164,10 @@ function begin(core: Parts, input: BeginInput): Upload {
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
   const rules = rulesFor(core, kind)
   const reason = refusalOf(core, input, facts, rules)
-  const fits = table.announcedBytes(core.stores.outbox.reader) + input.sizeBytes <= OUTBOX_MAX_STAGED_BYTES
+  const replaced =
+    input.replaces === undefined ? 0 : (table.byId(core.stores.outbox.reader, input.replaces)?.sizeBytes ?? 0)
+  const announced = table.announcedBytes(core.stores.outbox.reader) - replaced
+  const fits = announced + input.sizeBytes <= OUTBOX_MAX_STAGED_BYTES
   if (reason === undefined && !fits) throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
   const id = core.ports.ids.uuid()
   core.stores.outbox.transaction((tx) =>
@@ -174,13 +230,16 @@ function refusalOf(
   return file.sizeBytes === 0 ? 'empty' : uploadRefusal(file, rules)
 }
 
-type Composer = Pick<BeginInput, 'cid' | 'parentId'>
+type Composer = Pick<BeginInput, 'cid' | 'parentId' | 'replaces'>
 
 /**
  * Files of this composer. Files of other composers of the channel do not count, nor do those of a discarded draft that can
  * still be restored. See docs/wire.md 7.20 "permission".
  */
-function composedIn(core: Pick<Core, 'memory' | 'stores'>, { cid, parentId }: Composer): readonly UploadRow[] {
+function composedIn(
+  core: Pick<Core, 'memory' | 'stores'>,
+  { cid, parentId, replaces }: Composer,
+): readonly UploadRow[] {
   const { reader } = core.stores.outbox
   const key = composerKey(cid, parentId)
   const others = drafts.ofChannel(reader, cid).filter((row) => row.key !== key)
@@ -188,7 +247,7 @@ function composedIn(core: Pick<Core, 'memory' | 'stores'>, { cid, parentId }: Co
   return table
     .all(reader)
     .filter((row) => row.cid === cid && row.messageId === undefined)
-    .filter(({ id }) => !elsewhere.has(id) && !core.memory.discarded.has(id))
+    .filter(({ id }) => id !== replaces && !elsewhere.has(id) && !core.memory.discarded.has(id))
 }
 
 function shown(core: Pick<Core, 'context'>, id: string): Upload {

@@ -72,7 +72,18 @@ async function upload(core: SendParts, intent: IntentFor<'upload'>, signal: Abor
 
 type Parts = Pick<
   Core,
-  'background' | 'cache' | 'context' | 'memory' | 'notify' | 'outbox' | 'ports' | 'runner' | 'stagingFolder' | 'stores'
+  | 'api'
+  | 'background'
+  | 'cache'
+  | 'context'
+  | 'life'
+  | 'memory'
+  | 'notify'
+  | 'outbox'
+  | 'ports'
+  | 'runner'
+  | 'stagingFolder'
+  | 'stores'
 >
 
 export const uploadsFeature = defineFeature({

@@ -183,6 +183,101 @@ describe('files', () => {
     expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
   })
 
+  const uploadItem = (lone: Lone) =>
+    Object.values(lone.replica.tables.outbox ?? {}).find(({ kind }) => kind === 'upload')
+
+  test.each([
+    ['its tile', (lone: Lone, id: string) => lone.engine.handlers.uploads.pause({ id }, lone.client)],
+    ['the outbox', (lone: Lone) => lone.engine.handlers.outbox.pause({ id: uploadItem(lone)?.id ?? '' }, lone.client)],
+  ])(
+    'an upload paused in %s ends its request and stays paused over a restart; its message waits',
+    async (_of, pause) => {
+      const lone = await reading()
+      lone.api.on('UploadChannelImage', unanswered)
+      const id = await staged(lone)
+      await send(lone, 'look', { uploadIds: [id], whenReady: true })
+      const pausing = pause(lone, id)
+      await lone.clock.settle()
+      await pausing
+      await lone.clock.settle()
+      expect(lone.api.to('UploadChannelImage')[0]?.signal?.aborted).toBe(true)
+      expect(
+        lone.replica
+          .messages(`timeline:${CID}`)
+          .at(-1)
+          ?.uploads.map(({ state }) => state),
+      ).toEqual(['paused'])
+      expect(uploadItem(lone)).toMatchObject({ state: 'parked', reason: { code: 'upload/paused' } })
+      await lone.engine.stop()
+      const api = echoing(withChannel(new FakeApi(), [])).on('UploadChannelImage', () => ({
+        file: 'https://files.test/a',
+      }))
+      const again = await aLoneEngine({ folder: lone.folder, files: lone.files, api, seed: 2 })
+      await again.online()
+      await again.clock.advance(60_000)
+      expect(api.to('UploadChannelImage')).toEqual([])
+      expect(api.to('SendMessage')).toEqual([])
+      await again.engine.handlers.uploads.retry({ id }, again.client)
+      await again.clock.advance(5_000)
+      expect(api.to('UploadChannelImage')).toHaveLength(1)
+      expect(api.to('SendMessage')).toHaveLength(1)
+    },
+  )
+
+  test('pausing one upload leaves the other running', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', unanswered)
+    const [first] = [await staged(lone), await staged(lone)]
+    await lone.engine.handlers.uploads.pause({ id: first }, lone.client)
+    await lone.clock.advance(10_000)
+    expect(lone.api.to('UploadChannelImage').map(({ signal }) => signal?.aborted)).toEqual([true, false])
+  })
+
+  test('an upload that has just finished is not paused', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    const id = await staged(lone)
+    await lone.clock.advance(1_000)
+    await lone.engine.handlers.uploads.pause({ id }, lone.client)
+    await send(lone, 'look', { uploadIds: [id] })
+    await lone.clock.advance(5_000)
+    expect(lone.api.to('SendMessage')).toHaveLength(1)
+  })
+
+  test('the bytes of a staged file can be read in pieces until it is sent', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const { uploads } = lone.engine.handlers
+    const id = await staged(lone)
+    const piece = async (start: number, length: number) => uploads.bytes({ id, start, length }, lone.client)
+    expect(await piece(1, 5)).toEqual({ base64: Buffer.from('at').toString('base64'), sizeBytes: 3 })
+    expect(await piece(3, 5)).toEqual({ base64: '', sizeBytes: 3 })
+    await uploads.cancel({ id }, lone.client)
+    await expect(piece(0, 1)).rejects.toMatchObject({ code: 'upload/unknown' })
+  })
+
+  test('a file that was uploaded and then removed is deleted from the server too', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    lone.api.on('DeleteChannelImage', () => ({}))
+    const id = await staged(lone)
+    await lone.clock.advance(1_000)
+    await lone.engine.handlers.uploads.cancel({ id }, lone.client)
+    await lone.clock.settle()
+    expect(lone.api.to('DeleteChannelImage').map(({ body }) => body)).toEqual([{ url: 'https://files.test/cat.png' }])
+    expect(lone.files.held.size).toBe(0)
+  })
+
+  test('a new version of a file may take the place of the tenth', async () => {
+    const lone = await reading()
+    const { uploads } = lone.engine.handlers
+    const ids: string[] = []
+    for (let n = 0; n < 10; n += 1) ids.push((await uploads.begin(announce, lone.client)).id)
+    expect(await uploads.begin(announce, lone.client)).toMatchObject({ state: 'blocked', reason: 'slots' })
+    const instead = await uploads.begin({ ...announce, replaces: ids[3] }, lone.client)
+    expect(instead.state).toBe('pending')
+  })
+
   test('a message with a missing file is parked, never sent without it', async () => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', () => {

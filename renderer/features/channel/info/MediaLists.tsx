@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { jumpRequested, panelOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { mediaRef, Picture } from '../../attachments/index.ts'
+import { mediaRef, Picture, useBlurred } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { ExternalLink, safeLink } from '../../links/index.ts'
 import type { ListProps } from './MediaPanel.tsx'
@@ -81,6 +81,7 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
   const when = useWhen()
   const [failed, setFailed] = useState(false)
   const isVideo = attachment.kind === 'video'
+  const { isBlurred } = useBlurred(mediaRef(message.id, attachment.index))
   const text = { name, when: when(message, (at) => formats.listTime(at, now)) }
   return (
     <button
@@ -100,6 +101,7 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
           mediaKey={mediaRef(message.id, attachment.index)}
           variant={attachment.hasThumb ? 'thumb' : 'full'}
           alt=""
+          blurred={isBlurred}
           onFail={() => setFailed(true)}
         />
       )}

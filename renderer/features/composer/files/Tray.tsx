@@ -17,7 +17,9 @@ import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
-import { remedyOf, shrinkFile, changeFile } from './staging.ts'
+import { EditPicture } from '../picture/EditPicture.tsx'
+import { canEdit } from '../picture/paint.ts'
+import { remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 
 type Props = {
@@ -33,6 +35,8 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
+  const [pictureId, setPicture] = useState<string>()
+  const picture = uploads.find(({ id }) => id === pictureId)
   return (
     <>
       {uploads.length === 0 ? null : (
@@ -49,12 +53,16 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
               }}
               onRetry={onRetry}
               onDescribe={setDescribed}
+              onPicture={setPicture}
             />
           ))}
         </ul>
       )}
       {described === undefined ? null : (
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
+      )}
+      {picture === undefined ? null : (
+        <EditPicture place={place} upload={picture} onClose={() => setPicture(undefined)} />
       )}
     </>
   )
@@ -65,9 +73,10 @@ type TileProps = Omit<Props, 'uploads' | 'onRemove'> & {
   readonly upload: Upload
   readonly described: boolean
   readonly onDescribe: (id: string) => void
+  readonly onPicture: (id: string) => void
 }
 
-function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileProps) {
+function Tile({ place, upload, described, onRemove, onRetry, onDescribe, onPicture }: TileProps) {
   const t = useTexts('composer')
   const text = useStateText(upload)
   const { id, name, state, progress } = upload
@@ -84,6 +93,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
       data-upload={state}
     >
       <Thumb upload={upload} />
+      <Pause upload={upload} />
       <div className={styles['info']}>
         <div className={styles['name']}>
           <FileName name={name} />
@@ -103,6 +113,16 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
           <Remedy place={place} upload={upload} onDescribe={onDescribe} />
         </div>
       </div>
+      {canRename(upload) && upload.kind === 'image' && canEdit(upload.mimeType) ? (
+        <button
+          type="button"
+          className={styles['edit']}
+          aria-label={t('picture.open', { name })}
+          onClick={() => onPicture(id)}
+        >
+          <Icon name="crop" size={12} />
+        </button>
+      ) : null}
       {canRename(upload) ? (
         <button
           type="button"
@@ -165,11 +185,31 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
   )
 }
 
+/** Over the thumbnail: stops this upload alone, and starts it again. */
+function Pause({ upload: { id, name, state } }: Pick<TileProps, 'upload'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  if (state !== 'uploading' && state !== 'paused') return null
+  const isPaused = state === 'paused'
+  const label = t(isPaused ? 'uploads.resume' : 'uploads.pause', { name })
+  return (
+    <button
+      type="button"
+      className={styles['pause']}
+      aria-label={label}
+      title={label}
+      onClick={() => void dispatch(isPaused ? resumeUpload({ id }) : pauseUpload({ id }))}
+    >
+      <Icon name={isPaused ? 'play' : 'pause'} size={18} />
+    </button>
+  )
+}
+
 const GLYPHS: Partial<Record<Upload['kind'], IconName>> = { image: 'image', video: 'video', audio: 'volume' }
 
 function Thumb({ upload }: { readonly upload: Upload }) {
   const { id, kind, state } = upload
-  const whole = state === 'uploading' || state === 'finished'
+  const whole = state === 'uploading' || state === 'paused' || state === 'finished'
   const { url, onError } = useMediaUrl(kind === 'image' && whole ? `upload/${id}` : undefined, 'thumb')
   const glyph = state === 'failed' ? 'alert-circle' : state === 'blocked' ? 'ban' : (GLYPHS[kind] ?? 'file')
   return (
@@ -198,6 +238,8 @@ function useStateText(upload: Upload): string {
             percent: percent(upload.progress),
             speed: bytes(upload.bytesPerSecond),
           })
+    case 'paused':
+      return t('uploads.paused', { size: bytes(upload.sizeBytes) })
     case 'finished':
       return bytes(upload.sizeBytes)
     case 'failed':
@@ -239,7 +281,7 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
   }
 }
 
-/** Announces each finished or failed upload once, those that come together in one announcement. */
+/** Announces each finished, paused or failed upload once, those that come together in one announcement. */
 function useOutcomes(uploads: readonly Upload[]): void {
   const t = useTexts('composer')
   const seen = useRef(uploads)
@@ -250,6 +292,7 @@ function useOutcomes(uploads: readonly Upload[]): void {
       const was = before.find((upload) => upload.id === id)?.state
       if (was === undefined || was === state) continue
       if (state === 'finished') announce(t('uploadDone', { name }))
+      if (state === 'paused') announce(t('uploads.pausedNow', { name }))
       if (state === 'failed') announce(t('uploadFailed', { name }))
     }
   }, [uploads, t])

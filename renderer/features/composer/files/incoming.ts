@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState, type RefObject, useSyncExternalStore } from 'react'
-import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
+import { type Dropped, droppedIn, hasFiles } from '../../../lib/files/dropped-files.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useObject } from '../../../store/hooks.ts'
 
 /**
- * Accepts files dropped anywhere on the sheet around the composer; with Shift pictures are attached as plain files. A
- * folder becomes an archive.
+ * Accepts files and folders dropped anywhere on the sheet around the composer; with Shift pictures are attached as plain
+ * files.
  *
  * @returns how many files are dragged over the sheet; undefined when none are
  */
 export function useDrop(
   inside: RefObject<HTMLElement | null>,
   enabled: boolean,
-  onFiles: (files: readonly File[], asFile: boolean, refused: readonly string[]) => void,
+  onDrop: (dropped: Dropped, asFile: boolean) => void,
 ): number | undefined {
   const [dragged, setDragged] = useState<number>()
-  const latest = useRef(onFiles)
+  const latest = useRef(onDrop)
   useEffect(() => {
-    latest.current = onFiles
+    latest.current = onDrop
   })
   useEffect(() => {
     const sheet = inside.current?.closest<HTMLElement>('main, aside') ?? inside.current
@@ -46,7 +46,7 @@ export function useDrop(
       event.preventDefault()
       leave()
       const { shiftKey } = event
-      void filesOf(event.dataTransfer).then(({ files, refused }) => latest.current(files, shiftKey, refused))
+      void droppedIn(event.dataTransfer).then((dropped) => latest.current(dropped, shiftKey))
     })
     return () => {
       stop.abort()

@@ -1,14 +1,16 @@
 import { errorBodyOf } from '#shared/lib/app-error.ts'
+import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
 import { chunksOf } from '../../../bridge/chunks.ts'
+import { fromBase64 } from '../../../lib/files/base64.ts'
 import { pictureSize } from '../../../lib/files/picture-size.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command } from '../../../store/command.ts'
-import { failed, fileRemoved, filesAdded, filesComing } from '../../../store/composers/composers.ts'
+import { failed, fileRemoved, fileReplaced, filesAdded, filesComing } from '../../../store/composers/composers.ts'
 import type { Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
 
@@ -116,7 +118,13 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
   })
 }
 
-async function announce(engine: EngineClient, place: Place, file: File, asFile: boolean) {
+async function announce(
+  engine: EngineClient,
+  place: Place,
+  file: File,
+  asFile: boolean,
+  instead: { readonly alt?: string; readonly replaces?: string } = {},
+) {
   const size = asFile ? {} : await pictureSize(file)
   return engine.uploads.begin({
     cid: place.cid,
@@ -125,6 +133,7 @@ async function announce(engine: EngineClient, place: Place, file: File, asFile: 
     sizeBytes: file.size,
     mimeType: file.type === '' ? 'application/octet-stream' : file.type,
     ...size,
+    ...instead,
     asFile: asFile || undefined,
   })
 }
@@ -157,10 +166,58 @@ export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
     copies.stopCopy(id)
     copies.forget(id)
     dispatch(fileRemoved({ key: place.key, id }))
+    await cancelUpload(engine, id)
+  })
+}
+
+async function cancelUpload(engine: EngineClient, id: string): Promise<void> {
+  try {
+    await engine.uploads.cancel({ id })
+  } catch (error) {
+    console.debug('upload was already removed', error)
+  }
+}
+
+/** The bytes of a file in the composer, as they were attached. Rejects if they are gone. */
+export function stagedFile({ id, name, mimeType }: Pick<Upload, 'id' | 'name' | 'mimeType'>): Thunk<Promise<File>> {
+  return async (_dispatch, _getState, { engine, objects }) => {
+    await objects.of(COMPOSER_FILES).whenCopied([id])
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    for (let start = 0, size = 1; start < size; start += FILE_PIECE_BYTES) {
+      const { base64, sizeBytes } = await engine.uploads.bytes({ id, start, length: FILE_PIECE_BYTES })
+      pieces.push(fromBase64(base64))
+      size = sizeBytes
+    }
+    return new File(pieces, name, { type: mimeType })
+  }
+}
+
+/**
+ * Attaches another version of a file in its place. Resolves to false if it is not accepted; then the first one stays, and
+ * the composer says why.
+ */
+export function replaceFile(
+  place: Place,
+  { id, alt }: Pick<Upload, 'id' | 'alt'>,
+  file: File,
+): Thunk<Promise<boolean>> {
+  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
+    const copies = objects.of(COMPOSER_FILES)
     try {
-      await engine.uploads.cancel({ id })
+      const upload = await announce(engine, place, file, false, { alt, replaces: id })
+      if (upload.state === 'blocked') {
+        await cancelUpload(engine, upload.id)
+        return false
+      }
+      copies.beginCopy(upload.id)
+      dispatch(fileReplaced({ key: place.key, id, by: upload.id }))
+      copies.forget(id)
+      await cancelUpload(engine, id)
+      await dispatch(stream(place, upload.id, file))
+      return true
     } catch (error) {
-      console.debug('upload was already removed', error)
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      return false
     }
   })
 }
@@ -168,6 +225,13 @@ export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
 /** Sets a file's name and a picture's description for screen readers. */
 const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
   engine.uploads.describe(input),
+)
+
+export const pauseUpload = command('composer/uploadPaused', ({ id }: { id: string }, engine) =>
+  engine.uploads.pause({ id }),
+)
+export const resumeUpload = command('composer/uploadResumed', ({ id }: { id: string }, engine) =>
+  engine.uploads.retry({ id }),
 )
 
 /** Renames or describes a file. A failed upload is tried again under the new name. */

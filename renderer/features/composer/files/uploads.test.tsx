@@ -176,6 +176,21 @@ test('a blocked file names the rule that blocked it, and the size rule its limit
   expect(UPLOAD_LIMIT_BYTES).toBe(104_857_600)
 })
 
+test('one upload is paused and resumed by itself', async () => {
+  const running = anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5 })
+  const bridge = aPlaceToWrite({ uploads: [running, anUpload({ id: 'b', name: 'b.zip', state: 'uploading' })] })
+  await showComposer(bridge)
+  await userEvent.click(screen.getByRole('button', { name: 'Pause a.zip' }))
+  expect(bridge.inputsOf('uploads.pause')).toEqual([{ id: 'a' }])
+  act(() => bridge.change({ uploads: { a: { ...running, state: 'paused', progress: 0 } } }))
+  await waitFor(() => expect(tiles()[0]).toBe('a.zip, 8.4 MB, paused'))
+  const resume = screen.getByRole('button', { name: 'Resume a.zip. It starts again from the beginning' })
+  expect(document.activeElement).toBe(resume)
+  await userEvent.click(resume)
+  expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'a' }])
+  expect(screen.getByRole('button', { name: 'Pause b.zip' })).toBeTruthy()
+})
+
 test('an uploading file shows size, progress and speed', async () => {
   await showComposer(
     aPlaceToWrite({
@@ -222,14 +237,8 @@ test('files that did not fit survive closing the composer and become the next me
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
 })
 
-test('with Shift a dropped picture is sent as a file; a folder becomes an archive, and an empty one is reported by name', async () => {
-  const bridge = aPlaceToWrite()
-  const { store } = await showComposer(bridge)
-  const item = (name: string, inside?: readonly string[]) => ({
-    kind: 'file',
-    webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
-    getAsFile: () => file(name),
-  })
+/** Drops files, and folders by the names of what is in them. */
+function dropOnComposer(shiftKey: boolean, ...dropped: readonly (readonly [string, (readonly string[])?])[]): void {
   const folder = (name: string, inside: readonly string[]) => {
     const pages = [
       inside.map((each) => ({ isDirectory: false, name: each, file: (got: (one: File) => void) => got(file(each)) })),
@@ -241,21 +250,52 @@ test('with Shift a dropped picture is sent as a file; a folder becomes an archiv
       createReader: () => ({ readEntries: (got: (page: unknown) => void) => got(pages.shift()) }),
     }
   }
-  const dataTransfer = {
-    types: ['Files'],
-    items: [item('cat.png'), item('trip', ['map.txt']), item('nothing', [])],
-    files: [],
-  }
+  const items = dropped.map(([name, inside]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
+    getAsFile: () => file(name),
+  }))
   const place = screen.getByRole('region', { name: 'Write a message' })
-  const drop = createEvent.drop(place, { dataTransfer })
-  Object.defineProperty(drop, 'shiftKey', { value: true })
+  const drop = createEvent.drop(place, { dataTransfer: { types: ['Files'], items, files: [] } })
+  Object.defineProperty(drop, 'shiftKey', { value: shiftKey })
   fireEvent(place, drop)
-  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(2))
-  expect(bridge.inputsOf('uploads.begin')).toMatchObject([
-    { name: 'cat.png', asFile: true },
-    { name: 'trip.zip', mimeType: 'application/zip' },
-  ])
+}
+
+const begun = (bridge: FakeBridge) => (bridge.inputsOf('uploads.begin') as { name: string }[]).map(({ name }) => name)
+
+test('with Shift a dropped picture is sent as a file; an empty folder is reported by name', async () => {
+  const bridge = aPlaceToWrite()
+  const { store } = await showComposer(bridge)
+  dropOnComposer(true, ['cat.png'], ['nothing', []])
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toMatchObject([{ name: 'cat.png', asFile: true }]))
   expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
+})
+
+test('the files of a dropped folder are attached only after a question with their number and size', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  dropOnComposer(false, ['trip', ['map.txt', 'plan.txt', '.hidden']])
+  const question = await screen.findByRole('alertdialog', { name: 'Attach the folder “trip”?' })
+  expect(question.textContent).toContain('It contains 2 files, 2 bytes in total.')
+  expect(question.textContent).toContain('1 hidden or system item is left out.')
+  expect(begun(bridge)).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Attach 2 files' }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['map.txt', 'plan.txt']))
+})
+
+test('a dropped folder with more files than a message may have becomes an archive; canceled, nothing is attached', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  const many = Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => `f${at}.txt`)
+  dropOnComposer(false, ['one', many], ['two', many])
+  const first = await screen.findByRole('alertdialog', { name: 'Attach the folder “one”?' })
+  expect(first.textContent).toContain('A message can have up to 10 files.')
+  expect(screen.queryByRole('button', { name: /^Attach 11/ })).toBeNull()
+  fireEvent.click(within(first).getByRole('button', { name: 'Cancel' }))
+  await screen.findByRole('alertdialog', { name: 'Attach the folder “two”?' })
+  fireEvent.click(screen.getByRole('button', { name: 'Attach as archive' }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['two.zip']))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
 test('a picture can be renamed and described for screen readers', async () => {

@@ -222,8 +222,12 @@ export const warnOfNoMessage = (): UnknownAction =>
   warning({ code: 'composer/command-no-message', type: 'validation:command:not-ready' })
 
 /** Dropped folders that cannot be sent. */
-export const warnOfFolders = (names: readonly string[]): UnknownAction =>
-  warning({ code: 'upload/folder', type: 'validation:attachment:folder', params: { name: names.join(', ') } })
+export const warnOfFolders = (names: readonly string[], large: boolean): UnknownAction =>
+  warning({
+    code: large ? 'upload/folder-large' : 'upload/folder',
+    type: 'validation:attachment:folder',
+    params: { name: names.join(', ') },
+  })
 
 const warning = (notice: Pick<Notice, 'code' | 'type' | 'params'>): ReturnType<typeof noticeRaised> =>
   noticeRaised({ ...notice, id: `local-${nanoid()}`, severity: 'warning', createdAt: Date.now() })

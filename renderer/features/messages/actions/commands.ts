@@ -20,13 +20,23 @@ const deleteMessage = command('messages/deleted', (input: MessageTarget, engine)
 
 export const pinMessage = command(
   'messages/pinned',
-  (input: MessageTarget & { readonly pinned: boolean }, engine) => engine.messages.pin(input),
+  (input: MessageTarget & { readonly pinned: boolean; readonly until?: number | null }, engine) =>
+    engine.messages.pin(input),
   {
-    undo: ({ messageId, pinned }, before) => ({
-      code: pinned ? 'message/pinned' : 'message/unpinned',
-      params: { name: channelTitle(before, before.entities.messages[messageId]?.cid ?? '') },
-      undo: ({ engine }) => engine.messages.pin({ messageId, pinned: !pinned }),
-    }),
+    undo: ({ messageId, pinned }, before) => {
+      const { cid = '', pinned: wasPinned, pinExpires } = before.entities.messages[messageId] ?? {}
+      const isEnd = pinned && wasPinned === true
+      return {
+        code: isEnd ? 'message/pin-end' : pinned ? 'message/pinned' : 'message/unpinned',
+        params: { name: channelTitle(before, cid) },
+        undo: ({ engine }) =>
+          engine.messages.pin(
+            pinned && !isEnd
+              ? { messageId, pinned: false }
+              : { messageId, pinned: true, until: pinExpires ?? (isEnd ? null : undefined) },
+          ),
+      }
+    },
   },
 )
 
@@ -147,6 +157,11 @@ export function useMessageCommands() {
     }
     return {
       pin: (messageId: MessageId) => announced(pinMessage({ messageId, pinned: true }), t('announce.pinned')),
+      endPin: (messageId: MessageId, until: number | null) =>
+        announced(
+          pinMessage({ messageId, pinned: true, until }),
+          t(until === null ? 'announce.endless' : 'announce.ends'),
+        ),
       unpin: (messageId: MessageId) => announced(pinMessage({ messageId, pinned: false }), t('announce.unpinned')),
       save: async (messageIds: readonly MessageId[]): Promise<void> => {
         const all = await Promise.all(messageIds.map((messageId) => dispatch(saveMessage({ messageId }))))

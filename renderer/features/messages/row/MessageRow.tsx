@@ -251,6 +251,7 @@ function Note({ icon, text }: { readonly icon: IconName; readonly text: string }
 
 function Pinned({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
+  const formats = useFormats()
   const name = useName(message.pinnedBy ?? '')
   return (
     <span className={`${styles['note']} ${styles['pin']}`}>
@@ -258,6 +259,9 @@ function Pinned({ message }: { readonly message: Message }) {
       {message.pinnedBy === undefined || name === ''
         ? t('row.pinnedMark')
         : t('row.pinnedBy', { name: name.split(' ')[0] ?? name })}
+      {message.pinExpires === undefined ? null : (
+        <span>{t('row.pinnedUntil', { time: formats.dayAndTime(message.pinExpires) })}</span>
+      )}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
-import { contentKeyOf, mediaRef, Picture, useHidesMedia } from '../../attachments/index.ts'
+import { contentKeyOf, mediaRef, Picture, useBlurred, useHidesMedia } from '../../attachments/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
 import { parsed, plainText } from '../markdown/parse.ts'
@@ -21,6 +21,7 @@ export function Quote({ quoted, from }: Props) {
   const scope = useScope()
   const name = useName(quoted.userId)
   const hidesMedia = useHidesMedia(scope.cid)
+  const { isBlurred } = useBlurred(mediaRef(quoted.id, quoted.thumb?.index ?? 0))
   const text = quoted.deleted ? t('deleted') : oneLine(quoted.text)
   const shown = text === '' ? t(contentKeyOf(quoted.content ?? (quoted.thumb === undefined ? 'file' : 'image'))) : text
   return (
@@ -41,6 +42,7 @@ export function Quote({ quoted, from }: Props) {
             mediaKey={mediaRef(quoted.id, quoted.thumb.index)}
             variant={quoted.thumb.hasThumb ? 'thumb' : 'full'}
             alt=""
+            blurred={isBlurred}
           />
         </span>
       )}

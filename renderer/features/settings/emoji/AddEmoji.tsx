@@ -127,7 +127,7 @@ function PictureDrop({ again, onFile }: PictureDropProps) {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
     setDraggedOver(false)
-    void filesOf(event.dataTransfer).then(({ files }) => files[0] && onFile(files[0]))
+    void filesOf(event.dataTransfer).then((files) => files[0] && onFile(files[0]))
   }
   return (
     <div

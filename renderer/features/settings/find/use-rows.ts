@@ -74,6 +74,7 @@ function useMessageRows(): readonly Row[] {
     ['messages', t('reading.autoRead'), t('reading.modes.by-hand')],
     ...(hasEmoji ? [['messages', t('emoji.title'), t('emoji.lead')] as const] : []),
     ['messages', t('snippets.title'), t('snippets.hint')],
+    ['messages', details('blurMedia.title'), details('blurMedia.hint')],
     ['messages', details('hiddenMedia.list'), details('hiddenMedia.nowhere')],
   ]
 }

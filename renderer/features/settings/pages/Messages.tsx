@@ -35,12 +35,19 @@ export function Messages() {
   const p = useTexts('preferences')
   const c = useTexts('composer')
   const dispatch = useAppDispatch()
-  const { formattingBar, syncDrafts, upEdits } = useSettings()
+  const d = useTexts('details')
+  const { blurMedia, formattingBar, syncDrafts, upEdits } = useSettings()
   return (
     <>
       <h2>{t('reading.title')}</h2>
       <AutoRead />
       <LinkPreviews />
+      <SwitchRow
+        title={d('blurMedia.title')}
+        hint={d('blurMedia.hint')}
+        on={blurMedia}
+        onChange={(on) => void dispatch(updateSettings({ blurMedia: on }))}
+      />
       <h2>{t('composing.title')}</h2>
       <Sending />
       <SwitchRow

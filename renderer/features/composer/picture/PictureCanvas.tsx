@@ -1,0 +1,296 @@
+import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import {
+  between,
+  clamp,
+  partOf,
+  pointUnder,
+  sizeOf,
+  within,
+  type Area,
+  type Edit,
+  type Mark,
+  type Point,
+  type Size,
+} from './edit.ts'
+import { paint, paintMark, type Decoded } from './paint.ts'
+import styles from './EditPicture.module.css'
+
+export type Tool = 'crop' | 'cover' | 'draw'
+
+type Props = {
+  readonly picture: Decoded
+  readonly edit: Edit
+  readonly tool: Tool
+  readonly color: string
+  /** Id of the text that explains the keys. */
+  readonly hintId: string
+  readonly onCrop: (area: Area) => void
+  readonly onMark: (mark: Mark) => void
+}
+
+/** Pixels of the screen that are free for the picture: the dialog's width, and what its controls leave of the height. */
+const ROOM = { width: 756, height: 0.5 }
+/** A small picture is enlarged up to this, so that its pixels can be met. */
+const MOST_ZOOM = 4
+/** Pixels of the screen that an arrow key moves the crosshair. */
+const STEP = 16
+/** A line's width: this share of the picture's longer side. */
+const LINE_SHARE = 1 / 160
+/** Pixels of the screen; a shorter drag is a click, which covers and crops nothing. */
+const SHORTEST_DRAG = 4
+
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}
+
+/**
+ * A drag in progress: the points on the turned part, in pixels of the picture. `keyed`: begun by a key or a click, so it
+ * goes on without a pressed button.
+ */
+type Gesture = { readonly points: Point[]; readonly keyed: boolean }
+
+/**
+ * The picture with its changes. A drag, or the crosshair of the keyboard, crops, covers or draws; what is in progress is
+ * painted on a second canvas, so that a large picture is not painted again with each movement.
+ */
+export function PictureCanvas(props: Props) {
+  const { picture, edit, tool, hintId } = props
+  const t = useTexts('composer')
+  const base = useRef<HTMLCanvasElement>(null)
+  const top = useRef<HTMLCanvasElement>(null)
+  const part = partOf(edit, picture)
+  const seen = sizeOf(part, edit.turns)
+  const zoom = fitting(seen)
+  const [width, height] = [Math.max(1, Math.round(seen.width * zoom)), Math.max(1, Math.round(seen.height * zoom))]
+  const drag = useDrag(top, { ...props, part, seen, zoom })
+  useLayoutEffect(() => {
+    const ctx = scaled(base.current, width, height)
+    if (ctx) paint(ctx, { bitmap: picture.screen, scale: picture.scale, edit, part: partOf(edit, picture), zoom })
+  }, [picture, edit, zoom, width, height])
+  return (
+    <div className={styles['stage']}>
+      <div className={styles['picture']} style={{ width, height }} data-picture={`${seen.width}x${seen.height}`}>
+        <canvas ref={base} aria-hidden="true" />
+        {/* The keys are those of a drawing surface, which no other role has. */}
+        <canvas
+          ref={top}
+          role="application"
+          tabIndex={0}
+          aria-label={t(`picture.surface.${tool}`, seen)}
+          aria-describedby={hintId}
+          {...drag}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Pixels of the screen per pixel of the picture. */
+function fitting({ width, height }: Size): number {
+  const room = { width: Math.min(ROOM.width, window.innerWidth - 96), height: window.innerHeight * ROOM.height }
+  return Math.min(MOST_ZOOM, Math.max(room.width, 40) / width, Math.max(room.height, 40) / height)
+}
+
+/** A canvas as sharp as the screen, emptied; drawn on in pixels of the page. */
+function scaled(canvas: HTMLCanvasElement | null, width: number, height: number) {
+  const ctx = canvas?.getContext('2d')
+  if (!canvas || !ctx) return undefined
+  const density = window.devicePixelRatio || 1
+  const pixels = { width: Math.round(width * density), height: Math.round(height * density) }
+  // A canvas is emptied by its size, which costs more than clearing it.
+  if (canvas.width !== pixels.width || canvas.height !== pixels.height) Object.assign(canvas, pixels)
+  ctx.setTransform(density, 0, 0, density, 0, 0)
+  ctx.clearRect(0, 0, width, height)
+  return ctx
+}
+
+type Surface = Props & { readonly part: Area; readonly seen: Size; readonly zoom: number }
+
+function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
+  const t = useTexts('composer')
+  const { part, seen, zoom, tool, color } = surface
+  const gesture = useRef<Gesture>(undefined)
+  const cross = useRef<Point>(undefined)
+  const draw = (): void => paintProgress(top.current, surface, gesture.current, cross.current)
+  const stop = (): void => {
+    gesture.current = undefined
+    draw()
+  }
+  const { x, y, width, height } = part
+  const { edit } = surface
+  // With another tool, part or step, what was in progress belonged to what was there before.
+  useLayoutEffect(() => {
+    gesture.current = undefined
+    cross.current = undefined
+  }, [tool, x, y, width, height, edit.turns])
+  useLayoutEffect(() => paintProgress(top.current, { seen, zoom, tool, color }, gesture.current, cross.current))
+  const inside = ({ x, y }: Point): Point => ({ x: clamp(x, 0, seen.width), y: clamp(y, 0, seen.height) })
+  const at = ({ nativeEvent }: PointerEvent): Point =>
+    inside({ x: nativeEvent.offsetX / zoom, y: nativeEvent.offsetY / zoom })
+  const finish = (): void => {
+    const done = gesture.current
+    stop()
+    if (done !== undefined && complete(surface, done)) announce(t(`picture.done.${tool}`))
+  }
+  const begin = (point: Point): void => {
+    cross.current = point
+    gesture.current = { points: [point], keyed: true }
+    announce(t('picture.started', { x: Math.round(point.x), y: Math.round(point.y) }))
+    draw()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const arrow = ARROWS[event.key]
+    const isMark = event.key === ' ' || event.key === 'Enter'
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape' && gesture.current !== undefined) {
+      event.preventDefault()
+      return stop()
+    }
+    if (arrow === undefined && !isMark) return
+    event.preventDefault()
+    const from = cross.current ?? { x: seen.width / 2, y: seen.height / 2 }
+    if (arrow !== undefined) {
+      const step = event.shiftKey ? 1 : Math.max(1, Math.round(STEP / zoom))
+      cross.current = inside({ x: Math.round(from.x + arrow.x * step), y: Math.round(from.y + arrow.y * step) })
+      gesture.current?.points.push(cross.current)
+      announce(t('picture.at', cross.current))
+    } else if (gesture.current?.keyed === true) {
+      return finish()
+    } else {
+      return begin(from)
+    }
+    draw()
+  }
+  return {
+    onKeyDown,
+    onBlur: () => {
+      cross.current = undefined
+      stop()
+    },
+    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
+      if (event.button !== 0) return
+      if (gesture.current?.keyed === true && tool !== 'draw') {
+        gesture.current.points.push(at(event))
+        return finish()
+      }
+      event.currentTarget.setPointerCapture(event.pointerId)
+      cross.current = undefined
+      gesture.current = { points: [at(event)], keyed: false }
+      draw()
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (gesture.current === undefined || gesture.current.keyed) return
+      gesture.current.points.push(at(event))
+      draw()
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (gesture.current?.keyed !== false) return
+      // A click is the first of two corners, for whoever cannot drag.
+      if (tool === 'draw' || isDragged(gesture.current, zoom)) finish()
+      else begin(at(event))
+    },
+    onPointerCancel: stop,
+  }
+}
+
+/** The change that a drag makes, in pixels of the picture; nothing for one that is too short. */
+function changeOf(
+  { tool, color, part, seen, zoom, edit, picture }: Surface,
+  { points }: Gesture,
+): { readonly crop: Area } | { readonly mark: Mark } | undefined {
+  const under = (point: Point): Point => {
+    const inPart = pointUnder(point, edit.turns, part)
+    return { x: inPart.x + part.x, y: inPart.y + part.y }
+  }
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  if (tool === 'draw') {
+    const width = Math.max(2, Math.round(Math.max(seen.width, seen.height) * LINE_SHARE))
+    return { mark: { kind: 'line', points: points.map(under), color, width } }
+  }
+  if (!isDragged({ points: [first, last] }, zoom)) return undefined
+  const area = within(between(under(first), under(last)), picture)
+  return tool === 'crop' ? { crop: area } : { mark: { kind: 'cover', area } }
+}
+
+function isDragged({ points }: Pick<Gesture, 'points'>, zoom: number): boolean {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const { width, height } = between(first, last)
+  return width * zoom >= SHORTEST_DRAG && height * zoom >= SHORTEST_DRAG
+}
+
+function complete(surface: Surface, gesture: Gesture): boolean {
+  const change = changeOf(surface, gesture)
+  if (change === undefined) return false
+  if ('crop' in change) surface.onCrop(change.crop)
+  else surface.onMark(change.mark)
+  return true
+}
+
+/** What is dragged, and the crosshair of the keyboard. */
+function paintProgress(
+  canvas: HTMLCanvasElement | null,
+  surface: Pick<Surface, 'seen' | 'zoom' | 'tool' | 'color'>,
+  gesture?: Gesture,
+  cross?: Point,
+): void {
+  const ctx = scaled(
+    canvas,
+    Math.round(surface.seen.width * surface.zoom),
+    Math.round(surface.seen.height * surface.zoom),
+  )
+  if (canvas === null || ctx === undefined) return
+  const { seen, zoom, tool } = surface
+  const [first, last] = [gesture?.points[0], gesture?.points.at(-1)]
+  ctx.scale(zoom, zoom)
+  if (gesture !== undefined && first !== undefined && last !== undefined) {
+    const area = between(first, last)
+    if (tool === 'draw') {
+      const width = Math.max(2, Math.round(Math.max(seen.width, seen.height) * LINE_SHARE))
+      paintMark(ctx, { kind: 'line', points: gesture.points, color: surface.color, width })
+    } else if (tool === 'cover') {
+      paintMark(ctx, { kind: 'cover', area })
+      frame(ctx, area, zoom)
+    } else {
+      ctx.fillStyle = 'rgb(0 0 0 / 55%)'
+      ctx.beginPath()
+      ctx.rect(0, 0, seen.width, seen.height)
+      ctx.rect(area.x, area.y, area.width, area.height)
+      ctx.fill('evenodd')
+      frame(ctx, area, zoom)
+    }
+  }
+  if (cross !== undefined) {
+    const arm = 10 / zoom
+    for (const [color, line] of CROSS) {
+      ctx.strokeStyle = color
+      ctx.lineWidth = line / zoom
+      ctx.beginPath()
+      ctx.moveTo(cross.x - arm, cross.y)
+      ctx.lineTo(cross.x + arm, cross.y)
+      ctx.moveTo(cross.x, cross.y - arm)
+      ctx.lineTo(cross.x, cross.y + arm)
+      ctx.stroke()
+    }
+  }
+}
+
+/** Dark below light, so that it is seen on every picture. */
+const CROSS = [
+  ['#000000', 4],
+  ['#ffffff', 2],
+] as const
+
+function frame(ctx: CanvasRenderingContext2D, { x, y, width, height }: Area, zoom: number): void {
+  for (const [color, line] of CROSS) {
+    ctx.strokeStyle = color
+    ctx.lineWidth = line / 2 / zoom
+    ctx.strokeRect(x, y, width, height)
+  }
+}

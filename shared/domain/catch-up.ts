@@ -28,6 +28,8 @@ export type CatchUpItem = {
   readonly reactions: readonly { readonly type: string; readonly count: number }[]
   /** Replies of others since then; 0 for everything but threads. */
   readonly replies: number
+  /** The first unread one of them, or the first of all. */
+  readonly firstReplyId?: MessageId
   readonly poll?: { readonly name: string; readonly votes: number; readonly closesAt?: number }
 }
 
@@ -44,7 +46,7 @@ export type CatchUpPage = {
   readonly cut: readonly CatchUpGroup[]
   /** Messages of others since then, in channels that are not muted. */
   readonly total: number
-  /** Messages of others for each part of the slider, from `barsFrom` on. */
+  /** Messages of others for each part of the slider. */
   readonly bars: readonly number[]
   readonly short: readonly CatchUpShort[]
   /** Up to when the cache is complete, without a connection: epoch milliseconds of the server. */

@@ -14,13 +14,13 @@ export const FILES = `SELECT ${LIGHT} FROM messages INDEXED BY messages_files
 export const POPULAR = `SELECT ${LIGHT} FROM messages INDEXED BY messages_popular
   WHERE json_type(social, '$.latestReactions[2]') IS NOT NULL ${NEWEST}`
 export const AGREED = `SELECT ${LIGHT} FROM messages INDEXED BY messages_agreed
-  WHERE instr(social, '"white_check_mark"') > 0 ${NEWEST}`
+  WHERE (instr(social, '"white_check_mark"') > 0 OR instr(social, '"✅"') > 0) ${NEWEST}`
 export const POLLS = `SELECT ${LIGHT} FROM messages INDEXED BY messages_poll
   WHERE json_extract(json, '$.pollId') IS NOT NULL ${NEWEST}`
 export const IN_CHANNEL = `SELECT ${LIGHT} FROM messages WHERE cid = ? AND in_channel = 1 ${NEWEST}`
 const PINNED = `SELECT ${LIGHT}, pinned_at FROM messages WHERE pinned = 1 AND cid = ? AND pinned_at > ? AND type <> 'deleted'
   ORDER BY pinned_at DESC LIMIT ?`
-export const REPLIES = `SELECT parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
+export const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
   WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error') ${NEWEST}`
 export const COUNTS = `SELECT m.cid, CAST((m.created_at - ?) / ? AS INTEGER) AS slot, count(*) AS n
   FROM json_each(?) AS wanted CROSS JOIN messages m INDEXED BY messages_unread
@@ -72,10 +72,15 @@ export const replies = (
   reader: Reader,
   since: number,
   limit: number,
-): readonly { readonly parentId: MessageId; readonly userId: UserId; readonly at: number }[] =>
+): readonly { readonly id: MessageId; readonly parentId: MessageId; readonly userId: UserId; readonly at: number }[] =>
   reader.db
-    .all<{ parent_id: string; user_id: string; created_at: number }>(REPLIES, since, limit)
-    .map((row) => ({ parentId: asMessageId(row.parent_id), userId: asUserId(row.user_id), at: row.created_at }))
+    .all<{ id: string; parent_id: string; user_id: string; created_at: number }>(REPLIES, since, limit)
+    .map((row) => ({
+      id: asMessageId(row.id),
+      parentId: asMessageId(row.parent_id),
+      userId: asUserId(row.user_id),
+      at: row.created_at,
+    }))
 
 /** Messages of others in these channels after `from`, by channel and by parts of `lengthMs` (0 is the first). */
 export const counts = (

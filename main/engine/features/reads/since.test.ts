@@ -111,7 +111,12 @@ describe('what matters since a time', () => {
     ])
     await lone.engine.handlers.channels.markRead({ cid: asCid(CID) }, lone.client)
     await lone.clock.settle()
-    expect(await listed(lone, { unread: true })).toEqual(['forYou: to-me (direct)'])
+    // What happened after the newest message is not covered by a read mark.
+    expect(await listed(lone, { unread: true })).toEqual([
+      'forYou: to-me (direct)',
+      'forYou: mine (reaction)',
+      'decisions: pinned (pinned)',
+    ])
   })
 
   test('works without a connection, and says as of when', async () => {

@@ -53,7 +53,7 @@ const POPULAR = 3
 /** And it is in this part of its channel. */
 const TOP_PART = 10
 const SHOWN_OTHERS = 5
-const AGREED = 'white_check_mark'
+const AGREED: ReadonlySet<string> = new Set(['white_check_mark', '✅'])
 const FILES: ReadonlySet<AttachmentKind> = new Set(['image', 'video', 'audio', 'file'])
 
 /** What matters since a time, across channels. From the cache alone; works without a connection. */
@@ -108,7 +108,7 @@ type Candidate = {
   readonly reason: CatchUpReason
   readonly others?: readonly UserId[]
   /** Replies of others since then, in a thread. */
-  readonly replies?: readonly { readonly userId: UserId; readonly at: number }[]
+  readonly replies?: readonly { readonly id: MessageId; readonly at: number }[]
 }
 type Found = {
   readonly places: Places
@@ -166,12 +166,12 @@ function reactionOn({ cache: { reader }, me }: Parts, id: MessageId, at: number)
 
 /** Threads that the viewer follows, with replies of others since then; the one with the latest reply first. */
 function threadsSince({ cache: { reader }, me }: Parts, question: Question): readonly Candidate[] {
-  const byThread = new Map<MessageId, { userId: UserId; at: number }[]>()
-  for (const { parentId, userId, at } of since.replies(reader, question.since, CHECKED_REPLIES)) {
+  const byThread = new Map<MessageId, { id: MessageId; userId: UserId; at: number }[]>()
+  for (const { id, parentId, userId, at } of since.replies(reader, question.since, CHECKED_REPLIES)) {
     if (userId === me) continue
     const known = byThread.get(parentId)
-    if (known === undefined) byThread.set(parentId, [{ userId, at }])
-    else known.push({ userId, at })
+    if (known === undefined) byThread.set(parentId, [{ id, userId, at }])
+    else known.push({ id, userId, at })
   }
   return [...byThread].slice(0, CHECKED / 4).flatMap(([parentId, replies]): Candidate[] => {
     const row = messages.byId(reader, parentId)
@@ -292,7 +292,7 @@ function itemOf(
   if (reason === 'poll' && poll === undefined) return undefined
   if (reason === 'files' && files.length === 0) return undefined
   if (reason === 'thread' && message.thread?.following !== true) return undefined
-  const agreed = message.reactions.find(({ type }) => type === AGREED)
+  const agreed = message.reactions.find(({ type }) => AGREED.has(type))
   if (reason === 'agreed' && !agreed?.userIds.some((id) => id !== core.me)) return undefined
   return {
     messageId: message.id,
@@ -314,6 +314,7 @@ function itemOf(
       .toSorted((a, b) => b.count - a.count)
       .slice(0, SHOWN_OTHERS),
     replies: replies.length,
+    firstReplyId: (replies.findLast(({ at }) => at > readUpTo) ?? replies.at(-1))?.id,
     poll: poll && { name: poll.name, votes: poll.voteCount, closesAt: poll.closesAt },
   }
 }

@@ -259,7 +259,7 @@ function Reach({ page: { short, asOf }, since, again }: ReachProps) {
   const cids = (older.failed.length > 0 ? older.failed : short.map(({ cid }) => cid)).slice(0, 200)
   return (
     <>
-      {asOf === undefined || state === 'healthy' ? null : (
+      {asOf === undefined ? null : (
         <Note icon="cloud-off" tone="warning" text={t('reach.offline', { time: timeOrDay(asOf, now) })} />
       )}
       {short.length === 0 ? null : (

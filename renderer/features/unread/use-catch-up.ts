@@ -3,7 +3,7 @@ import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useSetting, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useConnection, useSetting, useWindow } from '../../store/hooks.ts'
 import { catchUpChosen } from '../../store/window/views.ts'
 import { markChannelRead, undoRead } from '../sidebar/index.ts'
 import { loadCatchUp, loadSince, readThread, unreadThread } from './commands.ts'
@@ -47,6 +47,7 @@ export function useCatchUp(question: Question) {
   const dispatch = useAppDispatch()
   const { keywords } = useSetting('notifications')
   const version = useUnreadVersion()
+  const { state } = useConnection()
   const isListed = useWindow('channels') !== undefined
   const seen = useAppSelector(({ views }) => views.catchUp.seen)
   const [known, setKnown] = useState<Known>()
@@ -78,8 +79,8 @@ export function useCatchUp(question: Question) {
       live = false
       clearTimeout(timer ?? undefined)
     }
-    // `version` and `round` ask the same question again.
-  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, version, round])
+    // `version`, `state` and `round` ask the same question again.
+  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, version, state, round])
 
   const current = new Set(known?.page.items.map(entryId))
   const entries = known?.items.flatMap((item): Entry[] => {

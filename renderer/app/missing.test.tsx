@@ -45,6 +45,7 @@ async function show(element: ReactElement, connection: Partial<Connection> = {},
   const world = cairnMaps()
   const bridge = addLittleEngine(createFakeBridge({ ...world, windows: [] }))
   bridge.on('channels.unreadPlaces', () => [])
+  bridge.on('channels.catchUp', () => ({ items: [], cut: [], total: 0, bars: [], short: [] }))
   await renderInApp(element, bridge)
   const become = (next: Partial<Connection>) =>
     act(async () => bridge.change({ connection: { self: aConnection(next) } }))

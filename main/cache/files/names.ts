@@ -9,6 +9,7 @@ import { pollsFound } from '../migrations/cache/0060-polls-found.ts'
 import { emoji } from '../migrations/cache/0080-emoji.ts'
 import { tracks } from '../migrations/cache/0090-tracks.ts'
 import { cacheSums } from '../migrations/cache/0100-sums.ts'
+import { catchUp } from '../migrations/cache/0110-catch-up.ts'
 import { threadTitles } from '../migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from '../migrations/outbox/0010-initial.ts'
 import { reminderNotes } from '../migrations/outbox/0020-reminder-notes.ts'
@@ -34,6 +35,7 @@ export const CACHE_FILE: FileKind = {
     emoji,
     tracks,
     cacheSums,
+    catchUp,
   ],
   onlyAdds: false,
   synchronous: 1,

@@ -144,14 +144,19 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
 
 type ReadState = Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'>
 
+/** How far the viewer has read, including marks that are not sent. */
+export function readMark(context: ReadContext, cid: Cid) {
+  const known = withLocalRead(reads.own(context.cache, cid), localReads.of(context.pending, cid))
+  return known && predictRead(known, context.outbox.in(cid))
+}
+
 /** How far the viewer has read, and what is unread after that; `firstHeldId` is the first of those that are cached. */
 export function readStateHeld(
   context: ReadContext,
   cid: Cid,
 ): { readonly state: ReadState; readonly firstHeldId: MessageId | undefined } {
   const fact = reads.own(context.cache, cid)
-  const known = withLocalRead(fact, localReads.of(context.pending, cid))
-  const mark = known && predictRead(known, context.outbox.in(cid))
+  const mark = readMark(context, cid)
   const counted = unread.ofChannel(context.cache, cid, context.now(), mark === fact ? undefined : mark?.lastReadAt)
   const named = counted.unread > 0 ? mark?.firstUnreadId : undefined
   const firstId = counted.isFirst ? counted.firstId : named

@@ -1,383 +1,306 @@
-import { type KeyboardEvent as Pressed, useCallback, useEffect, useState } from 'react'
-import { excerpt } from '#shared/rules/messages/text.ts'
-import type { UnreadPlace } from '#shared/domain/unread.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
-import { useTexts, useFormats } from '../../i18n/index.ts'
-import { announce } from '../../lib/page/announce.ts'
-import { keyOf } from '../../lib/text/chords.ts'
+import { useRef } from 'react'
+import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpPage } from '#shared/domain/catch-up.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import {
-  useAppDispatch,
-  useAppStore,
-  useConnection,
-  useWindow,
-  useAppSelector,
-  useChannel,
-  useUser,
-} from '../../store/hooks.ts'
-import { panelOpened, placeOpened } from '../../store/window/ui.ts'
+import { useDelayed, useMinute } from '../../lib/time/clocks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useSetting, useWindow } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { catchUpChosen } from '../../store/window/views.ts'
 import { Button } from '../../ui/Button/Button.tsx'
-import { Empty } from '../../ui/View/Empty.tsx'
-import { View } from '../../ui/View/View.tsx'
-import { useMinute } from '../../lib/time/clocks.ts'
-import { Count } from '../../ui/Mark/Count.tsx'
+import { Segments } from '../../ui/Choice/Segments.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { channelTitle, markAllRead, markChannelRead, PlaceTabs, undoRead } from '../sidebar/index.ts'
-import { Unanswered } from '../connection/index.ts'
-import { EmojiText } from '../emoji/index.ts'
-import { Portrait } from '../people/index.ts'
-import { loadUnreadPlaces, readThread, unreadThread } from './commands.ts'
-import styles from './Unread.module.css'
+import { Empty } from '../../ui/View/Empty.tsx'
+import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { View } from '../../ui/View/View.tsx'
+import { LoadingText, SKELETON_DELAY_MS, Unanswered } from '../connection/index.ts'
+import { channelTitle, markAllRead, PlaceTabs } from '../sidebar/index.ts'
+import { CatchUpGroups, GROUP_ICONS } from './CatchUpRows.tsx'
+import { UnreadPlaces, usePlaces } from './Places.tsx'
+import { SinceCard, sinceTime, sliderStart } from './SinceCard.tsx'
+import { type Entry, useCatchUp, useOlder } from './use-catch-up.ts'
+import styles from './CatchUp.module.css'
 
 type Props = {
+  /** Only this channel, from this time: as a digest opens it. */
+  readonly cid?: Cid
+  readonly since?: number
   /** Below 640 px: goes back to the list. */
   readonly onBack?: () => void
 }
 
-/** All unread channels and threads in one list, with keyboard navigation. Viewing does not mark anything read. */
-export function CatchUpView({ onBack }: Props) {
+/** What matters since a time, across channels, and every unread conversation. Viewing does not mark anything read. */
+export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const { rows, ...acts } = usePlaces()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const now = useMinute()
+  const chosen = useAppSelector(({ views }) => views.catchUp)
+  const since = digestSince === undefined ? chosen.since : { kind: 'at' as const, at: digestSince }
+  const at = sinceTime(since, now)
+  const unread = cid === undefined && chosen.unread
+  const list = useCatchUp({ since: at, barsFrom: sliderStart(at, now), unread, cid })
+  const places = usePlaces()
   const isUnanswered = useWindow('channels')?.unanswered === true
   const still = useConnection().stillLoading?.find((part) => part === 'channels' || part === 'messages')
   const missing = still ?? (isUnanswered ? 'channels' : undefined)
-  const someLeft = rows?.some(({ isDone }) => !isDone) === true
+  const someLeft = places.rows?.some(({ isDone }) => !isDone) === true
+  const entries = list.entries ?? []
+  const isEmpty = entries.length === 0 && (cid !== undefined || places.rows?.length === 0)
+  const shown = chosen.group !== 'all' && entries.some(({ item }) => item.group === chosen.group) ? chosen.group : 'all'
   return (
     <View
       icon="inbox"
       title={t('catchUp.title')}
-      subtitle={t('catchUp.subtitle')}
+      subtitle={
+        list.page === undefined ? undefined : t('catchUp.summary', { shown: entries.length, count: list.page.total })
+      }
       back={onBack === undefined ? undefined : { label: common('back'), onPress: onBack }}
       banner={<PlaceTabs of="catch-up" />}
+      heading={heading}
       actions={
-        someLeft ? (
+        someLeft && cid === undefined ? (
           <Button size="small" icon="check-double" onClick={() => void dispatch(markAllRead())}>
             {t('catchUp.all')}
           </Button>
         ) : undefined
       }
     >
-      {rows === undefined ? null : rows.length === 0 && missing !== undefined ? (
-        <Unanswered part={missing} />
-      ) : rows.length === 0 ? (
-        <Empty scene="done" title={t('catchUp.empty')}>
-          {t('catchUp.emptyText')}
-        </Empty>
-      ) : (
-        <PlaceList rows={rows} {...acts} />
-      )}
+      <div className={styles['column']}>
+        <SinceCard
+          since={since}
+          now={now}
+          bars={list.page?.bars}
+          onChange={(next, moved) => {
+            if (moved) list.announceNext()
+            dispatch(catchUpChosen({ since: next }))
+            // The choice replaces the time of the digest.
+            if (digestSince !== undefined) dispatch(routeOpened({ view: 'catch-up', cid }))
+          }}
+        />
+        <div className={styles['modes']}>
+          {cid === undefined ? (
+            <Segments
+              label={t('modes.label')}
+              value={unread ? 'unread' : 'everything'}
+              choices={[
+                { value: 'unread', label: t('modes.unread') },
+                { value: 'everything', label: t('modes.everything') },
+              ]}
+              onChange={(value) => dispatch(catchUpChosen({ unread: value === 'unread' }))}
+            />
+          ) : (
+            <OneChannel cid={cid} since={digestSince} />
+          )}
+          <Pills entries={entries} cut={list.page?.cut ?? []} shown={shown} />
+        </div>
+        {list.page === undefined ? null : <Reach page={list.page} since={at} again={list.again} />}
+        {list.failed ? (
+          <Note
+            icon="alert-circle"
+            text={t('reach.failed')}
+            action={common('connection.tryNow')}
+            onAction={list.again}
+          />
+        ) : null}
+        {list.entries === undefined && places.rows === undefined ? (
+          <Loading />
+        ) : isEmpty && missing !== undefined ? (
+          <Unanswered part={missing} />
+        ) : isEmpty && !list.failed ? (
+          <AllDone unread={unread} />
+        ) : (
+          <>
+            {entries.length === 0 ? <p className={styles['keys']}>{t('catchUp.nothing')}</p> : null}
+            <CatchUpGroups
+              entries={shown === 'all' ? entries : entries.filter(({ item }) => item.group === shown)}
+              cut={list.page?.cut ?? []}
+              onDone={list.done}
+              onUndo={list.undo}
+              heading={heading}
+            />
+            {cid === undefined && shown === 'all' ? <UnreadPlaces places={places} /> : null}
+            <Legend />
+          </>
+        )}
+      </div>
     </View>
   )
 }
 
-type PlaceMarks = Pick<ReturnType<typeof usePlaces>, 'done' | 'undo'>
-
-function PlaceList({ rows, ...marks }: PlaceMarks & { readonly rows: readonly Row[] }) {
+function Legend() {
   const t = useTexts('unread')
-  const roving = useRoving({ ids: rows.map(({ id }) => id), pageSize: 5 })
-  const { ref, ...listeners } = roving.containerProps
-  const { open, showBeside, finish, takeBack, onKey } = usePlaceActions(rows, roving.focus, marks)
+  const letterKeys = useSetting('letterKeys')
+  return <p className={styles['keys']}>{t(letterKeys ? 'catchUp.keys' : 'catchUp.keysPlain')}</p>
+}
+
+/** The channel that is shown alone, with a way back to all. */
+function OneChannel({ cid, since }: { readonly cid: Cid; readonly since: number | undefined }) {
+  const t = useTexts('unread')
+  const dispatch = useAppDispatch()
+  const name = useAppSelector((state) => channelTitle(state, cid))
+  return (
+    <Button
+      size="small"
+      icon="x"
+      onClick={() => {
+        if (since !== undefined) dispatch(catchUpChosen({ since: { kind: 'at', at: since } }))
+        dispatch(routeOpened({ view: 'catch-up' }))
+      }}
+    >
+      {t('modes.only', { name })}
+    </Button>
+  )
+}
+
+function Loading() {
+  const t = useTexts('unread')
+  const late = useDelayed(true, SKELETON_DELAY_MS)
+  if (!late) return null
   return (
     <>
-      <ul
-        ref={(element) => {
-          ref.current = element
-        }}
-        className={styles['list']}
-        aria-label={t('catchUp.list')}
-        aria-describedby="catch-up-keys"
-        {...listeners}
-      >
-        {rows.map((row) => (
-          <PlaceRow
-            key={row.id}
-            row={row}
-            item={roving.itemProps(row.id)}
-            onOpen={() => open(row)}
-            onShowBeside={() => showBeside(row)}
-            onDone={() => void finish(row)}
-            onUndo={() => void takeBack(row)}
-            onKey={(event) => onKey(row, event)}
-          />
+      <LoadingText what={t('mentions.looking')} />
+      <div className={styles['loading']}>
+        {[0, 1, 2].map((row) => (
+          <div key={row} className={styles['row']}>
+            <Skeleton width={32} height={32} arch />
+            <div className={styles['body']}>
+              <Skeleton width="35%" />
+              <Skeleton width="80%" />
+            </div>
+          </div>
         ))}
-      </ul>
-      <p id="catch-up-keys" className={styles['keys']}>
-        {t('catchUp.keys')}
-      </p>
+      </div>
     </>
   )
 }
 
-/** What a row does by button or key. `focus` moves the focus to a row. */
-function usePlaceActions(rows: readonly Row[], focus: (id: string) => void, { done, undo }: PlaceMarks) {
+function AllDone({ unread }: { readonly unread: boolean }) {
   const t = useTexts('unread')
-  const store = useAppStore()
   const dispatch = useAppDispatch()
-  const nameOf = ({ place }: Row): string => channelTitle(store.getState(), place.cid)
-  /** Moves the focus to the next row; returns whether there was one. */
-  const step = (row: Row, by: 1 | -1, onlyLeft = false): boolean => {
-    const next = nextRow(rows, row, by, onlyLeft)
-    if (next !== undefined) focus(next.id)
-    return next !== undefined
-  }
-  const open = ({ place: { cid, parentId } }: Row): void => {
-    dispatch(placeOpened({ cid, parentId, unread: true }))
-  }
-  const showBeside = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
-    const messageId = firstId ?? preview[0]?.messageId
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    else if (messageId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
-  }
-  const finish = async (row: Row): Promise<void> => {
-    const moved = step(row, 1, true) || step(row, -1, true)
-    const marked = await done(row)
-    // No unread row is left: focus the undo button, which has replaced the row.
-    if (!moved) focus(row.id)
-    if (marked) announce(t('catchUp.marked', { place: nameOf(row) }))
-  }
-  const takeBack = async (row: Row): Promise<void> => {
-    if (await undo(row)) announce(t('catchUp.again', { place: nameOf(row) }))
-  }
-  const onKey = (row: Row, event: KeyboardEvent): boolean => {
-    const key = keyOf(event)
-    const actions: Readonly<Record<string, (() => void) | undefined>> = {
-      j: () => void step(row, 1),
-      k: () => void step(row, -1),
-      e: row.isDone ? undefined : () => void finish(row),
-      u: () => {
-        const target = nearestDone(rows, row)
-        if (target !== undefined) void takeBack(target)
-      },
-      ' ': () => showBeside(row),
-    }
-    const act = actions[key]
-    act?.()
-    return act !== undefined
-  }
-  return { open, showBeside, finish, takeBack, onKey }
-}
-
-/** The next row below (1) or above (-1); with `onlyLeft`, the next that is not done. */
-function nextRow(rows: readonly Row[], row: Row, by: 1 | -1, onlyLeft: boolean): Row | undefined {
-  const at = rows.indexOf(row)
-  const ahead = by === 1 ? rows.slice(at + 1) : rows.slice(0, Math.max(0, at)).toReversed()
-  return ahead.find(({ isDone }) => !onlyLeft || !isDone)
-}
-
-/** U on a row that is not done undoes the nearest done row above, else below. */
-const nearestDone = (rows: readonly Row[], row: Row): Row | undefined =>
-  row.isDone
-    ? row
-    : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.find(({ isDone }) => isDone))
-
-type PlaceRowProps = {
-  readonly row: Row
-  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
-  readonly onOpen: () => void
-  readonly onShowBeside: () => void
-  readonly onDone: () => void
-  readonly onUndo: () => void
-  /** Returns whether the key was handled. */
-  readonly onKey: (event: KeyboardEvent) => boolean
-}
-
-/** A channel or thread with a preview of its first unread messages. */
-function PlaceRow({ row, item, onOpen, onShowBeside, onDone, onUndo, onKey }: PlaceRowProps) {
-  const t = useTexts('unread')
-  const { place } = row
-  const title = useAppSelector((state) => channelTitle(state, place.cid))
-  const name = place.parentId === undefined ? title : t('catchUp.thread', { place: title })
-  const press = (event: Pressed): void => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    if (onKey(event.nativeEvent)) event.preventDefault()
-  }
-  if (row.isDone) {
-    return (
-      <li className={styles['gone']} data-unread-place={row.id}>
-        <span>
-          <b>{name}</b> {t('catchUp.isRead')}
-        </span>
-        <Button size="small" icon="undo" {...item} onClick={onUndo} onKeyDown={press}>
-          {t('catchUp.undo')}
-        </Button>
-      </li>
-    )
-  }
   return (
-    <li className={styles['row']} data-unread-place={row.id}>
-      <button type="button" className={styles['open']} {...item} onClick={onOpen} onKeyDown={press}>
-        <Glyph place={place} />
-        <span className={styles['text']}>
-          <span className={styles['where']}>
-            <b>{name}</b>
-            <Counts place={place} />
+    <Empty
+      scene="done"
+      title={t('catchUp.empty')}
+      action={
+        unread ? (
+          <Button onClick={() => dispatch(catchUpChosen({ unread: false }))}>{t('modes.showAll')}</Button>
+        ) : undefined
+      }
+    >
+      {t(unread ? 'catchUp.emptyText' : 'catchUp.nothing')}
+    </Empty>
+  )
+}
+
+type PillsProps = {
+  readonly entries: readonly Entry[]
+  readonly cut: readonly CatchUpGroup[]
+  readonly shown: CatchUpGroup | 'all'
+}
+
+/** What is shown, with counts. */
+function Pills({ entries, cut, shown }: PillsProps) {
+  const t = useTexts('unread')
+  const dispatch = useAppDispatch()
+  const { number } = useFormats()
+  const countOf = (group: CatchUpGroup | 'all'): number =>
+    entries.filter(({ item, state }) => state !== 'done' && (group === 'all' || item.group === group)).length
+  const groups = CATCH_UP_GROUPS.filter((group) => entries.some(({ item }) => item.group === group))
+  const pills = ['all', ...groups] as const
+  const roving = useRoving({ ids: pills, orientation: 'horizontal', wrap: true, initialId: shown })
+  const { ref, ...listeners } = roving.containerProps
+  if (groups.length === 0) return null
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      role="toolbar"
+      aria-label={t('groups.filter')}
+      className={styles['pills']}
+      {...listeners}
+    >
+      {pills.map((group) => (
+        <button
+          key={group}
+          type="button"
+          className={styles['pill']}
+          aria-pressed={group === shown}
+          {...roving.itemProps(group)}
+          onClick={() => dispatch(catchUpChosen({ group }))}
+        >
+          {group === 'all' ? null : <Icon name={GROUP_ICONS[group]} size={15} />}
+          {t(`groups.${group}`)}{' '}
+          <span className={styles['count']}>
+            {number(countOf(group))}
+            {(group === 'all' ? cut.length > 0 : cut.includes(group)) ? '+' : ''}
           </span>
-          <Preview place={place} />
-        </span>
-        <When at={place.newestAt} />
-      </button>
-      <span className={styles['actions']}>
-        <IconButton
-          size="small"
-          icon="panel-right"
-          label={t('catchUp.beside', { place: name })}
-          keys={[' ']}
-          onClick={onShowBeside}
-        />
-        <IconButton
-          size="small"
-          icon="check"
-          label={t('catchUp.doneIn', { place: name })}
-          keys={['E']}
-          onClick={onDone}
-        />
-      </span>
-    </li>
-  )
-}
-
-function Counts({ place }: { readonly place: UnreadPlace }) {
-  const t = useTexts('unread')
-  const isDirect = useChannel(place.cid)?.directUserIds.length ?? 0
-  const forYou = isDirect > 0 ? place.unread : place.mentions
-  return (
-    <>
-      <span className={styles['tag']}>{t('catchUp.new', { count: place.unread })}</span>
-      {place.mentions > 0 ? (
-        <span className={styles['forYou']}>{t('catchUp.mentions', { count: place.mentions })}</span>
-      ) : forYou > 0 ? (
-        <Count value={forYou} tone="mention" />
-      ) : null}
-    </>
-  )
-}
-
-function Preview({ place: { preview, unread } }: { readonly place: UnreadPlace }) {
-  const t = useTexts('unread')
-  const rest = unread - preview.length
-  if (preview.length === 0) return <span className={styles['note']}>{t('catchUp.notHere')}</span>
-  return (
-    <>
-      {preview.map((line) => (
-        <Line key={line.messageId} line={line} />
+        </button>
       ))}
-      {rest > 0 ? <span className={styles['note']}>{t('catchUp.more', { count: rest })}</span> : null}
+    </div>
+  )
+}
+
+type ReachProps = { readonly page: CatchUpPage; readonly since: number; readonly again: () => void }
+
+/** How far back this device knows, and as of when. */
+function Reach({ page: { short, asOf }, since, again }: ReachProps) {
+  const t = useTexts('unread')
+  const { dayAndTime, timeOrDay } = useFormats()
+  const now = useMinute()
+  const { state } = useConnection()
+  const older = useOlder(again)
+  const [only] = short
+  const name = useAppSelector((store) => (only === undefined ? '' : channelTitle(store, only.cid)))
+  const from = Math.max(0, ...short.map((each) => each.from ?? now))
+  const cids = (older.failed.length > 0 ? older.failed : short.map(({ cid }) => cid)).slice(0, 200)
+  return (
+    <>
+      {asOf === undefined ? null : (
+        <Note icon="cloud-off" tone="warning" text={t('reach.offline', { time: timeOrDay(asOf, now) })} />
+      )}
+      {short.length === 0 ? null : (
+        <Note
+          icon={older.failed.length > 0 ? 'alert-circle' : 'info'}
+          tone={older.failed.length > 0 ? 'warning' : undefined}
+          text={
+            older.failed.length > 0
+              ? t('reach.notLoaded', { count: older.failed.length })
+              : short.length === 1
+                ? t('reach.one', { name, time: dayAndTime(from) })
+                : t('reach.several', { count: short.length, time: dayAndTime(from) })
+          }
+          action={state === 'healthy' ? t(older.failed.length > 0 ? 'reach.again' : 'reach.load') : undefined}
+          working={older.isLoading}
+          onAction={() => void older.load(cids, since)}
+        />
+      )}
     </>
   )
 }
 
-function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
-  const t = useTexts('unread')
-  const author = useUser(line.userId)?.name ?? line.userId
-  const text = excerpt(line.text, 200)
-  return (
-    <span className={styles['line']}>
-      <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
-      <span dir="auto">
-        {text === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiText text={text} />}
-      </span>
-    </span>
-  )
+type NoteProps = {
+  readonly icon: 'info' | 'alert-circle' | 'cloud-off'
+  readonly tone?: 'warning'
+  readonly text: string
+  readonly action?: string
+  readonly working?: boolean
+  readonly onAction?: () => void
 }
 
-function Glyph({ place }: { readonly place: UnreadPlace }) {
-  const channel = useChannel(place.cid)
-  const other = useUser(channel?.directUserId)
-  if (place.parentId === undefined && other !== undefined) return <Portrait userId={other.id} size={20} />
-  const direct = (channel?.directUserIds.length ?? 0) > 0
-  const icon =
-    place.parentId !== undefined ? 'thread' : direct ? 'users' : channel?.isPrivate === true ? 'lock' : 'hash'
+function Note({ icon, tone, text, action, working = false, onAction }: NoteProps) {
   return (
-    <span className={styles['glyph']}>
+    <div className={cx(styles['note'], tone && styles[tone])} role="status">
       <Icon name={icon} size={18} />
-    </span>
+      <span>{text}</span>
+      {action === undefined ? null : (
+        <Button size="small" working={working} onClick={onAction}>
+          {action}
+        </Button>
+      )}
+    </div>
   )
-}
-
-function When({ at }: { readonly at: number }) {
-  const { listTime } = useFormats()
-  const now = useMinute()
-  return <span className={styles['when']}>{listTime(at, now)}</span>
-}
-
-/** A row of the list; a place marked read keeps its row, so that nothing moves and it can be undone. */
-type Row = { readonly id: string; readonly place: UnreadPlace; readonly isDone: boolean }
-
-const rowId = ({ cid, parentId }: UnreadPlace): string => (parentId === undefined ? cid : `${cid}/${parentId}`)
-
-type Places = {
-  /** Absent until the first response. */
-  readonly rows: readonly Row[] | undefined
-  readonly done: (row: Row) => Promise<boolean>
-  readonly undo: (row: Row) => Promise<boolean>
-}
-
-/** Unread places, loaded again when a count changes. They keep the order of the first response; new ones follow. */
-function usePlaces(): Places {
-  const dispatch = useAppDispatch()
-  const counts = useAppSelector(({ entities, windows }) =>
-    (windows.byKey['channels']?.ids ?? []).map((cid) => entities.channels[cid]?.unread ?? 0).join(' '),
-  )
-  const threads = useAppSelector(({ entities }) => entities.inbox['self']?.unreadThreads ?? 0)
-  // Changes when any unread count changes.
-  const version = `${threads} of ${counts}`
-  const isListed = useWindow('channels') !== undefined
-  const [known, setKnown] = useState<ReadonlyMap<string, Row>>()
-  useEffect(() => {
-    if (!isListed || version === '') return undefined
-    let live = true
-    const ask = async (): Promise<void> => {
-      const answer = await dispatch(loadUnreadPlaces(undefined))
-      if (live && answer.ok) setKnown((before) => merged(before, answer.value))
-    }
-    void ask()
-    return () => {
-      live = false
-    }
-  }, [dispatch, isListed, version])
-  const set = useCallback((row: Row, isDone: boolean) => {
-    setKnown((before) => new Map([...(before ?? []), [row.id, { ...row, isDone }]]))
-  }, [])
-  return {
-    rows: known === undefined ? undefined : [...known.values()],
-    done: async (row) => {
-      const { cid, parentId } = row.place
-      set(row, true)
-      const { ok } = await (parentId === undefined
-        ? dispatch(markChannelRead({ cid }))
-        : dispatch(readThread({ cid, parentId })))
-      if (!ok) set(row, false)
-      return ok
-    },
-    undo: async (row) => {
-      const { cid, parentId, firstId } = row.place
-      const isThread = parentId !== undefined && firstId !== undefined
-      const isBack = isThread
-        ? (await dispatch(unreadThread({ cid, parentId, messageId: firstId }))).ok
-        : await dispatch(undoRead(cid))
-      if (isBack) set(row, false)
-      return isBack
-    },
-  }
-}
-
-/** Rows read elsewhere are removed; rows marked read here stay until the list is left. */
-function merged(
-  before: ReadonlyMap<string, Row> | undefined,
-  places: readonly UnreadPlace[],
-): ReadonlyMap<string, Row> {
-  const now = new Map(places.map((place) => [rowId(place), place]))
-  const remaining = [...(before?.values() ?? [])].flatMap((row): Row[] => {
-    const place = now.get(row.id)
-    if (place !== undefined) return [{ ...row, place, isDone: row.isDone && place.newestAt === row.place.newestAt }]
-    return row.isDone ? [row] : []
-  })
-  const added = places
-    .filter((place) => before?.has(rowId(place)) !== true)
-    .toSorted((a, b) => Number(b.mentions > 0) - Number(a.mentions > 0) || b.newestAt - a.newestAt)
-    .map((place): Row => ({ id: rowId(place), place, isDone: false }))
-  return new Map([...remaining, ...added].map((row) => [row.id, row]))
 }

@@ -1,4 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { CatchUpPage } from '#shared/domain/catch-up.ts'
 import { command } from '../../store/command.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
@@ -12,6 +13,25 @@ export const loadUnreadPlaces = command(
   {
     quiet: true,
   },
+)
+type CatchUpQuestion = {
+  readonly since: number
+  readonly unread: boolean
+  readonly cid?: Cid
+  readonly keywords: readonly string[]
+  readonly barsFrom: number
+  readonly barCount: number
+}
+export const loadCatchUp = command<CatchUpQuestion, CatchUpPage>(
+  'unread/catchUpAsked',
+  (input, engine) => engine.channels.catchUp({ ...input, keywords: [...input.keywords] }),
+  { quiet: true },
+)
+export const loadSince = command(
+  'unread/olderAsked',
+  (input: { readonly cids: readonly Cid[]; readonly since: number }, engine) =>
+    engine.channels.loadSince({ ...input, cids: [...input.cids] }),
+  { quiet: true },
 )
 export const loadWhyUnread = command(
   'unread/whyAsked',
@@ -30,6 +50,6 @@ export const readThread = command(
 )
 export const unreadThread = command(
   'unread/threadUnread',
-  (input: { readonly cid: Cid; readonly parentId: MessageId; readonly messageId: MessageId }, engine) =>
+  (input: { readonly cid: Cid; readonly parentId: MessageId; readonly messageId?: MessageId }, engine) =>
     engine.threads.markUnread(input),
 )

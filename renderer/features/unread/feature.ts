@@ -9,8 +9,8 @@ import { useInvites } from '../sidebar/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Routes {
-    /** Unread messages by channel. */
-    'catch-up': NoProps
+    /** What matters since a time; `cid`, `since`: of one channel, since its last digest. */
+    'catch-up': { readonly cid?: Cid; readonly since?: number }
   }
   interface Dialogs {
     'why-unread': { readonly cid: Cid; readonly parentId?: MessageId }

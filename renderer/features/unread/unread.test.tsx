@@ -1,9 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
+import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { addLittleEngine, cairnMaps, createFakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
+import {
+  aConnection,
+  addLittleEngine,
+  cairnMaps,
+  createFakeBridge,
+  someSettings,
+} from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { CatchUpView } from './CatchUpView.tsx'
 import { WhyUnreadDialog } from './WhyUnreadDialog.tsx'
@@ -22,8 +29,11 @@ const place = (name: string, over: Partial<UnreadPlace> = {}): UnreadPlace => ({
   ...over,
 })
 
-async function show(places: readonly UnreadPlace[]) {
+async function show(places: readonly UnreadPlace[], page: Partial<CatchUpPage> = {}) {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  bridge.on('channels.catchUp', () => ({ items: [], cut: [], total: 0, bars: [], short: [], ...page }))
+  bridge.on('channels.loadSince', () => [])
+  bridge.on('reminders.set', () => undefined)
   bridge.on('channels.unreadPlaces', () => places)
   bridge.on('channels.markManyRead', () => 1)
   bridge.on('channels.undoRead', () => 1)
@@ -75,6 +85,129 @@ test('Space shows a place beside the list, and a thread in its panel', async () 
 test('with nothing unread the empty state is shown', async () => {
   await show([])
   expect(screen.getByText('You’re all caught up')).toBeDefined()
+})
+
+const anItem = (id: string, over: Partial<CatchUpItem> = {}): CatchUpItem => ({
+  messageId: asMessageId(id),
+  cid: asCid('messaging:release-4-2'),
+  group: 'forYou',
+  reason: 'mention',
+  userId: asUserId('jonas'),
+  others: [],
+  text: `Text of ${id}`,
+  at: Date.now() - 60_000,
+  unread: true,
+  files: [],
+  reactions: [],
+  replies: 0,
+  ...over,
+})
+
+const asked = (bridge: Awaited<ReturnType<typeof show>>['bridge']) =>
+  bridge.inputsOf('channels.catchUp').at(-1) as { since: number; unread: boolean; cid?: string } | undefined
+const row = (text: string) => screen.getByRole('button', { name: new RegExp(`Text of ${text}`) })
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 200)))
+
+describe('what matters since a time', () => {
+  const items = [
+    anItem('m-1'),
+    anItem('m-2', { cid: asCid('messaging:design-crit') }),
+    anItem('m-3', { group: 'popular', reason: 'popular', reactions: [{ type: '🚀', count: 4 }] }),
+  ]
+
+  test('is shown in groups with counts, and the head says how much of everything that is', async () => {
+    await show([], { items, total: 212 })
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'For you 2',
+      'Popular 1',
+    ])
+    expect(screen.getByText(/3 of 212 messages/)).toBeDefined()
+  })
+
+  test('a group is shown alone by its pill', async () => {
+    await show([], { items })
+    await userEvent.click(within(screen.getByRole('toolbar', { name: 'Groups shown' })).getByText('Popular'))
+    expect(screen.queryByText('Text of m-1')).toBeNull()
+    expect(screen.getByText('Text of m-3')).toBeDefined()
+  })
+
+  test('J moves, E marks the conversation as read and moves on, U takes it back; the other row of it is read too', async () => {
+    const { bridge } = await show([], { items })
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('e')
+    expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: ['messaging:release-4-2'] }])
+    expect(document.activeElement).toBe(row('m-2'))
+    expect(row('m-3').getAttribute('aria-label')).toContain('Read')
+    await userEvent.keyboard('u')
+    expect(bridge.inputsOf('channels.undoRead')).toEqual([{ cids: ['messaging:release-4-2'] }])
+    expect(document.activeElement).toBe(row('m-1'))
+  })
+
+  test('X selects, S saves all selected, Space opens beside, Enter opens the message', async () => {
+    const { bridge, store } = await show([], { items })
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('xjx')
+    expect(screen.getByRole('toolbar', { name: '2 selected' })).toBeDefined()
+    await userEvent.keyboard('s')
+    expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'm-1' }, { messageId: 'm-2' }])
+    await userEvent.keyboard(' ')
+    expect(store.getState().ui.panel).toMatchObject({ kind: 'context', messageId: 'm-2' })
+    await userEvent.keyboard('{Enter}')
+    expect(store.getState().ui.jump).toMatchObject({ cid: 'messaging:design-crit', messageId: 'm-2' })
+  })
+
+  test('letters do nothing when they are turned off', async () => {
+    const { bridge } = await show([], { items })
+    act(() => bridge.change({ settings: { self: someSettings({ letterKeys: false }) } }))
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('e')
+    expect(bridge.inputsOf('channels.markManyRead')).toEqual([])
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(row('m-2'))
+  })
+
+  test('the slider moves by hours and days, says its time, and asks for the new time', async () => {
+    const { bridge } = await show([], { items })
+    const before = asked(bridge)?.since ?? 0
+    const slider = screen.getByRole('slider', { name: 'Since when' })
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/\d+ hours? ago/)
+    act(() => slider.focus())
+    await userEvent.keyboard('{PageUp}')
+    await settled()
+    expect(before - (asked(bridge)?.since ?? 0)).toBe(24 * 3_600_000)
+  })
+
+  test('a time in words is understood, and one that is not says so', async () => {
+    const { bridge } = await show([], { items })
+    await userEvent.click(screen.getByRole('button', { name: /^Since/ }))
+    const field = screen.getByRole('textbox', { name: 'Since when' })
+    await userEvent.type(field, 'the other day{Enter}')
+    expect(screen.getByText(/This time isn’t clear/)).toBeDefined()
+    await userEvent.clear(field)
+    await userEvent.type(field, '3 hours ago{Enter}')
+    await settled()
+    expect(Math.round((Date.now() - (asked(bridge)?.since ?? 0)) / 3_600_000)).toBe(3)
+  })
+
+  test('Everything asks for what was read too', async () => {
+    const { bridge } = await show([], { items })
+    expect(asked(bridge)?.unread).toBe(true)
+    await userEvent.click(screen.getByRole('radio', { name: 'Everything' }))
+    await settled()
+    expect(asked(bridge)?.unread).toBe(false)
+  })
+
+  test('a channel that goes back less far is named, and loaded on request', async () => {
+    const { bridge } = await show([], { items, short: [{ cid: asCid('messaging:release-4-2'), from: 1_000 }] })
+    expect(screen.getByText(/Messages in release-4-2 go back to/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Load them' }))
+    expect(bridge.inputsOf('channels.loadSince')).toMatchObject([{ cids: ['messaging:release-4-2'] }])
+  })
+
+  test('without a connection the page says as of when it is', async () => {
+    await show([], { items, asOf: Date.now() - 3_600_000 })
+    expect(screen.getByText(/This is what this device has, up to/)).toBeDefined()
+  })
 })
 
 const WHY: UnreadExplained = {

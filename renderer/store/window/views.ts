@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { CatchUpGroup } from '#shared/domain/catch-up.ts'
 
 export const MENTION_LISTS = ['mentions', 'replies', 'reactions'] as const
 export type MentionList = (typeof MENTION_LISTS)[number]
@@ -14,14 +15,30 @@ export type LaterKind = (typeof LATER_KINDS)[number]
 /** `done`: reminders that were completed lately. */
 export type LaterShown = LaterKind | 'all' | 'done'
 
+/** From when catch up looks back: a time that moves with the clock, or a fixed one. */
+export type Since = { readonly kind: 'today' | 'workday' | 'week' } | { readonly kind: 'at'; readonly at: number }
+type CatchUpShown = {
+  readonly since: Since
+  readonly unread: boolean
+  readonly group: CatchUpGroup | 'all'
+  /** Rows that were marked as read although no read mark covers them, such as reactions. */
+  readonly seen: readonly string[]
+}
+
 /** What was chosen in a view, restored when it is opened again. */
 type ViewsState = {
   readonly mentions: MentionsShown
   readonly threads: ThreadFilter
   readonly later: LaterShown
+  readonly catchUp: CatchUpShown
 }
 
-const initial: ViewsState = { mentions: { kind: 'mentions', text: '' }, threads: 'unread', later: 'all' }
+const initial: ViewsState = {
+  mentions: { kind: 'mentions', text: '' },
+  threads: 'unread',
+  later: 'all',
+  catchUp: { since: { kind: 'workday' }, unread: true, group: 'all', seen: [] },
+}
 
 const slice = createSlice({
   name: 'views',
@@ -36,8 +53,11 @@ const slice = createSlice({
     laterFiltered(views, { payload }: PayloadAction<LaterShown>) {
       views.later = payload
     },
+    catchUpChosen(views, { payload }: PayloadAction<Partial<CatchUpShown>>) {
+      Object.assign(views.catchUp, payload)
+    },
   },
 })
 
 export const viewsReducer = slice.reducer
-export const { laterFiltered, mentionsFiltered, threadsFiltered } = slice.actions
+export const { catchUpChosen, laterFiltered, mentionsFiltered, threadsFiltered } = slice.actions

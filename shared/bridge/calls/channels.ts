@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
+import type { CatchUpPage } from '../../domain/catch-up.ts'
 import type { UnreadExplained, UnreadPlace } from '../../domain/unread.ts'
 import type { ChannelInvite } from '../../domain/channel.ts'
 import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
@@ -7,6 +8,8 @@ import { aim, cid, duration, key, line, messageId, nothing, picture, shortText, 
 import type { BrowsePage, ChannelAbout, MemberPage, MediaPage } from '../../domain/channel-details.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
+/** Epoch milliseconds. */
+const moment = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
 
 /** Channels: opening and paging their timelines, reading, muting, creating. */
 export const channels = {
@@ -42,6 +45,26 @@ export const channels = {
   undoRead: call<number>()(v.object({ cids: v.optional(v.pipe(v.array(cid), v.maxLength(5_000))) })),
   /** Channels and threads with something unread, in list order. Computed from the cache only. */
   unreadPlaces: call<readonly UnreadPlace[]>()(nothing),
+  /**
+   * What matters since a time, in groups of at most 50, from the cache only; with `cid`, of that channel alone. `unread`:
+   * only what is after the read marks. The bars count the messages of `barCount` parts of equal length, from `barsFrom`
+   * to now.
+   */
+  catchUp: call<CatchUpPage>()(
+    v.object({
+      since: moment,
+      unread: v.boolean(),
+      cid: v.optional(cid),
+      keywords: v.optional(v.pipe(v.array(shortText), v.maxLength(50)), []),
+      barsFrom: moment,
+      barCount: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    }),
+  ),
+  /**
+   * Loads messages of channels back to a time, up to 500 of each. Returns the channels that could not be loaded. Rejects
+   * with `network/offline`.
+   */
+  loadSince: call<readonly Cid[]>()(v.object({ cids: v.pipe(v.array(cid), v.maxLength(200)), since: moment })),
   /** Loads a channel or thread again to correct its unread count. Rejects with `network/offline`. */
   recount: call<void>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** `forMs`: milliseconds after which the mute ends automatically. Rejects with `network/offline`. */

@@ -188,6 +188,7 @@ function aHit(message: Message, word: string): SearchHit {
 }
 
 function restOf(fake: FakeBridge): void {
+  fake.on('channels.catchUp', () => ({ items: [], cut: [], total: 0, bars: [], short: [] }))
   fake.on('settings.update', (input: Partial<Settings>) => {
     const now = fake.world.rows.settings?.['self']
     if (now !== undefined) fake.change({ settings: { self: { ...now, ...input } } })

@@ -19,6 +19,7 @@ import { writeChannelState, writeLoose, writeMember, writeUser } from '../../syn
 import { asList, asWire } from '../../decode/read.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
+import { catchUpPage, loadSince } from '../reads/since.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
@@ -45,6 +46,7 @@ type Parts = Recovery &
     | 'notify'
     | 'outbox'
     | 'ports'
+    | 'search'
     | 'serverNow'
     | 'stagingFolder'
     | 'stores'
@@ -73,6 +75,8 @@ export function channelCalls(core: Parts, marker: ReadMarker): HandlersOf<'chann
     ...manageCalls(core, marker),
     whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.context, cid, parentId)),
     unreadPlaces: () => unreadPlaces(core),
+    catchUp: (input) => catchUpPage(core, input),
+    loadSince: ({ cids, since }) => loadSince(core, cids, since),
     recount: ({ cid, parentId }) => recount(core, cid, parentId),
     typing: typingCall(core),
     stopAssistant: (place) => stopAssistant(core, place),

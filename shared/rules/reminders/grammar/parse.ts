@@ -5,7 +5,7 @@ import { readingsOf, type Grammar } from './grammar.ts'
 import { POLISH } from './polish.ts'
 import { RUSSIAN } from './russian.ts'
 
-const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
+export const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
 
 /**
  * Parses a time in plain language: "in 3 days", "jutro o 9", "через два часа". Tries the given language first, then the

@@ -1,0 +1,457 @@
+import { Fragment, useState, type KeyboardEvent, type RefObject } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpItem } from '#shared/domain/catch-up.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { announce } from '../../lib/page/announce.ts'
+import { useRoving } from '../../lib/page/roving.ts'
+import { keyOf } from '../../lib/text/chords.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
+import { focusRequested } from '../../store/composers/composers.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useChannel, useMe, useSetting } from '../../store/hooks.ts'
+import { panelOpened, placeOpened } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
+import { altOf, FileCard, isPicture, mediaRef, Picture } from '../attachments/index.ts'
+import { Composer } from '../composer/index.ts'
+import { EmojiText } from '../emoji/index.ts'
+import { glyphOf } from '../messages/reactions/index.ts'
+import { Faces, Portrait, useName, useNames } from '../people/index.ts'
+import { setReminder } from '../reminders/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
+import type { Entry } from './use-catch-up.ts'
+import styles from './CatchUp.module.css'
+
+export const GROUP_ICONS: Readonly<Record<CatchUpGroup, IconName>> = {
+  forYou: 'at',
+  decisions: 'flag',
+  polls: 'poll',
+  files: 'file',
+  threads: 'thread',
+  popular: 'smile',
+}
+
+type ListProps = {
+  readonly entries: readonly Entry[]
+  /** Groups with more than fit. */
+  readonly cut: readonly CatchUpGroup[]
+  readonly onDone: (entries: readonly Entry[]) => Promise<boolean>
+  readonly onUndo: (entry: Entry) => Promise<boolean>
+  /** Takes the focus when no row is left. */
+  readonly heading: RefObject<HTMLHeadingElement | null>
+}
+
+/**
+ * The groups. One tab stop: arrows or J and K move, Enter opens, E marks as read, S saves, R replies here, Space opens
+ * beside, X selects, U undoes.
+ */
+export function CatchUpGroups({ entries, cut, ...marks }: ListProps) {
+  const t = useTexts('unread')
+  const list = useList({ entries, ...marks })
+  const { roving, onKeyDown, selected } = list
+  const { ref, onFocus } = roving.containerProps
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      role="presentation"
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      {selected.length === 0 ? null : <Selected list={list} />}
+      {CATCH_UP_GROUPS.map((group) => {
+        const rows = entries.filter(({ item }) => item.group === group)
+        if (rows.length === 0) return null
+        return (
+          <section key={group} aria-labelledby={`catch-up-${group}`}>
+            <h2 id={`catch-up-${group}`} className={styles['groupHead']}>
+              <Icon name={GROUP_ICONS[group]} size={16} />
+              {t(`groups.${group}`)} <span className={styles['count']}>{rows.length}</span>
+            </h2>
+            <div className={styles['card']}>
+              {rows.map((entry) => (
+                <Row key={entry.id} entry={entry} list={list} />
+              ))}
+              {cut.includes(group) ? <p className={styles['more']}>{t('groups.cut')}</p> : null}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+type List = ReturnType<typeof useList>
+
+/** Focus, selection, and what keys and buttons of the rows do. */
+function useList({ entries, onDone, onUndo, heading }: Omit<ListProps, 'cut'>) {
+  const t = useTexts('unread')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const letterKeys = useSetting('letterKeys')
+  const ids = entries.map(({ id }) => id)
+  const roving = useRoving({ ids, pageSize: 5 })
+  const [replyTo, setReplyTo] = useState<string>()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = entries.filter(({ id, state }) => chosen.has(id) && state === 'open')
+  const step = (id: string, by: 1 | -1): boolean => {
+    const next = ids[ids.indexOf(id) + by]
+    if (next !== undefined) roving.focus(next)
+    return next !== undefined
+  }
+  /** The next row that is not done takes the focus; without one, the Undo of this row. */
+  const leave = (id: string): void => {
+    const at = ids.indexOf(id)
+    const left = (entry: Entry): boolean => entry.state === 'open' && entry.id !== id
+    const next = entries.slice(at + 1).find(left) ?? entries.slice(0, at).findLast(left)
+    roving.focus(next?.id ?? id)
+  }
+  const finish = async (rows: readonly Entry[]): Promise<void> => {
+    const last = rows.at(-1)
+    if (last === undefined) return
+    leave(last.id)
+    setChosen(new Set())
+    if (!(await onDone(rows))) return
+    const place = channelTitle(store.getState(), last.item.cid)
+    announce(rows.length === 1 ? t('catchUp.marked', { place }) : t('rows.marked', { count: rows.length }))
+  }
+  const takeBack = async (entry: Entry): Promise<void> => {
+    if (await onUndo(entry)) {
+      announce(t('catchUp.again', { place: channelTitle(store.getState(), entry.item.cid) }))
+      roving.focus(entry.id)
+    }
+  }
+  const save = async (rows: readonly Entry[]): Promise<void> => {
+    const done = await Promise.all(rows.map(({ item }) => dispatch(setReminder({ messageId: item.messageId }))))
+    setChosen(new Set())
+    if (done.every(({ ok }) => ok)) announce(t('rows.saved', { count: rows.length }))
+  }
+  const open = ({ item: { cid, parentId, messageId, reason } }: Entry): void => {
+    dispatch(placeOpened(reason === 'thread' ? { cid, parentId } : { cid, parentId, messageId }))
+  }
+  const showBeside = ({ item: { cid, parentId, messageId } }: Entry): void => {
+    dispatch(
+      panelOpened(parentId === undefined ? { kind: 'context', cid, messageId } : { kind: 'thread', cid, parentId }),
+    )
+  }
+  const reply = (entry: Entry | undefined): void => {
+    if (entry === undefined && replyTo !== undefined) roving.focus(replyTo)
+    setReplyTo(entry?.id)
+    if (entry !== undefined) dispatch(focusRequested({ key: keyOfReply(entry.item) }))
+  }
+  const select = (id: string): void => {
+    const next = new Set(selected.map((each) => each.id))
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+    announce(t('rows.selected', { count: next.size }))
+  }
+  const onLetter = (entry: Entry, key: string): (() => void) | undefined => {
+    const isOpen = entry.state === 'open'
+    const letters: Readonly<Record<string, (() => void) | undefined>> = {
+      j: () => void step(entry.id, 1),
+      k: () => void step(entry.id, -1),
+      e: isOpen ? () => void finish(selected.length > 0 ? selected : [entry]) : undefined,
+      s: isOpen ? () => void save(selected.length > 0 ? selected : [entry]) : undefined,
+      r: isOpen ? () => reply(entry) : undefined,
+      x: isOpen ? () => select(entry.id) : undefined,
+      u: () => {
+        const done = nearestDone(entries, entry)
+        if (done !== undefined) void takeBack(done)
+      },
+    }
+    if (key === ' ') return isOpen ? () => showBeside(entry) : undefined
+    if (key === 'Escape') return selected.length > 0 ? () => setChosen(new Set()) : undefined
+    return letterKeys ? letters[key] : undefined
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = event.target instanceof Element ? event.target : undefined
+    const row = target?.closest('[data-reply]') === null ? target.closest('[data-catch-up]') : undefined
+    const entry = entries.find(({ id }) => id === row?.getAttribute('data-catch-up'))
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+    // Space presses a button of the row; on the row itself it opens beside.
+    const isOnButton = target?.matches('[data-roving-id]') !== true
+    const run =
+      entry && isPlain && !(isOnButton && event.key === ' ') ? onLetter(entry, keyOf(event.nativeEvent)) : undefined
+    if (run !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      return run()
+    }
+    roving.containerProps.onKeyDown(event)
+  }
+  const endSelection = (): void => {
+    setChosen(new Set())
+    if (entries.length === 0) heading.current?.focus()
+  }
+  return { roving, onKeyDown, selected, endSelection, replyTo, reply, finish, takeBack, save, open, showBeside, select }
+}
+
+/** U on a row that is not done undoes the nearest done row above, else below. */
+const nearestDone = (entries: readonly Entry[], entry: Entry): Entry | undefined =>
+  entry.state === 'done'
+    ? entry
+    : (entries.slice(0, entries.indexOf(entry)).findLast(({ state }) => state === 'done') ??
+      entries.find(({ state }) => state === 'done'))
+
+/** A direct message is answered in its conversation, any other in its thread. */
+const replyPlace = ({ cid, parentId, messageId, reason }: CatchUpItem) =>
+  reason === 'direct' ? { cid } : { cid, parentId: parentId ?? messageId }
+const keyOfReply = (item: CatchUpItem): string => {
+  const { cid, parentId } = replyPlace(item)
+  return composerKey(cid, parentId)
+}
+
+/** What can be done with all selected rows at once. */
+function Selected({ list }: { readonly list: List }) {
+  const t = useTexts('unread')
+  const { selected, finish, save, endSelection } = list
+  const text = t('rows.selected', { count: selected.length })
+  return (
+    <div className={styles['selection']} role="toolbar" aria-label={text}>
+      <strong>{text}</strong>
+      <Button size="small" icon="check" onClick={() => void finish(selected)}>
+        {t('rows.read')}
+      </Button>
+      <Button size="small" icon="bookmark" onClick={() => void save(selected)}>
+        {t('rows.save')}
+      </Button>
+      <IconButton size="small" icon="x" label={t('rows.endSelection')} onClick={endSelection} />
+    </div>
+  )
+}
+
+function Row({ entry, list }: { readonly entry: Entry; readonly list: List }) {
+  const t = useTexts('unread')
+  const { item, id, state } = entry
+  const props = list.roving.itemProps(id)
+  const where = useWhere(item)
+  const who = useWho(item)
+  const { weekdayAndTime, listTime } = useFormats()
+  const now = useMinute()
+  const when = now - item.at < WEEK_MS ? weekdayAndTime(item.at) : listTime(item.at, now)
+  const summary = useSummary(item)
+  if (state === 'done') {
+    return (
+      <div className={styles['gone']} data-catch-up={id}>
+        <span>
+          <b>{where}</b> {t('catchUp.isRead')}
+        </span>
+        <Button size="small" icon="undo" {...props} onClick={() => void list.takeBack(entry)}>
+          {t('catchUp.undo')}
+        </Button>
+      </div>
+    )
+  }
+  const isSelected = list.selected.includes(entry)
+  const isReplying = list.replyTo === id
+  const label = [
+    isSelected ? t('rows.isSelected') : '',
+    state === 'read' ? t('rows.isRead') : '',
+    who,
+    where,
+    when,
+    summary.text,
+    summary.foot,
+  ]
+  return (
+    <article
+      className={cx(styles['row'], isSelected && styles['selected'])}
+      aria-label={`${who}, ${where}`}
+      data-catch-up={id}
+    >
+      <button
+        type="button"
+        className={styles['press']}
+        aria-label={label.filter((each) => each !== '').join(', ')}
+        {...props}
+        onClick={(event) => (event.ctrlKey || event.metaKey ? list.select(id) : list.open(entry))}
+      />
+      {isSelected ? (
+        <span className={styles['square']}>
+          <Icon name="check" size={17} />
+        </span>
+      ) : (
+        <Portrait userId={item.reason === 'reaction' ? (item.others[0] ?? item.userId) : item.userId} size={32} />
+      )}
+      <div className={cx(styles['body'], state === 'read' && styles['isRead'])} aria-hidden="true">
+        <span className={styles['head']}>
+          <b>
+            <bdi>{who}</bdi>
+          </b>
+          <span>{where}</span>
+          <span>{when}</span>
+          {state === 'read' ? <span>{t('rows.isRead')}</span> : null}
+        </span>
+        {summary.text === '' ? null : (
+          <span className={styles['text']} dir="auto">
+            <Named text={summary.text} />
+          </span>
+        )}
+        {summary.foot === '' ? null : (
+          <span className={styles['foot']}>
+            {item.reason === 'thread' || item.reason === 'agreed' ? <Faces userIds={item.others} size={16} /> : null}
+            {item.reason === 'thread' ? <strong>{summary.foot}</strong> : summary.foot}
+          </span>
+        )}
+      </div>
+      <Files item={item} />
+      <Actions entry={entry} list={list} where={where} tabIndex={props.tabIndex} />
+      {isReplying ? (
+        <div
+          className={styles['reply']}
+          role="presentation"
+          data-reply=""
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            list.reply(undefined)
+          }}
+        >
+          <Composer {...replyPlace(item)} />
+        </div>
+      ) : null}
+    </article>
+  )
+}
+
+/** The text, with the viewer's own name as a chip. */
+function Named({ text }: { readonly text: string }) {
+  const me = useMe()?.name ?? ''
+  const mention = `@${me}`
+  if (me === '' || !text.includes(mention)) return <EmojiText text={text} />
+  return text.split(mention).map((part, index) => (
+    <Fragment key={index}>
+      {index === 0 ? null : <mark>{mention}</mark>}
+      <EmojiText text={part} />
+    </Fragment>
+  ))
+}
+
+const WEEK_MS = 7 * 86_400_000
+
+type ActionsProps = {
+  readonly entry: Entry
+  readonly list: List
+  readonly where: string
+  readonly tabIndex: 0 | -1
+}
+
+function Actions({ entry, list, where, tabIndex }: ActionsProps) {
+  const t = useTexts('unread')
+  return (
+    <span className={styles['actions']}>
+      <IconButton
+        size="small"
+        icon="reply"
+        label={t('rows.replyTo', { place: where })}
+        keys={['R']}
+        tabIndex={tabIndex}
+        onClick={() => list.reply(entry)}
+      />
+      <IconButton
+        size="small"
+        icon="bookmark"
+        label={t('rows.save')}
+        keys={['S']}
+        tabIndex={tabIndex}
+        onClick={() => void list.save([entry])}
+      />
+      <IconButton
+        size="small"
+        icon="panel-right"
+        label={t('catchUp.beside', { place: where })}
+        keys={[' ']}
+        tabIndex={tabIndex}
+        onClick={() => list.showBeside(entry)}
+      />
+      {entry.state === 'open' && entry.item.unread ? (
+        <IconButton
+          size="small"
+          icon="check"
+          label={t('catchUp.doneIn', { place: where })}
+          keys={['E']}
+          tabIndex={tabIndex}
+          onClick={() => void list.finish([entry])}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+/** `#release-4-2`, or that it is a direct message. */
+function useWhere({ cid, reason }: CatchUpItem): string {
+  const t = useTexts('unread')
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const isDirect = (channel?.directUserIds.length ?? 0) > 0
+  if (isDirect) return channel?.directUserId === undefined ? title : t('rows.direct')
+  return reason === 'thread' ? t('rows.withYou', { place: `#${title}` }) : `#${title}`
+}
+
+/** The author, or everyone who reacted. */
+function useWho({ userId, others, reason }: CatchUpItem): string {
+  const { list } = useFormats()
+  const author = cleanName(useName(userId))
+  const names = useNames(others)
+  return reason === 'reaction' ? list(names) : author
+}
+
+/** The text of a row, and the line below it. */
+function useSummary(item: CatchUpItem): { readonly text: string; readonly foot: string } {
+  const t = useTexts('unread')
+  const { list, timeOrDay } = useFormats()
+  const now = useMinute()
+  const names = list(useNames(item.others))
+  const { reason, reactions, replies, poll } = item
+  const glyphs = reactions.map(({ type }) => glyphOf(type).text).join(' ')
+  const pictures = item.files.filter(isPicture).length
+  const text = item.text === '' && pictures > 0 ? t('rows.photos', { count: pictures }) : item.text
+  switch (reason) {
+    case 'reaction':
+      return { text: t('rows.reacted', { emoji: glyphs, text }), foot: '' }
+    case 'pinned':
+      return { text, foot: names === '' ? t('rows.pinned') : t('rows.pinnedBy', { names }) }
+    case 'agreed':
+      return { text, foot: t('rows.agreedBy', { names }) }
+    case 'thread':
+      return { text, foot: t('rows.replies', { count: replies }) }
+    case 'popular':
+      return { text, foot: reactions.map(({ type, count }) => `${glyphOf(type).text} ${count}`).join('  ') }
+    case 'poll': {
+      const closes = poll?.closesAt === undefined ? '' : t('rows.closes', { time: timeOrDay(poll.closesAt, now) })
+      const foot = [t('rows.votes', { count: poll?.votes ?? 0 }), t('rows.notVoted'), closes]
+      return { text: poll?.name ?? text, foot: foot.filter((each) => each !== '').join(' · ') }
+    }
+    case 'mention':
+    case 'keyword':
+    case 'direct':
+    case 'files':
+      return { text, foot: '' }
+  }
+}
+
+const SHOWN_PICTURES = 4
+const SHOWN_FILES = 3
+
+/** Thumbnails, and cards that save a file. */
+function Files({ item: { messageId, files, group } }: { readonly item: CatchUpItem }) {
+  const pictures = files.filter(isPicture).slice(0, SHOWN_PICTURES)
+  const others = files.filter((file) => !isPicture(file)).slice(0, SHOWN_FILES)
+  if (pictures.length + others.length === 0 || group === 'popular') return null
+  return (
+    <div className={styles['files']} style={{ gridColumn: 2 }}>
+      {pictures.map((file) => (
+        <span key={file.index} className={styles['thumb']}>
+          <Picture mediaKey={mediaRef(messageId, file.index)} variant="thumb" alt={altOf(file)} />
+        </span>
+      ))}
+      {others.map((file) => (
+        <FileCard key={file.index} messageId={messageId} attachment={file} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/page/announce.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useConnection, useSetting, useWindow } from '../../store/hooks.ts'
+import { catchUpChosen } from '../../store/window/views.ts'
+import { markChannelRead, undoRead } from '../sidebar/index.ts'
+import { loadCatchUp, loadSince, readThread, unreadThread } from './commands.ts'
+import { BAR_COUNT } from './SinceCard.tsx'
+
+export type Question = {
+  readonly since: number
+  readonly barsFrom: number
+  readonly unread: boolean
+  readonly cid?: Cid
+}
+
+/** `done`: marked as read by its row, which offers Undo; `read`: its conversation was, by another row. */
+export type Entry = { readonly id: string; readonly item: CatchUpItem; readonly state: 'open' | 'done' | 'read' }
+
+type Known = { readonly of: string; readonly page: CatchUpPage; readonly items: readonly CatchUpItem[] }
+
+/** While a slider moves, only its last position is asked for. */
+const SETTLE_MS = 150
+
+export const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
+const seenKey = ({ messageId, at }: CatchUpItem): string => `${messageId} ${at}`
+/** What one read mark covers. */
+const placeKey = ({ cid, parentId }: CatchUpItem): string => parentId ?? cid
+
+/** Changes when any unread count does. */
+export function useUnreadVersion(): string {
+  const counts = useAppSelector(({ entities, windows }) =>
+    (windows.byKey['channels']?.ids ?? []).map((cid) => entities.channels[cid]?.unread ?? 0).join(' '),
+  )
+  const threads = useAppSelector(({ entities }) => entities.inbox['self']?.unreadThreads ?? 0)
+  return `${threads} of ${counts}`
+}
+
+/**
+ * What matters, for a question. Loaded again when something was read or arrived; rows that were marked here keep their
+ * place until another question is asked, so that nothing moves.
+ */
+export function useCatchUp(question: Question) {
+  const t = useTexts('unread')
+  const dispatch = useAppDispatch()
+  const { keywords } = useSetting('notifications')
+  const version = useUnreadVersion()
+  const { state } = useConnection()
+  const isListed = useWindow('channels') !== undefined
+  const seen = useAppSelector(({ views }) => views.catchUp.seen)
+  const [known, setKnown] = useState<Known>()
+  const [failed, setFailed] = useState(false)
+  const [round, setRound] = useState(0)
+  const marks = useMarks()
+  const { forget } = marks
+  const isAnnounced = useRef(false)
+  const { since, barsFrom, unread, cid } = question
+  const of = `${since} ${unread} ${cid ?? ''}`
+  const asked = useRef<string>(undefined)
+
+  useEffect(() => {
+    if (!isListed) return undefined
+    let live = true
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(loadCatchUp({ since, barsFrom, unread, cid, keywords, barCount: BAR_COUNT }))
+      if (!live) return
+      setFailed(!answer.ok)
+      if (!answer.ok) return
+      if (asked.current !== of) forget()
+      asked.current = of
+      setKnown((before) => ({ of, page: answer.value, items: merged(before, of, answer.value.items) }))
+      if (isAnnounced.current) announce(t('since.result', { count: answer.value.items.length }))
+      isAnnounced.current = false
+    }
+    const timer = asked.current === undefined ? void ask() : setTimeout(() => void ask(), SETTLE_MS)
+    return () => {
+      live = false
+      clearTimeout(timer ?? undefined)
+    }
+    // `version`, `state` and `round` ask the same question again.
+  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, version, state, round])
+
+  const current = new Set(known?.page.items.map(entryId))
+  const entries = known?.items.flatMap((item): Entry[] => {
+    const id = entryId(item)
+    const state = marks.stateOf(item)
+    // Read elsewhere, or seen before.
+    if (state === 'open' && (!current.has(id) || (unread && seen.includes(seenKey(item))))) return []
+    return [{ id, item, state: state === 'read' && !unread ? 'open' : state }]
+  })
+  return {
+    page: known?.page,
+    entries,
+    failed,
+    done: marks.done,
+    undo: marks.undo,
+    again: () => setRound((before) => before + 1),
+    /** The number of messages is announced when the next answer comes. */
+    announceNext: () => {
+      isAnnounced.current = true
+    },
+  }
+}
+
+/** The same question: rows keep their order, new ones follow in their group. */
+function merged(before: Known | undefined, of: string, items: readonly CatchUpItem[]): readonly CatchUpItem[] {
+  if (before?.of !== of) return items
+  const fresh = new Map(items.map((item) => [entryId(item), item]))
+  const kept = before.items.map((item) => fresh.get(entryId(item)) ?? item)
+  const known = new Set(kept.map(entryId))
+  const added = items.filter((item) => !known.has(entryId(item)))
+  return added.reduce<readonly CatchUpItem[]>((list, item) => {
+    const at = list.findLastIndex(({ group }) => group === item.group)
+    return at < 0 ? [...list, item] : list.toSpliced(at + 1, 0, item)
+  }, kept)
+}
+
+/** Marking rows as read. A read mark covers a whole conversation or thread: its other rows are read with it. */
+function useMarks() {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
+  const [readPlaces, setReadPlaces] = useState<ReadonlySet<string>>(new Set())
+  const forget = useCallback(() => {
+    setDone(new Set())
+    setReadPlaces(new Set())
+  }, [])
+  const see = (keys: readonly string[], isSeen: boolean): void => {
+    const before = store.getState().views.catchUp.seen.filter((key) => !keys.includes(key))
+    dispatch(catchUpChosen({ seen: isSeen ? [...before, ...keys] : before }))
+  }
+  const change = (ids: readonly string[], places: readonly string[], isAdded: boolean): void => {
+    setDone((before) => withAll(before, ids, isAdded))
+    setReadPlaces((before) => withAll(before, places, isAdded))
+  }
+  return {
+    forget,
+    stateOf: (item: CatchUpItem): Entry['state'] =>
+      done.has(entryId(item)) ? 'done' : readPlaces.has(placeKey(item)) ? 'read' : 'open',
+    /** Resolves with whether all were marked. */
+    done: async (entries: readonly Entry[]): Promise<boolean> => {
+      const items = entries.map(({ item }) => item)
+      const unread = items.filter(({ unread: isUnread }) => isUnread)
+      const places = [...new Map(unread.map((item) => [placeKey(item), item]))]
+      change(
+        items.map(entryId),
+        places.map(([key]) => key),
+        true,
+      )
+      see(items.map(seenKey), true)
+      const results = await Promise.all(
+        places.map(async ([, { cid, parentId }]) => {
+          if (parentId !== undefined) return (await dispatch(readThread({ cid, parentId }))).ok
+          // What happened to a message that is read: nothing is left to mark in its channel.
+          if ((store.getState().entities.channels[cid]?.unread ?? 0) === 0) return true
+          return (await dispatch(markChannelRead({ cid }))).ok
+        }),
+      )
+      const isDone = results.every(Boolean)
+      if (!isDone) {
+        change(
+          items.map(entryId),
+          places.map(([key]) => key),
+          false,
+        )
+        see(items.map(seenKey), false)
+      }
+      return isDone
+    },
+    undo: async ({ id, item }: Entry): Promise<boolean> => {
+      const { cid, parentId, firstReplyId, messageId } = item
+      const isBack =
+        parentId === undefined
+          ? (await dispatch(undoRead(cid))) || (store.getState().entities.channels[cid]?.unread ?? 0) === 0
+          : (await dispatch(unreadThread({ cid, parentId, messageId: firstReplyId ?? messageId }))).ok
+      if (!isBack) return false
+      see([seenKey(item)], false)
+      change([id], [placeKey(item)], false)
+      return true
+    },
+  }
+}
+
+function withAll(before: ReadonlySet<string>, keys: readonly string[], isAdded: boolean): ReadonlySet<string> {
+  const next = new Set(before)
+  for (const key of keys)
+    if (isAdded) next.add(key)
+    else next.delete(key)
+  return next
+}
+
+/** Loading what is older than this device has. */
+export function useOlder(again: () => void) {
+  const dispatch = useAppDispatch()
+  const [state, setState] = useState<{ readonly isLoading: boolean; readonly failed: readonly Cid[] }>({
+    isLoading: false,
+    failed: [],
+  })
+  return {
+    ...state,
+    load: async (cids: readonly Cid[], since: number): Promise<void> => {
+      setState({ isLoading: true, failed: [] })
+      const answer = await dispatch(loadSince({ cids, since }))
+      setState({ isLoading: false, failed: answer.ok ? answer.value : cids })
+      again()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { parsePastText } from './past.ts'
+
+/** A Monday. */
+const NOW = new Date(2026, 10, 23, 9, 20).getTime()
+const at = (day: number, hour = 0, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime()
+
+describe.each([
+  ['en', 'Friday 17:00', at(20, 17)],
+  ['en', 'since friday 5pm', at(20, 17)],
+  ['en', 'last Friday', at(20)],
+  ['en', 'Monday', at(23)],
+  ['en', 'Monday 10:00', at(16, 10)],
+  ['en', 'yesterday', at(22)],
+  ['en', 'yesterday 9:30', at(22, 9, 30)],
+  ['en', 'today', at(23)],
+  ['en', 'today 8:00', at(23, 8)],
+  ['en', '8:00', at(23, 8)],
+  ['en', '17:00', at(22, 17)],
+  ['en', '3 hours ago', NOW - 3 * 3_600_000],
+  ['en', '2 days ago', at(21, 9, 20)],
+  ['en', 'november 18', at(18)],
+  ['pl', 'piątek 17:00', at(20, 17)],
+  ['pl', 'od piątku o 17', at(20, 17)],
+  ['pl', 'w zeszły piątek o 17', at(20, 17)],
+  ['pl', 'wczoraj', at(22)],
+  ['pl', 'wczoraj o 9:30', at(22, 9, 30)],
+  ['pl', '3 godziny temu', NOW - 3 * 3_600_000],
+  ['ru', 'пятница 17:00', at(20, 17)],
+  ['ru', 'с пятницы 17:00', at(20, 17)],
+  ['ru', 'вчера', at(22)],
+  ['ru', 'вчера в 9:30', at(22, 9, 30)],
+  ['ru', '3 часа назад', NOW - 3 * 3_600_000],
+  ['ru', '2 дня назад', at(21, 9, 20)],
+])('%s', (language, text, expected) => {
+  test(`“${text}” is understood as the latest such time`, () => {
+    expect(new Date(parsePastText(text, NOW, language) ?? 0).toString()).toBe(new Date(expected).toString())
+  })
+})
+
+test('what is ahead, and what is no time, is not understood', () => {
+  for (const text of ['tomorrow', 'in 3 hours', 'the other day', '', 'today 17:00', 'since'])
+    expect(parsePastText(text, NOW, 'en')).toBeUndefined()
+})
+
+test('the other languages are tried too', () => {
+  expect(parsePastText('wczoraj', NOW, 'en')).toBe(at(22))
+})

@@ -133,7 +133,7 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
   )
 }
 
-const NO_NAMES: NamesFound = { people: [], channels: [] }
+const NO_NAMES: NamesFound = { people: [], channels: [], total: { people: 0, channels: 0 } }
 const TYPING_MS = 150
 
 /** People and channels by name; the previous ones while a search is in flight. */

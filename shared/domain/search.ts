@@ -43,9 +43,11 @@ export type SearchHit = {
 export const SEARCH_ORDERS = ['newest', 'relevance'] as const
 export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 
+/** Opaque end of a page in the order of time. */
+export type TimeCursor = { readonly createdAt: number; readonly id: string }
+
 /** Opaque end of a page: of an order by time, or of a list by relevance. */
-export type SearchCursor =
-  { readonly createdAt: number; readonly id: string } | { readonly list: number; readonly from: number }
+export type SearchCursor = TimeCursor | { readonly list: number; readonly from: number }
 
 /** A hint about a range of the query: UTF-16 offsets, end exclusive. */
 export type SearchNote = {

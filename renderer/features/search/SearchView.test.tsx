@@ -219,9 +219,36 @@ test('a filter that is still being written is neither searched for nor called mi
   expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ text: 'qwerty ' })
 })
 
+/** The answer to “banner”. */
+function bannerPage(fake: FakeBridge): SearchPage {
+  const found = Object.values(fake.world.rows.messages ?? {}).filter(({ text }) =>
+    text.toLowerCase().includes('banner'),
+  )
+  return {
+    hits: found
+      .toSorted((a, b) => b.createdAt - a.createdAt)
+      .map(({ id, cid, userId, createdAt, text }) => ({
+        messageId: id,
+        cid,
+        userId,
+        createdAt,
+        edited: false,
+        pinned: false,
+        replyCount: 0,
+        attachmentKinds: [],
+        parts: [{ kind: 'text', index: 0, excerpt: text, marks: [], cutBefore: false, cutAfter: false }],
+      })),
+    people: [],
+    channels: [],
+    notes: [],
+    indexing: false,
+    server: 'not-asked',
+  }
+}
+
 test('results say what was on this device and what the server added, each once', async () => {
   await show((fake) => {
-    const local = fake.answer('search.messages', { text: 'banner', ask: 'cache' }) as SearchPage
+    const local = bannerPage(fake)
     fake.on('search.messages', ({ ask }: { ask: string }) => ({
       ...local,
       hits: local.hits.map((hit, at) => (at === 0 && ask === 'server' ? { ...hit, fromServer: true } : hit)),
@@ -287,7 +314,7 @@ describe('in all workspaces', () => {
     show((fake) => {
       const accounts = [anEntry('home', 'Cairn Maps'), anEntry('harbor', 'Harbor')]
       fake.change({ accounts: { self: { accounts, shown: 'home' } } })
-      const here = fake.answer('search.messages', { text: 'banner', ask: 'cache' }) as SearchPage
+      const here = bannerPage(fake)
       const [hit] = here.hits
       fake.on('elsewhere.messages', ({ ask }: { ask: string }) => ({
         ...here,

@@ -28,6 +28,7 @@ import { lockCalls, callGates } from './lock/calls.ts'
 import { startOf, type Start } from './accounts/first-account.ts'
 import { serverNameOf } from './accounts/hosted.ts'
 import { AccountService } from './accounts/account-service.ts'
+import { elsewhereCalls } from './accounts/search-elsewhere.ts'
 import { useProxy } from './network/network.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { finishDeleting } from './local-workspace/local-workspace.ts'
@@ -415,6 +416,7 @@ class AppController {
         ...identityCalls(this.#host, this.#store, () => this.#reconnect()),
       },
       desktop: this.#desktop.calls,
+      elsewhere: elsewhereCalls({ accounts: this.#accounts, listed: (window) => this.#windows.listed(window) }),
       updates: this.#updating.calls,
       data: dataCalls({
         host: this.#host,

@@ -12,7 +12,7 @@ import { locations } from './calls/locations.ts'
 import { moderation, people } from './calls/people.ts'
 import { notifications, reminders } from './calls/notifications.ts'
 import { polls } from './calls/polls.ts'
-import { search } from './calls/search.ts'
+import { elsewhere, search } from './calls/search.ts'
 import { segments } from './calls/segments.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
@@ -30,6 +30,7 @@ export const contract = {
   details,
   directory,
   drafts,
+  elsewhere,
   emoji,
   groups,
   history,

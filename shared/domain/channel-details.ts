@@ -1,7 +1,7 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { Message } from './message.ts'
 import type { Poll } from './poll.ts'
-import type { SearchCursor, SearchPage } from './search.ts'
+import type { TimeCursor, SearchPage } from './search.ts'
 
 /** The media tabs of a channel. */
 export type MediaTabName = 'media' | 'files' | 'links' | 'polls'
@@ -33,7 +33,7 @@ export type MediaPage = {
   /** Polls of these messages. */
   readonly polls: readonly Poll[]
   /** Absent: there are no older ones. */
-  readonly next?: SearchCursor
+  readonly next?: TimeCursor
   /** As in a search. */
   readonly server: SearchPage['server']
 }

@@ -33,10 +33,21 @@ export type SearchHit = {
   readonly attachmentKinds: readonly AttachmentKind[]
   /** The message's text first if it has any, then every other part with a match. */
   readonly parts: readonly SearchPart[]
+  /** The server added it to the answers to this question: it was not on this device before. */
+  readonly fromServer?: true
+  /** Relevance, higher first, comparable between accounts; absent in the order by time. */
+  readonly rank?: number
 }
 
-/** Opaque end of a page. */
-export type SearchCursor = { readonly createdAt: number; readonly id: string }
+/** `relevance`: defined in `shared/rules/search/search-rank.ts`. */
+export const SEARCH_ORDERS = ['newest', 'relevance'] as const
+export type SearchOrder = (typeof SEARCH_ORDERS)[number]
+
+/** Opaque end of a page in the order of time. */
+export type TimeCursor = { readonly createdAt: number; readonly id: string }
+
+/** Opaque end of a page: of an order by time, or of a list by relevance. */
+export type SearchCursor = TimeCursor | { readonly list: number; readonly from: number }
 
 /** A hint about a range of the query: UTF-16 offsets, end exclusive. */
 export type SearchNote = {
@@ -50,11 +61,11 @@ export type SearchNote = {
 }
 
 export type SearchPage = {
-  /** Newest first, by time and id; no message twice, whether found by the cache or the server. */
+  /** In the requested order; no message twice, whether found by the cache or the server. */
   readonly hits: readonly SearchHit[]
-  /** Absent: there are no older ones. */
+  /** Absent: there are no others. */
   readonly next?: SearchCursor
-  /** Authors of the hits. */
+  /** Authors of the hits, and the people of their direct conversations. */
   readonly people: readonly User[]
   /** Channels of the hits. */
   readonly channels: readonly Channel[]
@@ -66,6 +77,10 @@ export type SearchPage = {
    * cache. `not-asked`: not requested.
    */
   readonly server: 'asked' | 'unreachable' | 'not-asked'
+  /** If `unreachable`: epoch milliseconds up to which this device knows everything, once it has been connected. */
+  readonly knownUntil?: number
+  /** Whether messages with files match too; only with the first page. */
+  readonly files?: boolean
 }
 
 /** A message of the viewer that others reacted to. */
@@ -81,7 +96,12 @@ export type ReactedMessage = {
 }
 
 /** People and channels by name, best first. */
-export type NamesFound = { readonly people: readonly User[]; readonly channels: readonly Channel[] }
+export type NamesFound = {
+  readonly people: readonly User[]
+  readonly channels: readonly Channel[]
+  /** How many match, beyond the limit too. */
+  readonly total: { readonly people: number; readonly channels: number }
+}
 
 /** How many of the last messages of others contain one of some keywords. */
 export type KeywordCount = { readonly matched: number; readonly of: number }

@@ -3,7 +3,7 @@ import { DEFAULT_DESKTOP, type DesktopChoices, type LockMinutes } from './deskto
 import type { LinkPreviewChoices } from './attachment.ts'
 import type { NotificationChoices, SoundChoices } from './notification.ts'
 import type { PlaceMemory } from './place.ts'
-import type { SavedSearch } from './search.ts'
+import type { SavedSearch, SearchOrder } from './search.ts'
 
 /** Order of the conversations of a section: by newest message, unread first, by name, or custom. */
 export type SidebarSort = 'recent' | 'unread' | 'name' | 'manual'
@@ -136,6 +136,8 @@ export type Settings = {
   readonly sidebars: Readonly<Record<string, SidebarPlan>>
   /** Saved searches in the viewer's order, by workspace and person (`sidebarKey`). */
   readonly savedSearches: Readonly<Record<string, readonly SavedSearch[]>>
+  /** The order of search results that was chosen last. */
+  readonly searchOrder: SearchOrder
   /** When an open channel becomes read: automatically, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
@@ -229,6 +231,7 @@ export const DEFAULT_SETTINGS: Settings = {
   closedSections: [],
   sidebars: {},
   savedSearches: {},
+  searchOrder: 'newest',
   autoRead: 'automatic',
   notifications: DEFAULT_NOTIFICATIONS,
   places: { saved: [], device: '' },

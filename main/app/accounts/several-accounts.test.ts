@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
 import { refusal } from '#kit/fake-http.ts'
 import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine.ts'
+import type { SearchPage } from '#shared/domain/search.ts'
 import type { AccountList } from '#shared/domain/session.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
@@ -277,6 +278,62 @@ test('a new token of another user is refused; the right one is accepted, and the
   await renew(`${tokenOf('ann')}new`)
   await host.clock.settle()
   expect(host.sockets.all[before]?.query.get('authorization')).toBe(`${tokenOf('ann')}new`)
+})
+
+describe('a search across accounts', () => {
+  type Found = Pick<SearchPage, 'server'> & { readonly hits: readonly { readonly messageId: string }[] }
+  const find = (window: FakeWindow, key: string, text = 'secret '): Promise<Found> =>
+    call(window, 'elsewhere.messages', { key, text, ask: 'server' })
+
+  test('is answered by the other account from its own cache and its own server, and stored nowhere else', async () => {
+    const asked: string[] = []
+    host.http.on('GET', '/search', ({ at: { host: name } }) => {
+      asked.push(name)
+      return { body: { results: [] } }
+    })
+    const window = await annAndBen()
+    await receive('ann', 'a secret of ann')
+    window.pushes.length = 0
+    const found = await find(window, ANN)
+    expect(found.hits.map(({ messageId }) => messageId)).toEqual(['ann-15'])
+    expect(found.server).toBe('asked')
+    expect(asked).toEqual(['ann.example'])
+    expect(JSON.stringify(window.pushes)).not.toContain('secret')
+    expect((await call<Found>(window, 'search.messages', { text: 'secret ' })).hits).toEqual([])
+  })
+
+  test('is refused to an account that was signed out, or has to sign in again', async () => {
+    const window = await annAndBen()
+    await receive('ann', 'a secret of ann')
+    host.sockets.live.find(({ url }) => url.includes('ann.example'))?.refuse(5, 'revoked')
+    await host.clock.advance(2_000)
+    expect((await listOf(window))?.accounts[0]).toMatchObject({ connection: 'sign-in' })
+    await expect(find(window, ANN)).rejects.toMatchObject({ code: 'session/signed-out' })
+    await call(window, 'session.signOut', { wipe: false, key: ANN })
+    await expect(find(window, ANN)).rejects.toMatchObject({ code: 'session/no-account' })
+  })
+
+  test('does not wait for an account without a connection, and says that its server was not reached', async () => {
+    const window = await annAndBen()
+    await receive('ann', 'a secret of ann')
+    host.sockets.live.find(({ url }) => url.includes('ann.example'))?.end()
+    await host.clock.settle()
+    expect(await find(window, ANN)).toMatchObject({ server: 'unreachable', hits: [{ messageId: 'ann-15' }] })
+  })
+
+  test('is refused to windows without the list of accounts, and while Parlor is locked', async () => {
+    const window = await annAndBen()
+    const thread = host.window('w2')
+    await call(thread, 'app.attach', { own: { cid: CID } })
+    await expect(find(thread, ANN)).rejects.toMatchObject({ code: 'session/no-account' })
+    await call(window, 'lock.set', { pin: '2468' })
+    await window.call('lock.now', undefined)
+    await host.clock.advance(1_000)
+    await expect(find(window, ANN)).rejects.toMatchObject({ code: 'lock/locked' })
+    await expect(call(window, 'elsewhere.names', { key: ANN, text: 'x' })).rejects.toMatchObject({
+      code: 'lock/locked',
+    })
+  })
 })
 
 test('an account outside of this profile is not shown', async () => {

@@ -178,6 +178,11 @@ export class WindowTable {
     }
   }
 
+  /** The accounts that this window may know of. */
+  listed(window: ClientWindow): AccountList {
+    return this.#listFor(this.entry(window))
+  }
+
   /** Only whole windows of the profile's own accounts have a rail. */
   #listFor({ window, own, ref }: WindowEntry): AccountList {
     if (window.asUserId !== undefined || own || this.isLocked) return { accounts: [] }

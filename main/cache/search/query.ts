@@ -10,6 +10,7 @@ import {
 } from '#shared/rules/search/search-match.ts'
 import type { HasWhat, IsWhat, SearchQuery, Span, Filter } from '#shared/rules/search/search-query.ts'
 import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
+import { RANKED_LIST, RANKED_MATCHES, rankMatches } from '#shared/rules/search/search-rank.ts'
 import { wordsOf } from '#shared/rules/search/search-fold.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
@@ -17,7 +18,7 @@ import * as polls from '../messages/polls.ts'
 import type { Reader } from '../tx.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
 
-/** One page of a search, newest first. Plain data: it is sent to a worker. */
+/** One page of a search, newest first, or the list of the best hits. Plain data: it is sent to a worker. */
 export type SearchRequest = {
   readonly query: SearchQuery
   /** Only in this channel, overriding `in:`. */
@@ -32,11 +33,16 @@ export type SearchRequest = {
   /** The last hit of the previous page: only older ones. */
   readonly after?: Placed
   readonly limit: number
+  /** Most relevant first, as of this time (epoch milliseconds): one list, whatever `after` and `limit` say. */
+  readonly rankedAt?: number
 }
 
+/** A hit; `rank` in a list by relevance (`shared/rules/search/search-rank.ts`). */
+export type HitKey = Placed & { readonly rank?: number }
+
 export type SearchAnswer = {
-  /** Newest first, at most `limit`. */
-  readonly keys: readonly Placed[]
+  /** Newest first, at most `limit`; or most relevant first. */
+  readonly keys: readonly HitKey[]
   readonly hasMore: boolean
   /** The history is still being indexed: results may be incomplete. */
   readonly indexing: boolean
@@ -70,6 +76,14 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
   const { resolved, unmatched, filterIds } = resolveQuery(reader, request)
   const wanted = request.limit + 1
   const joined = joinedCondition(reader, resolved, request.unread)
+  const common = {
+    indexing: freshCount(reader, FRESH_SEARCHED + 1) > FRESH_SEARCHED,
+    resolved,
+    unmatched,
+    filterIds,
+  }
+  if (request.rankedAt !== undefined)
+    return { keys: byRelevance(reader, { resolved, joined }, request.rankedAt), hasMore: false, ...common }
   const after = request.after ?? END
   const indexed = fromIndex(reader, { resolved, joined }, after, wanted)
   const fresh = fromFresh(reader, { resolved, joined }, after)
@@ -77,10 +91,7 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
   return {
     keys: keys.slice(0, request.limit),
     hasMore: keys.length > request.limit,
-    indexing: freshCount(reader, FRESH_SEARCHED + 1) > FRESH_SEARCHED,
-    resolved,
-    unmatched,
-    filterIds,
+    ...common,
   }
 }
 
@@ -107,6 +118,36 @@ function fromIndex(reader: Reader, whole: Whole, after: Placed, wanted: number):
 }
 
 const ALL_OF_A_MILLISECOND = 4_096
+
+/** The numbers are only used as they are; a document's own exceeds the range of `Number`. Marks weigh nothing. */
+const MATCHES = `SELECT CAST(w.rowid AS TEXT) AS doc, w.rowid / 4096 AS createdAt, -bm25(search_words, 1.0, 0.0) AS score
+  FROM search_words w
+  WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096
+  ORDER BY w.rowid DESC LIMIT ${RANKED_MATCHES}`
+const shownDoc = (condition: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
+  WHERE d.doc = CAST(? AS INTEGER) AND ${VISIBLE} ${condition}`
+
+/** `doc` of an indexed message, `key` of a fresh one. */
+type RankedMatch = { readonly doc?: string; readonly key?: Placed; readonly score?: number; readonly createdAt: number }
+
+/** The best hits. Only those that are listed are read from the tables. */
+function byRelevance(reader: Reader, whole: Whole, now: number): readonly HitKey[] {
+  const { resolved, joined } = whole
+  const expression = expressionOf(resolved)
+  if (expression === undefined || resolved.anyOf.some((group) => group.length === 0)) return []
+  const range = [resolved.from ?? 0, resolved.until ?? END.createdAt]
+  const indexed = reader.db.all<RankedMatch>(MATCHES, expression, ...range)
+  const fresh = fromFresh(reader, whole, END).map((key): RankedMatch => ({ key, createdAt: key.createdAt }))
+  const statement = shownDoc(joined.sql)
+  const [, , ...binds] = bindsOf(whole, { first: 0, last: 0, after: END, limit: 0 }).slice(0, -1)
+  const listed = new Map<string, HitKey>()
+  for (const { doc, key, rank } of rankMatches<RankedMatch>([...fresh, ...indexed], now)) {
+    if (listed.size === RANKED_LIST) break
+    const found = doc === undefined ? key : reader.db.get<Placed>(statement, doc, ...binds)
+    if (found && !listed.has(found.id)) listed.set(found.id, { ...found, rank })
+  }
+  return [...listed.values()]
+}
 
 type Bounds = { readonly first: number; readonly last: number; readonly after: Placed; readonly limit: number }
 
@@ -194,7 +235,12 @@ const meetsJoined = (reader: Reader, id: string, { sql, binds }: JoinedCondition
 
 /** People and channels in the cache by name. Reads whole tables: run it in a worker. */
 export type NamesRequest = { readonly text: string; readonly limit: number }
-export type NamesAnswer = { readonly people: readonly string[]; readonly channels: readonly string[] }
+export type NamesAnswer = {
+  readonly people: readonly string[]
+  readonly channels: readonly string[]
+  /** How many there are, beyond `limit` too. */
+  readonly total: { readonly people: number; readonly channels: number }
+}
 
 const PEOPLE = 'SELECT id, name, 0 AS recent FROM users'
 const CHANNELS = `SELECT c.cid AS id, json_extract(c.json, '$.name') AS name, coalesce(c.last_message_at, 0) AS recent
@@ -216,14 +262,17 @@ export function namesHeld(reader: Reader, { text, limit }: NamesRequest): NamesA
   const channels = reader.db
     .all<Named>(CHANNELS, me)
     .map((row) => ({ ...row, name: row.name || (talks.get(row.id) ?? []).join(' ') }))
+  const people = best(reader.db.all<Named>(PEOPLE), typed)
+  const places = best(channels, typed)
   return {
-    people: best(reader.db.all<Named>(PEOPLE), typed, limit),
-    channels: best(channels, typed, limit),
+    people: people.slice(0, limit),
+    channels: places.slice(0, limit),
+    total: { people: people.length, channels: places.length },
   }
 }
 
 /** By rank, then by last activity, then by name. */
-function best(all: readonly Named[], typed: readonly string[], limit: number): readonly string[] {
+function best(all: readonly Named[], typed: readonly string[]): readonly string[] {
   return all
     .flatMap(({ id, name, recent }) => {
       const words = nameWords(name ?? '')
@@ -231,7 +280,6 @@ function best(all: readonly Named[], typed: readonly string[], limit: number): r
       return rank === undefined ? [] : [{ id, rank, recent, key: words.join(' ') }]
     })
     .toSorted((a, b) => a.rank - b.rank || b.recent - a.recent || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .slice(0, limit)
     .map(({ id }) => id)
 }
 

@@ -1,6 +1,6 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
-import type { SearchCursor } from '#shared/domain/search.ts'
+import type { TimeCursor } from '#shared/domain/search.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'
 import type { AppState } from '../../store/store.ts'
@@ -40,7 +40,7 @@ type MediaRequest = {
   tab: MediaTabName
   text: string
   only: MediaFilter
-  cursor?: SearchCursor
+  cursor?: TimeCursor
   ask: 'cache' | 'server'
 }
 type MediaPeopleRequest = { cid: Cid; tab: MediaTabName; text: string; ask: 'cache' | 'server' }

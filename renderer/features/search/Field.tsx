@@ -7,12 +7,13 @@ import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { Portrait } from '../people/index.ts'
 import { placeName, dayOf, extractChips, typingAt } from './question.ts'
-import { type Results, useSearchState } from './results/results.ts'
+import type { ResultList } from './results/results.ts'
+import { useSearchState } from './results/use-results.ts'
 import { useSuggestions, type Suggestion } from './use-suggestions.ts'
 import styles from './Field.module.css'
 
 type Props = {
-  readonly results: Results
+  readonly results: ResultList
   readonly input: RefObject<HTMLInputElement | null>
   /** Arrow Down moves the focus into the results. */
   readonly onDown: () => void

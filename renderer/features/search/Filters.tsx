@@ -1,6 +1,7 @@
 import type { HasWhat } from '#shared/rules/search/search-query.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
+import { selectHasRail } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { searchChanged, searchWidened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -12,7 +13,7 @@ import { Portrait } from '../people/index.ts'
 import { placeName, useChipLabel, dayOf, filterOf } from './question.ts'
 import { SavedPill } from './saved/Saved.tsx'
 import { HAS_ICONS } from './use-suggestions.ts'
-import { useSearchState } from './results/results.ts'
+import { useSearchState } from './results/use-results.ts'
 import styles from './Filters.module.css'
 
 /** Active filters as removable chips, and buttons to add others. */
@@ -27,7 +28,7 @@ export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:
   const add = (source: string): void => set([...chips.filter((one) => one !== source), source])
   return (
     <div className={styles['filters']} role="toolbar" aria-label={t('filters')}>
-      {cid === undefined ? null : <HereChip cid={cid} />}
+      {cid === undefined ? <ScopePill /> : <HereChip cid={cid} />}
       {chips.map((source, at) => (
         <Chip key={`${source} ${at}`} source={source} onRemove={() => set(chips.filter((_, index) => index !== at))} />
       ))}
@@ -54,6 +55,23 @@ export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:
       )}
     </div>
   )
+}
+
+/** Which accounts are searched, if there are several. */
+function ScopePill() {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const hasSeveral = useAppSelector(selectHasRail)
+  const { everywhere = false } = useSearchState()
+  const items = (): readonly MenuItem[] =>
+    [false, true].map((all) => ({
+      id: all ? 'all' : 'one',
+      label: t(all ? 'scope.all' : 'scope.one'),
+      radio: true,
+      checked: all === everywhere,
+      onSelect: () => void dispatch(searchChanged({ everywhere: all })),
+    }))
+  return hasSeveral ? <MenuPill icon="grid" text={t(everywhere ? 'scope.all' : 'scope.one')} items={items} /> : null
 }
 
 function HereChip({ cid }: { readonly cid: string }) {

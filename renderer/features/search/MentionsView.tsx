@@ -116,9 +116,9 @@ const NONE = {
 
 /** Stored outside the view, so that the list and its position are restored on return. */
 const LISTS = perAccount(({ engine }) => ({
-  mentions: new Results(engine),
-  replies: new Results(engine),
-  reactions: new Results(engine),
+  mentions: new Results((input) => engine.search.messages(input)),
+  replies: new Results((input) => engine.search.messages(input)),
+  reactions: new Results((input) => engine.search.messages(input)),
 }))
 
 type MentionHitsProps = {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { SavedSearch } from '#shared/domain/search.ts'
-import { asCid } from '#shared/lib/brand.ts'
+import type { SavedSearch, SearchPage } from '#shared/domain/search.ts'
+import type { AccountEntry } from '#shared/domain/session.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   addLittleEngine,
+  aChannel,
   aUser,
   byId,
   aConnection,
@@ -197,13 +199,202 @@ test('without results it says so and offers to search everywhere', async () => {
   expect(screen.queryByRole('button', { name: 'In release-4-2, remove' })).toBeNull()
 })
 
-test('offline a note says that results come from this device', async () => {
+test('offline a note says that results come from this device, and how old they are', async () => {
   await show((fake) => {
-    fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } })
+    const knownUntil = new Date().setHours(0, 1)
+    fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true, knownUntil }) } })
   })
   await userEvent.type(await everywhere(), 'banner')
-  expect(await screen.findByText('You’re offline. These results are from this device.')).toBeDefined()
+  const note = await screen.findByText(/^You’re offline\. These results are from this device\./)
+  expect(note.textContent).toMatch(/Last updated .*:01/)
   await waitFor(() => expect(rows()).toHaveLength(3))
+  expect(screen.queryByText(/^From this device:/)).toBeNull()
+})
+
+test('a filter that is still being written is neither searched for nor called missing', async () => {
+  const { bridge } = await show()
+  await userEvent.type(await everywhere(), 'qwerty in:release')
+  expect(screen.getByRole('listbox', { name: 'Suggestions' })).toBeDefined()
+  expect(await screen.findByText('Nothing found for “qwerty”')).toBeDefined()
+  expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ text: 'qwerty ' })
+})
+
+/** The answer to “banner”. */
+function bannerPage(fake: FakeBridge): SearchPage {
+  const found = Object.values(fake.world.rows.messages ?? {}).filter(({ text }) =>
+    text.toLowerCase().includes('banner'),
+  )
+  return {
+    hits: found
+      .toSorted((a, b) => b.createdAt - a.createdAt)
+      .map(({ id, cid, userId, createdAt, text }) => ({
+        messageId: id,
+        cid,
+        userId,
+        createdAt,
+        edited: false,
+        pinned: false,
+        replyCount: 0,
+        attachmentKinds: [],
+        parts: [{ kind: 'text', index: 0, excerpt: text, marks: [], cutBefore: false, cutAfter: false }],
+      })),
+    people: [],
+    channels: [],
+    notes: [],
+    indexing: false,
+    server: 'not-asked',
+  }
+}
+
+test('results say what was on this device and what the server added, each once', async () => {
+  await show((fake) => {
+    const local = bannerPage(fake)
+    fake.on('search.messages', ({ ask }: { ask: string }) => ({
+      ...local,
+      hits: local.hits.map((hit, at) => (at === 0 && ask === 'server' ? { ...hit, fromServer: true } : hit)),
+      server: ask === 'server' ? 'asked' : 'not-asked',
+    }))
+  })
+  await userEvent.type(await everywhere(), 'banner')
+  expect(await screen.findByText('From this device: 2. Added by the server: 1.')).toBeDefined()
+  expect(rows().map((row) => /From (the server|this device)/.exec(row.textContent)?.[1])).toEqual([
+    'the server',
+    'this device',
+    'this device',
+  ])
+})
+
+test('the order is chosen in a menu, asked for, and remembered for the next search', async () => {
+  const { bridge } = await show()
+  await userEvent.type(await everywhere(), 'banner')
+  await userEvent.click(await screen.findByRole('button', { name: 'Newest first' }))
+  expect(screen.getByRole('menuitemradio', { name: 'Newest first' }).getAttribute('aria-checked')).toBe('true')
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Most relevant' }))
+  await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ order: 'relevance' }))
+  expect(bridge.world.rows.settings?.['self']?.searchOrder).toBe('relevance')
+  expect(screen.getByRole('button', { name: 'Most relevant' })).toBeDefined()
+})
+
+test('a tab without a result is not there; people and channels are counted beyond those listed', async () => {
+  await show((fake) =>
+    fake.on('search.names', ({ text }: { text: string }) => ({
+      people: text === 'banner' ? [] : [fake.world.rows.users?.['tomek']].filter(Boolean),
+      channels: [],
+      total: { people: text === 'banner' ? 0 : 1_234, channels: 0 },
+    })),
+  )
+  const input = await everywhere()
+  await userEvent.type(input, 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
+  await waitFor(() => expect(tabs()).toEqual(['Messages3']))
+  await userEvent.clear(input)
+  await userEvent.type(input, 'tom')
+  await waitFor(() => expect(tabs().at(-1)).toBe('People1,234'))
+  expect(tabs().join(' ')).not.toContain('Channels')
+})
+
+describe('in all workspaces', () => {
+  const anEntry = (key: string, name: string, more: Partial<AccountEntry> = {}): AccountEntry => ({
+    key,
+    kind: 'hosted',
+    name,
+    workspaceName: name,
+    userId: asUserId('ola'),
+    userName: 'Ola',
+    hue: 3,
+    muted: false,
+    unread: 0,
+    mentions: 0,
+    connection: 'connected',
+    link: `${key}.example`,
+    ...more,
+  })
+  const withTwo = (change: (fake: FakeBridge) => void = () => {}) =>
+    show((fake) => {
+      const accounts = [anEntry('home', 'Cairn Maps'), anEntry('harbor', 'Harbor')]
+      fake.change({ accounts: { self: { accounts, shown: 'home' } } })
+      const here = bannerPage(fake)
+      const [hit] = here.hits
+      fake.on('elsewhere.messages', ({ ask }: { ask: string }) => ({
+        ...here,
+        hits: hit ? [{ ...hit, cid: asCid('team:docks'), userId: asUserId('jonas') }] : [],
+        people: [aUser({ id: 'jonas', name: 'Jonas of the Docks' })],
+        channels: [aChannel({ cid: 'team:docks', name: 'docks' })],
+        server: ask === 'server' ? 'asked' : 'not-asked',
+      }))
+      fake.on('elsewhere.names', () => ({
+        people: [aUser({ id: 'jonas', name: 'Jonas of the Docks' })],
+        channels: [aChannel({ cid: 'team:docks', name: 'docks' })],
+        total: { people: 1, channels: 1 },
+      }))
+      change(fake)
+    })
+  const chooseAll = async (): Promise<void> => {
+    await userEvent.click(screen.getByRole('button', { name: 'This workspace' }))
+    await userEvent.click(screen.getByRole('menuitemradio', { name: 'All workspaces' }))
+  }
+  const elsewhere = () => rows().find((row) => row.dataset['account'] === 'harbor') ?? document.body
+
+  test('results name their workspace, and a click switches to it and jumps to the message', async () => {
+    const { bridge, store } = await withTwo()
+    await userEvent.type(await everywhere(), 'banner')
+    await waitFor(() => expect(rows()).toHaveLength(3))
+    expect(bridge.inputsOf('elsewhere.messages')).toEqual([])
+    await chooseAll()
+    await waitFor(() => expect(rows()).toHaveLength(4))
+    expect(elsewhere().textContent).toMatch(/Jonas of the Docks.*#docks.*Harbor/)
+    expect(bridge.inputsOf('elsewhere.messages').at(-1)).toMatchObject({ key: 'harbor', text: 'banner', ask: 'server' })
+    expect(store.getState().entities.channels['team:docks']).toBeUndefined()
+    await userEvent.click(within(elsewhere()).getByRole('button', { name: /Jonas of the Docks/ }))
+    expect(store.getState().ui.leaving).toMatchObject({
+      key: 'harbor',
+      place: { type: 'focus', cid: 'team:docks', messageId: expect.any(String) },
+    })
+  })
+
+  test('people and channels of the others are counted and listed too', async () => {
+    const { store } = await withTwo()
+    await userEvent.type(await everywhere(), 'docks')
+    await chooseAll()
+    await userEvent.click(await screen.findByRole('tab', { name: /^People\s*1$/ }))
+    const people = within(screen.getByRole('list', { name: 'People' }))
+    await userEvent.click(people.getByRole('button', { name: /Jonas of the Docks.*Harbor/ }))
+    expect(store.getState().ui.leaving).toMatchObject({
+      key: 'harbor',
+      place: { type: 'link', link: { route: 'user', workspace: 'harbor.example', userId: 'jonas' } },
+    })
+  })
+
+  test('one that has to sign in again is named, and the others are there', async () => {
+    await withTwo((fake) =>
+      fake.on('elsewhere.messages', () => {
+        throw Object.assign(new Error('no'), { code: 'session/signed-out' })
+      }),
+    )
+    await userEvent.type(await everywhere(), 'banner')
+    await chooseAll()
+    expect(await screen.findByText('Sign in to Harbor again to search it.')).toBeDefined()
+    expect(rows()).toHaveLength(3)
+  })
+
+  test('the quick switcher leads to them', async () => {
+    const { store } = await withTwo()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'banner')
+    await userEvent.click(screen.getByRole('option', { name: /in all workspaces containing “banner”/ }))
+    expect(store.getState().ui).toMatchObject({
+      route: { view: 'search' },
+      search: { text: 'banner', everywhere: true },
+    })
+    expect(await screen.findByRole('button', { name: 'All workspaces' })).toBeDefined()
+  })
+
+  test('with one account there is no choice', async () => {
+    await show()
+    await userEvent.type(await everywhere(), 'banner')
+    expect(screen.queryByRole('button', { name: 'This workspace' })).toBeNull()
+  })
 })
 
 test('a failed search says so and can be retried', async () => {
@@ -221,10 +412,15 @@ test('a failed search says so and can be retried', async () => {
 
 test('arrow keys switch tabs; a person opens the direct message', async () => {
   await show((fake) =>
-    fake.on('search.names', () => ({ people: [fake.world.rows.users?.['tomek']].filter(Boolean), channels: [] })),
+    fake.on('search.names', () => ({
+      people: [fake.world.rows.users?.['tomek']].filter(Boolean),
+      channels: [],
+      total: { people: 1, channels: 0 },
+    })),
   )
   await userEvent.type(await everywhere(), 'tom')
   const first = await screen.findByRole('tab', { name: /^Messages/, selected: true })
+  await screen.findByRole('tab', { name: /^People/ })
   first.focus()
   await userEvent.keyboard('{ArrowLeft}')
   expect(screen.getByRole('tab', { name: /^People/, selected: true })).toBe(document.activeElement)

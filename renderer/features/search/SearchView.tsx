@@ -1,21 +1,27 @@
 import { useEffect, useId, useRef, type RefObject } from 'react'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { SEARCH_ORDERS, type SearchOrder } from '#shared/domain/search.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useDelayed, useMinute } from '../../lib/time/clocks.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
+import { selectSettings } from '../../store/selectors.ts'
 import { searchChanged, type SearchTab } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { useRoving } from '../../lib/page/roving.ts'
 import { LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
+import { chooseOrder } from './commands.ts'
 import { Field } from './Field.tsx'
 import { Filters } from './Filters.tsx'
 import { HitList } from './results/HitList.tsx'
-import { ChannelList, PeopleList, useNamesFound } from './results/NameList.tsx'
+import { ChannelList, type NamesEverywhere, PeopleList, useNamesFound } from './results/NameList.tsx'
 import { dayOf, textOf } from './question.ts'
-import { type Found, type Results, useSearchState, useResults } from './results/results.ts'
-import { Failed, NamesNote, None, ResultNotes, Start } from './results/States.tsx'
+import type { Found, ResultList } from './results/results.ts'
+import { Failed, NamesNote, None, ResultNotes, Sources, Start } from './results/States.tsx'
+import { useResults, useSearchedElsewhere, useSearchState } from './results/use-results.ts'
 import styles from './Search.module.css'
 
 type Props = {
@@ -23,7 +29,7 @@ type Props = {
   readonly onBack?: () => void
 }
 
-/** Searches one channel or everywhere, in the cache and on the server. */
+/** Searches one channel, one workspace or all of them, on this device and on the servers. */
 export function SearchView({ onBack }: Props) {
   const t = useTexts('search')
   const common = useTexts('common')
@@ -39,9 +45,10 @@ export function SearchView({ onBack }: Props) {
   const text = parseQuery(textOf(searchState), dayOf(useMinute()))
     .terms.flatMap((term) => (term.exclude ? [] : term.words))
     .join(' ')
-  const names = useNamesFound(text)
+  const names = useNamesFound(text, useSearchedElsewhere())
   const isEmpty = textOf(searchState).trim() === ''
   useAnnounced(shown.found, isEmpty)
+  const counts = useCounts(messages.found, files.found, names)
   const wanted = (head: string): void => {
     const before = searchState.text.trim()
     dispatch(searchChanged({ text: before === '' ? head : `${before} ${head}` }))
@@ -60,13 +67,13 @@ export function SearchView({ onBack }: Props) {
         <Start onWanted={wanted} />
       ) : (
         <>
-          <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
+          <Tabs counts={counts} panelId={panelId} />
           <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
             {tab === 'channels' || tab === 'people' ? <NamesNote /> : null}
             {tab === 'channels' ? (
-              <ChannelList channels={names.channels} query={text} onUp={toField} />
+              <ChannelList found={names.channels} query={text} onUp={toField} />
             ) : tab === 'people' ? (
-              <PeopleList people={names.people} query={text} onUp={toField} />
+              <PeopleList found={names.people} query={text} onUp={toField} />
             ) : (
               <Messages key={tab} {...shown} onUp={toField} />
             )}
@@ -77,13 +84,14 @@ export function SearchView({ onBack }: Props) {
   )
 }
 
-function Messages({ results, found, onUp }: { results: Results; found: Found; onUp: () => void }) {
+function Messages({ results, found, onUp }: { results: ResultList; found: Found; onUp: () => void }) {
   const settled = found.busy === 'none'
   const waiting = useDelayed(found.hits.length === 0 && !settled, SKELETON_DELAY_MS)
   if (found.error !== undefined && found.hits.length === 0 && settled) return <Failed found={found} results={results} />
   return (
     <>
       <ResultNotes found={found} results={results} />
+      <Sources found={found} />
       {found.hits.length > 0 ? (
         <HitList results={results} found={found} onUp={onUp} />
       ) : settled ? (
@@ -112,12 +120,21 @@ function focusFirst(): void {
   document.querySelector<HTMLElement>('[data-results] [data-roving-id][tabindex="0"]')?.focus()
 }
 
-function countsOf(found: Found, channels: number, people: number): Partial<Record<SearchTab, string>> {
-  const known = `${found.hits.length}${found.next === undefined ? '' : '+'}`
+type Counts = Readonly<Partial<Record<SearchTab, string>>>
+
+/** Results per tab; `20+` if there are more. A tab without an entry has no results. */
+function useCounts(messages: Found, files: Found, names: NamesEverywhere): Counts {
+  const { number } = useFormats()
+  const loaded = ({ hits, next, busy }: Found): string =>
+    busy === 'searching' ? '' : `${number(hits.length)}${next === undefined ? '' : '+'}`
+  const named = (count: number): string | undefined => (count === 0 ? undefined : number(count))
+  const hasFiles = messages.files || files.hits.length > 0
   return {
-    ...(found.busy === 'searching' ? {} : { messages: known }),
-    channels: String(channels),
-    people: String(people),
+    messages: loaded(messages),
+    // Counted when they are opened: until then only that there are some is known.
+    files: hasFiles ? (files.hits.length === 0 ? '' : loaded(files)) : undefined,
+    channels: named(names.channels.total),
+    people: named(names.people.total),
   }
 }
 
@@ -137,18 +154,15 @@ function useAnnounced(found: Found, isEmpty: boolean): void {
 
 const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
 
-type TabsProps = {
-  /** Number of results per tab; `20+` if there are more. */
-  readonly counts: Readonly<Partial<Record<SearchTab, string>>>
-  readonly panelId: string
-}
+type TabsProps = { readonly counts: Counts; readonly panelId: string }
 
-/** Kinds of results. Arrow keys move and select. */
+/** Kinds of results that there are, and the one on screen. Arrow keys move and select. */
 function Tabs({ counts, panelId }: TabsProps) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const { tab } = useSearchState()
-  const { containerProps, itemProps } = useRoving({ ids: TABS, orientation: 'horizontal', wrap: true, initialId: tab })
+  const tabs = TABS.filter((one) => one === 'messages' || one === tab || counts[one] !== undefined)
+  const { containerProps, itemProps } = useRoving({ ids: tabs, orientation: 'horizontal', wrap: true, initialId: tab })
   const { ref, onFocus } = containerProps
   const choose = (next: SearchTab): void => void dispatch(searchChanged({ tab: next }))
   return (
@@ -164,12 +178,12 @@ function Tabs({ counts, panelId }: TabsProps) {
           const target = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
           if (target === 0) return
           event.preventDefault()
-          const next = TABS[(TABS.indexOf(tab) + target + TABS.length) % TABS.length] ?? tab
+          const next = tabs[(tabs.indexOf(tab) + target + tabs.length) % tabs.length] ?? tab
           choose(next)
           event.currentTarget.querySelector<HTMLElement>(`[data-roving-id="${next}"]`)?.focus()
         }}
       >
-        {TABS.map((one) => (
+        {tabs.map((one) => (
           <button
             key={one}
             type="button"
@@ -182,12 +196,37 @@ function Tabs({ counts, panelId }: TabsProps) {
             onClick={() => choose(one)}
           >
             {t(`tabs.${one}`)}
-            {counts[one] === undefined ? null : <span className={styles['count']}>{counts[one]}</span>}
+            {(counts[one] ?? '') === '' ? null : <span className={styles['count']}>{counts[one]}</span>}
           </button>
         ))}
       </div>
       <span className={styles['grow']} />
-      <span className={styles['order']}>{t('order')}</span>
+      {tab === 'messages' || tab === 'files' ? <Order /> : null}
     </div>
+  )
+}
+
+/** The order of the results, for this and later searches. */
+function Order() {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const order = useAppSelector((state) => selectSettings(state).searchOrder)
+  const items = (): readonly MenuItem[] =>
+    SEARCH_ORDERS.map((one: SearchOrder) => ({
+      id: one,
+      label: t(`orders.${one}`),
+      radio: true,
+      checked: one === order,
+      onSelect: () => void dispatch(chooseOrder(one)),
+    }))
+  const menu = useMenu({ label: t('order'), items, placement: { side: 'below', align: 'end', gap: 4 } })
+  return (
+    <>
+      <button type="button" className={styles['order']} {...menu.triggerProps}>
+        {t(`orders.${order}`)}
+        <Icon name="chevron-down" size={14} />
+      </button>
+      {menu.menu}
+    </>
   )
 }

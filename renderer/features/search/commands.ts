@@ -1,8 +1,9 @@
+import type { SearchOrder } from '#shared/domain/search.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import type { OpenTarget } from '../../lib/open-target.ts'
 import type { AppDispatch } from '../../store/store.ts'
-import { jumpRequested, panelOpened, placeOpened } from '../../store/window/ui.ts'
+import { accountSwitchStarted, jumpRequested, panelOpened, placeOpened } from '../../store/window/ui.ts'
 import type { OpenAt } from '../messages/index.ts'
 import { openBeside, openWindow } from '../windows/index.ts'
 
@@ -25,6 +26,10 @@ export const pageContext = command(
   quiet,
 )
 
+export const chooseOrder = command('search/orderChosen', (searchOrder: SearchOrder, engine) =>
+  engine.settings.update({ searchOrder }),
+)
+
 type HitPlace = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
 
 /** Opens the result's context in the panel, or its thread. */
@@ -43,6 +48,12 @@ export const openHit =
     else if (target === 'here' || parentId !== undefined) dispatch(openInContext({ cid, messageId, parentId }))
     else dispatch(openBeside({ cid, messageId }))
   }
+
+/** Shows the account of a result in this window, and opens the result there. */
+export const openElsewhere =
+  ({ account, cid, messageId, parentId }: HitPlace & { readonly account: string }) =>
+  (dispatch: AppDispatch): void =>
+    void dispatch(accountSwitchStarted({ key: account, place: { type: 'focus', cid, messageId, parentId } }))
 
 /** Opens the thread of a message and scrolls to the reply. */
 export const openThreadAt =

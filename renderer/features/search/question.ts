@@ -23,10 +23,13 @@ export const isoDay = ({ year, month, day }: Day): string =>
  * The complete query as the engine parses it: filters first, so that the word being typed is last. A filter with an
  * unfinished value is left out, because no one is called "J".
  */
-export function textOf({ chips, text }: Pick<SearchState, 'chips' | 'text'>): string {
+export const textOf = ({ chips, text }: Pick<SearchState, 'chips' | 'text'>): string =>
+  [...chips, withoutBegun(text).trimStart()].join(' ').trimStart()
+
+/** The text of the field without the filter that is still being written: nothing is searched for it yet. */
+export function withoutBegun(text: string): string {
   const typing = typingAt(text, text.length)
-  const completeText = typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
-  return [...chips, completeText.trimStart()].join(' ').trimStart()
+  return typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
 }
 
 function isBegun({ key, head, value }: Typing): boolean {
@@ -85,6 +88,16 @@ export function placeName(state: AppState, cid: string, found?: Channel): string
   const title = channelTitle(state, cid)
   const name = title === '' ? cleanName(channel.name === '' ? channel.id : channel.name) : title
   return channel.directUserIds.length > 0 ? name : `#${name}`
+}
+
+/** The same in another account, by the names that its answer contains; `nameOf` is `undefined` for its own user. */
+export function placeNameElsewhere(channel: Channel | undefined, nameOf: (id: string) => string | undefined): string {
+  if (channel === undefined) return ''
+  if (channel.directUserIds.length === 0 || channel.name !== '') return `#${cleanName(channel.name || channel.id)}`
+  return channel.directUserIds
+    .flatMap((id) => nameOf(id) ?? [])
+    .map(cleanName)
+    .join(', ')
 }
 
 /** A filter as readable text. */

@@ -207,7 +207,7 @@ function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined, t
         dispatch(openChannel(item.cid, target))
         return
       case 'search':
-        dispatch(searchOpened({ text: item.text }))
+        dispatch(searchOpened({ text: item.text, everywhere: item.everywhere }))
         return
       case 'saved':
         dispatch(openSaved(item.search))
@@ -270,7 +270,14 @@ function SwitcherOption({ item, domId, query, isActive, isReady, onOpen, onHover
 
 function Name({ item, query }: Pick<Props, 'item' | 'query'>) {
   const t = useTexts('search')
-  if (item.kind === 'search') return <span className="ellipsis">{t('switcher.containing', { query: item.text })}</span>
+  if (item.kind === 'search') {
+    const { everywhere, text: query } = item
+    return (
+      <span className="ellipsis">
+        {t(everywhere ? 'switcher.containingEverywhere' : 'switcher.containing', { query })}
+      </span>
+    )
+  }
   const { before, match, after } = matchIn(item.name, readQuery(query).text)
   return (
     <span className={styles['name']}>
@@ -354,7 +361,7 @@ function End({ item, isActive }: Pick<Props, 'item' | 'isActive'>) {
   const channel = useChannel(item.kind === 'channel' ? item.cid : '')
   const forYou = channel === undefined ? 0 : forYouOf(channel)
   const searchKeys = useShortcut('search')
-  const keys = item.kind === 'action' ? item.action.keys : item.kind === 'search' ? searchKeys : []
+  const keys = item.kind === 'action' ? item.action.keys : item.kind === 'search' && !item.everywhere ? searchKeys : []
   return (
     <span className={styles['end']} aria-hidden="true">
       {forYou > 0 ? (

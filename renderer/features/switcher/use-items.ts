@@ -6,6 +6,7 @@ import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
+import { selectHasRail } from '../../store/accounts.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { channelTitle, isLoud, selectConversationOrder } from '../sidebar/index.ts'
@@ -42,7 +43,14 @@ export type SwitcherItem =
       readonly user: User
     }
   | { readonly kind: 'action'; readonly id: string; readonly name: string; readonly action: SwitcherAction }
-  | { readonly kind: 'search'; readonly id: string; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'search'
+      readonly id: string
+      readonly name: string
+      readonly text: string
+      /** In all accounts of this profile. */
+      readonly everywhere: boolean
+    }
   | { readonly kind: 'saved'; readonly id: string; readonly name: string; readonly search: SavedSearch }
 
 export type SwitcherGroup = {
@@ -72,6 +80,7 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   const quiet = useDefaultGroups(places)
   useParseAhead(places)
   const saved = useAppSelector(selectSavedSearches)
+  const scopes = useAppSelector(selectHasRail) ? SCOPES : ONE_SCOPE
   const isOf = (...prefixes: readonly Prefix[]): boolean => prefixes.includes(prefix)
   const hasPlaces = isOf(undefined, '#', '@')
   const hasActions = isOf(undefined, '>')
@@ -83,10 +92,13 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
       { name: 'places', items: hasPlaces ? matching(places, names, prefix, text) : [] },
       { name: 'actions', items: hasActions ? actionsFor(actions, prefix, text) : [] },
       { name: 'saved', items: hasSearches ? savedFor(saved, prefix, text) : [] },
-      { name: 'search', items: hasSearches && text !== '' ? [searchFor(text)] : [] },
+      {
+        name: 'search',
+        items: hasSearches && text !== '' ? scopes.map((everywhere) => searchFor(text, everywhere)) : [],
+      },
     ]
     return groups.filter((group) => group.items.length > 0)
-  }, [query, quiet, prefix, text, places, names, actions, saved, hasPlaces, hasActions, hasSearches])
+  }, [query, quiet, prefix, text, places, names, actions, saved, scopes, hasPlaces, hasActions, hasSearches])
 }
 
 /** Saved searches; all of them with the prefix `/`. */
@@ -118,7 +130,16 @@ function useParseAhead(places: readonly SwitcherItem[]): void {
   }, [places])
 }
 
-const searchFor = (text: string): SwitcherItem => ({ kind: 'search', id: 'search', name: text, text })
+const SCOPES = [false, true]
+const ONE_SCOPE = [false]
+
+const searchFor = (text: string, everywhere: boolean): SwitcherItem => ({
+  kind: 'search',
+  id: everywhere ? 'search-everywhere' : 'search',
+  name: text,
+  text,
+  everywhere,
+})
 
 function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, text: string): readonly SwitcherItem[] {
   const items = actions.map((action): SwitcherItem => ({

@@ -14,7 +14,7 @@ test('notes to self rank first by name, even before the channel exists', async (
     users: { ola: aUser({ id: 'ola', name: 'Ola' }), no: aUser({ id: 'no', name: 'Note Toselfson' }) },
   }
   const bridge = createFakeBridge({ rows })
-  bridge.on('search.names', () => ({ people: [], channels: [] }))
+  bridge.on('search.names', () => ({ people: [], channels: [], total: { people: 0, channels: 0 } }))
   await renderInApp(<Switcher actions={[]} />, bridge)
   await userEvent.type(screen.getByRole('combobox'), 'note{Enter}')
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['ola'] }])
@@ -22,7 +22,7 @@ test('notes to self rank first by name, even before the channel exists', async (
 
 test('text typed before the switcher is loaded is put into its field, once', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
-  bridge.on('search.names', () => ({ people: [], channels: [] }))
+  bridge.on('search.names', () => ({ people: [], channels: [], total: { people: 0, channels: 0 } }))
   await renderInApp(<Waiting />, bridge)
   expect(document.activeElement?.tagName).toBe('INPUT')
   await userEvent.keyboard('rel')

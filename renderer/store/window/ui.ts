@@ -27,6 +27,8 @@ export type SearchState = {
   readonly chips: readonly string[]
   /** "Search here": only this channel. */
   readonly cid?: Cid
+  /** In all accounts of this profile, unless `cid` is set. */
+  readonly everywhere?: boolean
   readonly tab: SearchTab
   /** Rises each time the search is opened, so that the field is focused again. */
   readonly nonce: number
@@ -123,13 +125,14 @@ export const leftUi = (ui: UiState): LeftUi => {
 type SearchOptions = Partial<Omit<SearchState, 'nonce'>>
 
 /** The previous text is reused when the same place is searched again, and when a search widens to everywhere. */
-function searchFor(before: SearchState | undefined, { cid, text, chips, tab }: SearchOptions): SearchState {
+function searchFor(before: SearchState | undefined, { cid, text, chips, tab, everywhere }: SearchOptions): SearchState {
   const keepsSearch = text === undefined && (cid === undefined || cid === before?.cid)
   return {
     text: text ?? (keepsSearch ? (before?.text ?? '') : ''),
     chips: chips ?? (keepsSearch ? (before?.chips ?? []) : []),
     tab: tab ?? (keepsSearch ? (before?.tab ?? 'messages') : 'messages'),
     nonce: (before?.nonce ?? 0) + 1,
+    ...((everywhere ?? (keepsSearch && before?.everywhere)) === true ? { everywhere: true } : {}),
     ...(cid === undefined ? {} : { cid }),
   }
 }

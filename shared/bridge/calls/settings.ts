@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DEFAULT_DESKTOP, LOCK_MINUTES } from '../../domain/desktop/desktop.ts'
 import { UPDATE_MODES } from '../../domain/desktop/policies.ts'
 import { MAX_SAVED_PLACES, PLACE_NAME_LENGTH } from '../../domain/place.ts'
-import { MAX_SAVED_SEARCHES, SEARCH_NAME_LENGTH } from '../../domain/search.ts'
+import { MAX_SAVED_SEARCHES, SEARCH_NAME_LENGTH, SEARCH_ORDERS } from '../../domain/search.ts'
 import { ACCENTS, AWAY_MINUTES, DEFAULT_SOUNDS, LANGUAGES, MAX_LEFT_PLACES } from '../../domain/settings.ts'
 import { SOUNDS } from '../../domain/notification.ts'
 import { asCid } from '../../lib/brand.ts'
@@ -186,6 +186,7 @@ export const settingsSchema = v.object({
     ),
     v.maxEntries(100),
   ),
+  searchOrder: v.picklist(SEARCH_ORDERS),
   autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
   notifications: notificationsSchema,
   desktop: desktopSchema,

@@ -145,7 +145,7 @@ function toggled(message: Message, type: string): Message {
 
 /** Finds messages that contain the last typed word, and no names except those the page knows already. */
 function searchOf(fake: FakeBridge): void {
-  fake.on('search.names', () => ({ people: [], channels: [] }))
+  fake.on('search.names', () => ({ people: [], channels: [], total: { people: 0, channels: 0 } }))
   fake.on('search.messages', ({ text, cid, ask }: { text: string; cid?: Cid; ask?: string }): SearchPage => {
     const word = text.trim().split(/\s+/).at(-1)?.toLowerCase() ?? ''
     const held = Object.values(fake.world.rows.messages ?? {})

@@ -46,7 +46,7 @@ export async function mediaPage(core: Parts, input: Input): Promise<MediaPage> {
   let server: MediaPage['server'] = 'not-asked'
   if (input.ask === 'server') {
     const answer = await findCached(core, request)
-    server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
+    server = (await askServer(core, { typed: input.text, request, answer })) === undefined ? 'unreachable' : 'asked'
   }
   const { shown, next } = await readOn(core, request, input)
   return {
@@ -204,5 +204,6 @@ function candidates(core: Pick<Core, 'cache'>, { cid, text }: PeopleInput): read
 async function askAbout(core: MediaPeopleParts, input: PeopleInput, people: readonly UserId[]): Promise<boolean> {
   const request = requestOf(core, { ...input, text: '', limit: PAGE })
   const narrowed = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
-  return askServer(core, { typed: '', request: narrowed, answer: await findCached(core, { ...narrowed, limit: 1 }) })
+  const answer = await findCached(core, { ...narrowed, limit: 1 })
+  return (await askServer(core, { typed: '', request: narrowed, answer })) !== undefined
 }

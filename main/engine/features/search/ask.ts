@@ -1,13 +1,14 @@
 import { AppError } from '#shared/lib/app-error.ts'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { search } from '#shared/wire/messages.ts'
 import { EVERYONE } from '#shared/rules/search/search-match.ts'
 import type { SearchQuery } from '#shared/rules/search/search-query.ts'
-import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
+import { searchableOf, type SearchAnswer, type SearchRequest } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as docs from '#main/cache/search/docs.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import type { Core, Requests } from '../../core.ts'
 import { asWire, idOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
@@ -25,34 +26,55 @@ type Parts = Requests & Pick<Core, 'log' | 'me'>
 
 /**
  * Sends the query to the server, as far as its filters allow, and stores the hits: the caller then reads one list from the
- * cache, where the whole query is applied. Returns false without a connection, or if the server refuses.
+ * cache, where the whole query is applied. Returns the ids of those that the cache did not have; `undefined` without a
+ * connection, or if the server refuses.
  */
-export async function askServer(core: Parts, request: SearchQuestion): Promise<boolean> {
-  if (!core.isHealthy()) return false
+export async function askServer(core: Parts, request: SearchQuestion): Promise<readonly string[] | undefined> {
+  if (!core.isHealthy()) return undefined
   const questions = questionsOf(core, request)
-  if (questions.length === 0) return true
+  if (questions.length === 0) return []
   const asOf = core.asOf()
-  const limit = Math.min(MOST, request.request.limit + MORE_THAN_A_PAGE)
+  const isRanked = request.request.rankedAt !== undefined
+  const limit = isRanked ? MOST : Math.min(MOST, request.request.limit + MORE_THAN_A_PAGE)
+  const sort = isRanked ? BY_RELEVANCE : BY_TIME
   try {
     const answers = await Promise.all(
       questions.map((conditions) => {
-        const payload = { ...conditions, sort: [{ field: 'created_at', direction: -1 as const }], limit }
+        const payload = { ...conditions, sort, limit }
         return core.api.send(search, { query: { payload }, signal: core.life })
       }),
     )
-    core.write((tx) => {
+    return core.write((tx) => {
+      const added: string[] = []
       for (const { message } of answers.flatMap(({ results }) => results)) {
         const cid = idOf(asWire(message)?.['cid'])
         // Channels that the viewer has left are not searched, and their messages are not stored.
         if (cid === undefined || !channels.byCid(tx, cid) || !members.own(tx, asCid(cid))) continue
+        const id = idOf(asWire(message)?.['id'])
+        if (id !== undefined && !messages.byId(tx, asMessageId(id))) added.push(id)
         writeLoose(tx, [message], { asOf, cid: asCid(cid) })
       }
+      return added
     })
-    return true
   } catch (error) {
     core.log('search').info('server', { code: error instanceof AppError ? error.code : 'unknown' })
-    return false
+    return undefined
   }
+}
+
+const BY_TIME = [{ field: 'created_at', direction: -1 as const }]
+const BY_RELEVANCE = [{ field: 'relevance', direction: -1 as const }, ...BY_TIME]
+
+/** A search does not wait longer than this for the index. */
+const INDEX_MS = 40
+const DOCS_A_STEP = 100
+
+/** Indexes messages that have just arrived: before that they have no relevance. */
+export function indexFresh({ cache, ports: { clock } }: Pick<Core, 'cache' | 'ports'>): void {
+  const until = clock.monotonic() + INDEX_MS
+  const enough = (): boolean => clock.monotonic() >= until
+  const read = (id: string) => searchableOf(cache.reader, id)
+  while (cache.transaction((tx) => docs.step(tx, { limit: DOCS_A_STEP, enough, read })) && !enough());
 }
 
 /** See docs/wire.md 3.12 and 6.3 "Message search". Empty if there is nothing to query the server for. */

@@ -1,12 +1,20 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import type { SearchNote, SearchPage, SearchHit, KeywordCount, ReactedMessage } from '#shared/domain/search.ts'
+import type {
+  SearchCursor,
+  SearchNote,
+  SearchOrder,
+  SearchPage,
+  SearchHit,
+  KeywordCount,
+  ReactedMessage,
+} from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
 import { asCid, asUserId, type Cid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { type Day, type SearchQuery, isEmptyQuery, parseQuery } from '#shared/rules/search/search-query.ts'
 import { partsOf, fieldsOf, matches, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
 import { keywordIn } from '#shared/rules/notifications/notifying.ts'
-import { type SearchAnswer, type SearchRequest, searchableOf } from '#main/cache/search/query.ts'
+import { type HitKey, type SearchAnswer, type SearchRequest, searchableOf } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as retention from '#main/cache/messages/retention.ts'
 import * as pages from '#main/cache/messages/pages.ts'
@@ -17,9 +25,10 @@ import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts
 import type { CallContext } from '../../context.ts'
 import type { ReadContext } from '../../changes/memory.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
-import { findCached, askServer } from './ask.ts'
+import { findCached, askServer, indexFresh } from './ask.ts'
+import { Questions } from './questions.ts'
 
-type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
+type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'memory' | 'ports' | 'search'>
 
 export const searchFeature = defineFeature({
   create: (core: Parts) => ({ calls: { search: searchCalls(core) } }),
@@ -27,13 +36,15 @@ export const searchFeature = defineFeature({
 
 /** Search in the cache, and on request on the server too. */
 function searchCalls(core: Parts): HandlersOf<'search', CallContext> {
+  const questions = new Questions()
   return {
-    messages: (input) => findMessages(core, input),
+    messages: (input) => findMessages(core, questions, input),
     names: async (input) => {
       const found = await core.search.names(input)
       return {
         people: found.people.flatMap((id) => visibleUser(core.context, asUserId(id)) ?? []),
         channels: found.channels.flatMap((cid) => visibleChannel(core.context, asCid(cid)) ?? []),
+        total: found.total,
       }
     },
     reactions: ({ before, limit }) => reactedMessages(core, before, limit),
@@ -45,24 +56,59 @@ function searchCalls(core: Parts): HandlersOf<'search', CallContext> {
 type Input = {
   readonly text: string
   readonly cid?: Cid
-  readonly cursor?: { readonly createdAt: number; readonly id: string }
+  readonly cursor?: SearchCursor
   readonly limit: number
   readonly ask: 'cache' | 'server'
+  readonly order: SearchOrder
 }
 
-async function findMessages(core: Parts, input: Input): Promise<SearchPage> {
+async function findMessages(core: Parts, questions: Questions, input: Input): Promise<SearchPage> {
   const query = parseQuery(input.text, today(core.ports.clock.now()))
   if (isEmptyQuery(query)) return NOTHING
+  const added = questions.added(`${input.cid ?? ''} ${input.text}`)
+  const { cursor } = input
+  const listed = cursor !== undefined && 'list' in cursor ? questions.list(cursor.list) : undefined
+  if (listed) return pageOf(core, { query, answer: listed, added, ...cutOf(questions, input, listed) })
   const request = requestOf(core, query, input)
+  if (request.rankedAt !== undefined) indexFresh(core)
   let answer = await findCached(core, request)
   let server: SearchPage['server'] = 'not-asked'
   // Servers do not search for guests.
   if (input.ask === 'server' && core.cache.reader.isGuest !== true) {
-    server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
+    const more = await askServer(core, { typed: input.text, request, answer })
+    server = more === undefined ? 'unreachable' : 'asked'
+    for (const id of more ?? []) added.add(id)
+    if (request.rankedAt !== undefined) indexFresh(core)
     // The server's hits are in the cache now: one list, one order, no duplicates.
     if (server === 'asked') answer = await findCached(core, request)
   }
-  return pageOf(core, query, answer, server)
+  const page = pageOf(core, { query, answer, added, ...cutOf(questions, input, answer) })
+  return {
+    ...page,
+    server,
+    ...(server === 'unreachable' ? { knownUntil: core.memory.connection.knownUntil } : {}),
+    ...(cursor === undefined ? { files: await hasFiles(core, request) } : {}),
+  }
+}
+
+/** Whether messages with files match too. */
+async function hasFiles(core: Parts, request: SearchRequest): Promise<boolean> {
+  const { keys } = await findCached(core, { ...request, hasAny: ['file'], rankedAt: undefined, limit: 1 })
+  return keys.length > 0
+}
+
+type Cut = { readonly keys: readonly HitKey[]; readonly next: SearchCursor | undefined }
+
+/** The requested page of an answer, and where the next one begins. A list by relevance is answered as a whole. */
+function cutOf(questions: Questions, { cursor, limit }: Input, answer: SearchAnswer): Cut {
+  const { keys, hasMore } = answer
+  const last = keys.at(-1)
+  if (last?.rank === undefined) return { keys, next: hasMore && last ? last : undefined }
+  const isNext = cursor !== undefined && 'list' in cursor
+  const from = isNext ? cursor.from : 0
+  const end = from + limit
+  const list = isNext && questions.list(cursor.list) ? cursor.list : questions.keep(answer)
+  return { keys: keys.slice(from, end), next: end < keys.length ? { list, from: end } : undefined }
 }
 
 const NOTHING: SearchPage = {
@@ -74,34 +120,39 @@ const NOTHING: SearchPage = {
   server: 'not-asked',
 }
 
-function pageOf(
-  core: Pick<Core, 'context'>,
-  query: SearchQuery,
-  answer: SearchAnswer,
-  server: SearchPage['server'],
-): SearchPage {
-  const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.resolved) ?? [])
-  const last = answer.keys.at(-1)
-  const people = [...new Set(hits.map(({ userId }) => userId))]
-  const cids = [...new Set(hits.map(({ cid }) => cid))]
+type Page = Cut & {
+  readonly query: SearchQuery
+  readonly answer: SearchAnswer
+  /** Ids of hits that the server added. */
+  readonly added: ReadonlySet<string>
+}
+
+function pageOf(core: Pick<Core, 'context'>, { query, answer, added, keys, next }: Page): SearchPage {
+  const hits = keys.flatMap(({ id, rank }): SearchHit[] => {
+    const hit = hitOf(core.context, id, answer.resolved)
+    return hit ? [{ ...hit, rank, fromServer: added.has(id) ? true : undefined }] : []
+  })
+  const places = [...new Set(hits.map(({ cid }) => cid))].flatMap((cid) => visibleChannel(core.context, cid) ?? [])
+  const people = new Set([
+    ...hits.map(({ userId }) => userId),
+    ...places.flatMap((channel: Channel) => channel.directUserIds),
+  ])
   const unmatched: readonly SearchNote[] = answer.unmatched.map((span) => ({ ...span, code: 'search/nobody' as const }))
   return {
     hits,
-    next: answer.hasMore && last ? last : undefined,
-    people: people.map((id): User | undefined => visibleUser(core.context, id)).filter((user) => user !== undefined),
-    channels: cids
-      .map((cid): Channel | undefined => visibleChannel(core.context, cid))
-      .filter((one) => one !== undefined),
+    next,
+    people: [...people].flatMap((id): User | readonly User[] => visibleUser(core.context, id) ?? []),
+    channels: places,
     notes: [...query.problems, ...unmatched].toSorted((a, b) => a.start - b.start),
     indexing: answer.indexing,
-    server,
+    server: 'not-asked',
   }
 }
 
 function requestOf(
   core: Pick<Core, 'cache' | 'context'>,
   query: SearchQuery,
-  { cid, cursor, limit }: Input,
+  { cid, cursor, limit, order }: Input,
 ): SearchRequest {
   const times = query.filters.filter((filter) => filter.kind === 'time')
   const from = times.flatMap((time) => (time.from ? [startOf(time.from)] : []))
@@ -110,7 +161,8 @@ function requestOf(
     query,
     cid,
     limit,
-    after: cursor,
+    after: cursor !== undefined && 'id' in cursor ? cursor : undefined,
+    rankedAt: order === 'relevance' && hasWords(query) ? core.context.now() : undefined,
     unread: query.filters.some((filter) => filter.kind === 'is' && filter.what === 'unread')
       ? unreadMarks(core)
       : undefined,
@@ -118,6 +170,9 @@ function requestOf(
     until: until.length === 0 ? undefined : Math.min(...until),
   }
 }
+
+/** Without words every hit is equally relevant. */
+const hasWords = ({ terms }: SearchQuery): boolean => terms.some(({ exclude }) => !exclude)
 
 /** Read marks of channels with unread messages, including unsent marks. */
 function unreadMarks({ context, cache }: Pick<Core, 'cache' | 'context'>): SearchRequest['unread'] {

@@ -21,7 +21,8 @@ async function online(
 }
 
 const ask = async (lone: Lone, text: string, more: SearchQuestion = {}) => {
-  const page = lone.engine.handlers.search.messages({ text, limit: 20, ask: 'cache', ...more }, lone.client)
+  const question = { text, limit: 20, ask: 'cache', order: 'newest', ...more } as const
+  const page = lone.engine.handlers.search.messages(question, lone.client)
   await lone.clock.settle()
   return page
 }
@@ -157,6 +158,102 @@ test('hits of server and cache are merged in one list, without duplicates, by ti
   ])
 })
 
+test('what the server adds is marked, and nothing that was on this device before', async () => {
+  const local = [aWireMessage('m1', 1_000, { text: 'needle one' })]
+  const results = [
+    { message: aWireMessage('m1', 1_000, { text: 'needle one' }) },
+    { message: aWireMessage('m0', -9_000, { text: 'needle zero' }) },
+  ]
+  const api = withChannel(new FakeApi(), local).on('Search', () => ({ results }))
+  const lone = await online(local, { api })
+  const marks = async (text: string, more: SearchQuestion = {}) =>
+    (await ask(lone, text, more)).hits.map(({ messageId, fromServer = false }) => [messageId, fromServer])
+  expect(await marks('needle ', { ask: 'server' })).toEqual([
+    ['m1', false],
+    ['m0', true],
+  ])
+  expect(await marks('needle ')).toEqual([
+    ['m1', false],
+    ['m0', true],
+  ])
+  // Another question finds it on this device.
+  expect(await marks('zero ')).toEqual([['m0', false]])
+})
+
+test('an answer without the server says up to when this device knows everything', async () => {
+  const lone = await online([aWireMessage('m1', 1, { text: 'needle' })])
+  await lone.offline()
+  const { knownUntil } = lone.engine.connection()
+  expect(knownUntil).toBeGreaterThan(0)
+  expect((await ask(lone, 'needle ', { ask: 'server' })).knownUntil).toBe(knownUntil)
+})
+
+test('the most relevant hit comes first, also one that only the server had, and the server is asked for its own', async () => {
+  const filler = 'one two three four five six seven eight nine ten eleven twelve'
+  const local = [
+    aWireMessage('long', 9_000, { text: `needle ${filler}` }),
+    aWireMessage('other', 8_000, { text: 'nothing' }),
+    aWireMessage('others', 7_000, { text: 'nothing' }),
+  ]
+  const sorts: unknown[] = []
+  const api = withChannel(new FakeApi(), local).on('Search', ({ body }) => {
+    const { payload } = body as { payload: { sort: unknown } }
+    sorts.push(payload.sort)
+    return { results: [{ message: aWireMessage('short', -9_000, { text: 'needle' }) }] }
+  })
+  const lone = await online(local, { api })
+  expect(await ids(lone, 'needle ', { order: 'relevance' })).toEqual(['long'])
+  const { hits } = await ask(lone, 'needle ', { order: 'relevance', ask: 'server' })
+  expect(hits.map(({ messageId }) => messageId)).toEqual(['short', 'long'])
+  expect(hits[0]?.rank).toBeGreaterThan(hits[1]?.rank ?? 0)
+  expect(await ids(lone, 'needle ')).toEqual(['long', 'short'])
+  expect(sorts).toEqual([
+    [
+      { field: 'relevance', direction: -1 },
+      { field: 'created_at', direction: -1 },
+    ],
+  ])
+})
+
+test('pages by relevance stay as they were while messages arrive', async () => {
+  const lone = await online(Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n, { text: 'same' })))
+  const first = await ask(lone, 'same ', { order: 'relevance' })
+  await lone.hear({
+    type: 'message.new',
+    cid: CID,
+    created_at: at(9_000),
+    message: aWireMessage('new', 9_000, { text: 'same' }),
+  })
+  const rest = await ask(lone, 'same ', { order: 'relevance', cursor: first.next })
+  const all = [...first.hits, ...rest.hits].map((hit) => hit.messageId)
+  expect(all).toEqual(Array.from({ length: 25 }, (_, n) => `m${24 - n}`))
+  expect(rest.next).toBeUndefined()
+})
+
+test('a list by relevance that is no longer kept is ranked again', async () => {
+  const lone = await online(Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n, { text: 'same' })))
+  const rest = await ask(lone, 'same ', { order: 'relevance', cursor: { list: 999, from: 20 } })
+  expect(rest.hits.map((hit) => hit.messageId)).toEqual(['m4', 'm3', 'm2', 'm1', 'm0'])
+})
+
+test('a query without words has no relevance and is answered newest first', async () => {
+  const lone = await online([aWireMessage('m1', 1, { text: 'x' }), aWireMessage('m2', 2, { text: 'y' })])
+  const page = await ask(lone, 'from:ana ', { order: 'relevance' })
+  expect(page.hits.map(({ messageId, rank }) => [messageId, rank])).toEqual([
+    ['m2', undefined],
+    ['m1', undefined],
+  ])
+})
+
+test('the first page says whether files match too', async () => {
+  const lone = await online([
+    aWireMessage('m1', 1, { text: 'plan', attachments: [{ type: 'file', title: 'plan.pdf' }] }),
+    aWireMessage('m2', 2, { text: 'talk' }),
+  ])
+  expect((await ask(lone, 'plan ')).files).toBe(true)
+  expect((await ask(lone, 'talk ')).files).toBe(false)
+})
+
 test('a search for mentions asks the server for the viewer and for broadcasts', async () => {
   const requested: unknown[] = []
   const call = aWireMessage('m2', 2, { text: 'hey @channel', mentioned_channel: true, cid: CID })
@@ -187,7 +284,11 @@ test('without a connection, or if the server refuses, hits are from the cache an
 test('people and channels are found by name', async () => {
   const lone = await online([aWireMessage('m1', 1, { user: { ...aWireUser('zhe'), name: 'Женя Крылова' } })])
   const names = (text: string) => lone.engine.handlers.search.names({ text, limit: 10 }, lone.client)
-  expect(await names('zhenya')).toMatchObject({ people: [{ id: 'zhe' }], channels: [] })
+  expect(await names('zhenya')).toMatchObject({
+    people: [{ id: 'zhe' }],
+    channels: [],
+    total: { people: 1, channels: 0 },
+  })
   expect(await names('#genral')).toMatchObject({ people: [], channels: [{ cid: CID }] })
 })
 

@@ -6,7 +6,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import type { Poll } from '#shared/domain/poll.ts'
-import type { SearchCursor } from '#shared/domain/search.ts'
+import type { TimeCursor } from '#shared/domain/search.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -225,7 +225,7 @@ type Held = {
   readonly key: string
   readonly messages: readonly Message[]
   readonly polls: Readonly<Record<string, Poll>>
-  readonly next?: SearchCursor
+  readonly next?: TimeCursor
   readonly cacheOnly: boolean
   readonly error?: ErrorBody
 }

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject, memo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject, memo } from 'react'
 import type { SearchHit, SearchPart } from '#shared/domain/search.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
@@ -6,24 +6,27 @@ import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import type { OpenTarget } from '../../../lib/open-target.ts'
+import { selectAccount } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { Avatar } from '../../../ui/Avatar/Avatar.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { MessageTime } from '../../../ui/Dates/MessageTime.tsx'
+import { AccountLogo } from '../../accounts/index.ts'
 import { useCopying } from '../../messages/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { useOpening } from '../../windows/index.ts'
-import { openHit, openInChannel, openThreadAt } from '../commands.ts'
-import { placeName } from '../question.ts'
-import type { Found, Results } from './results.ts'
+import { openElsewhere, openHit, openInChannel, openThreadAt } from '../commands.ts'
+import { placeName, placeNameElsewhere } from '../question.ts'
+import { type Found, type FoundHit, keyIn, type ResultList } from './results.ts'
 import styles from '../Search.module.css'
 import hitStyles from './Hit.module.css'
 
 type Props = {
-  readonly results: Results
+  readonly results: ResultList
   readonly found: Found
   /** Arrow Up in the first row moves the focus to the field. */
   readonly onUp: () => void
@@ -32,12 +35,12 @@ type Props = {
 /** The next page is requested this far before the end comes into view. */
 const AHEAD_PX = 600
 
-/** Results, newest first; older pages load while scrolling. Restores its scroll position on return. */
+/** Results in their order; further pages load while scrolling. Restores its scroll position on return. */
 export function HitList({ results, found, onUp }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const { hits } = found
-  const ids = useMemo(() => hits.map(({ messageId }) => messageId), [hits])
+  const ids = useMemo(() => hits.map(({ account, messageId }) => keyIn(account, messageId)), [hits])
   const { containerProps, itemProps } = useRoving({ ids, pageSize: 8, initialId: results.place().activeId })
   const { ref, onFocus, onKeyDown } = containerProps
   const openId = useAppSelector(({ ui: { panel, jump } }) =>
@@ -74,20 +77,29 @@ export function HitList({ results, found, onUp }: Props) {
           } else onKeyDown(event)
         }}
       >
-        {hits.map((hit) => (
-          <Hit
-            key={hit.messageId}
-            hit={hit}
-            author={found.people[hit.userId]}
-            channel={found.channels[hit.cid]}
-            isOpen={hit.messageId === openId}
-            item={itemProps(hit.messageId)}
-            onOpen={onOpen}
-            onJump={onJump}
-            onThread={onThread}
-            onLink={onLink}
-          />
-        ))}
+        {hits.map((hit) => {
+          const id = keyIn(hit.account, hit.messageId)
+          const shown = {
+            hit,
+            author: found.people[keyIn(hit.account, hit.userId)],
+            channel: found.channels[keyIn(hit.account, hit.cid)],
+            item: itemProps(id),
+          }
+          if (hit.account !== undefined) {
+            return <HitElsewhere key={id} {...shown} account={hit.account} people={found.people} />
+          }
+          return (
+            <Hit
+              key={id}
+              {...shown}
+              isOpen={hit.messageId === openId}
+              onOpen={onOpen}
+              onJump={onJump}
+              onThread={onThread}
+              onLink={onLink}
+            />
+          )
+        })}
       </ul>
       <End found={found} />
     </div>
@@ -95,7 +107,7 @@ export function HitList({ results, found, onUp }: Props) {
 }
 
 /** Restores the scroll position. `fill` loads the next page near the end. */
-function useScrolling(results: Results, found: Found) {
+function useScrolling(results: ResultList, found: Found) {
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = scroller.current
@@ -133,13 +145,16 @@ function End({ found }: { readonly found: Found }) {
   )
 }
 
-type HitProps = {
-  readonly hit: SearchHit
+type ShownHit = {
+  readonly hit: FoundHit
   readonly author: User | undefined
   readonly channel: Channel | undefined
+  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+}
+
+type HitProps = ShownHit & {
   /** Its context is open in the panel. */
   readonly isOpen: boolean
-  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly onOpen: (hit: SearchHit, target: OpenTarget) => void
   readonly onJump: (hit: SearchHit) => void
   readonly onThread: (hit: SearchHit) => void
@@ -173,6 +188,7 @@ const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJu
             {hit.replyCount > 0 ? (
               <span className={hitStyles['note']}>{t('replies', { count: hit.replyCount })}</span>
             ) : null}
+            <Source hit={hit} />
           </span>
           {hit.parts.map((part) => (
             <Part key={`${part.kind} ${part.index}`} part={part} />
@@ -188,6 +204,61 @@ const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJu
   )
 })
 
+type ElsewhereProps = ShownHit & { readonly account: string; readonly people: Found['people'] }
+
+/**
+ * A result in another workspace, which a click shows. Its names are those of the answer, with initials and plain emoji:
+ * rows and pictures of this window belong to the account on screen.
+ */
+const HitElsewhere = memo(function HitElsewhere({ hit, author, channel, item, account, people }: ElsewhereProps) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const entry = useAppSelector((state) => selectAccount(state, account))
+  const name = cleanName(author?.name ?? hit.userId)
+  const place = placeNameElsewhere(channel, (id) =>
+    id === entry?.userId ? undefined : people[keyIn(account, id)]?.name,
+  )
+  const workspace = entry?.name ?? ''
+  const open = (): void => dispatch(openElsewhere({ ...hit, account }))
+  return (
+    <li className={hitStyles['hit']} data-hit={hit.messageId} data-account={account}>
+      <button type="button" className={hitStyles['hitOpen']} {...item} onClick={open}>
+        <Avatar id={hit.userId} name={name} size={36} bot={author?.bot ?? false} />
+        <span className={hitStyles['hitMain']}>
+          <span className={hitStyles['hitHead']}>
+            <bdi className={hitStyles['author']}>{name}</bdi>
+            <When hit={hit} />
+            <bdi className={hitStyles['note']}>{hit.parentId === undefined ? place : t('thread', { place })}</bdi>
+            <span className={hitStyles['workspace']}>
+              {entry === undefined ? null : <AccountLogo account={entry} size={16} />}
+              <bdi>{workspace}</bdi>
+            </span>
+            <Source hit={hit} />
+          </span>
+          {hit.parts.map((part) => (
+            <Part key={`${part.kind} ${part.index}`} part={part} isPlain />
+          ))}
+        </span>
+      </button>
+      <div className={hitStyles['tools']}>
+        <IconButton icon="arrow-right" label={t('jumpElsewhere', { name: workspace })} onClick={open} />
+      </div>
+    </li>
+  )
+})
+
+/** Whether it was on this device or the server added it. */
+function Source({ hit }: { readonly hit: FoundHit }) {
+  const t = useTexts('search')
+  const fromServer = hit.fromServer === true
+  return (
+    <span className={hitStyles['source']}>
+      <Icon name={fromServer ? 'cloud' : 'monitor'} size={13} />
+      <span className={fromServer ? undefined : 'sr-only'}>{t(fromServer ? 'sources.server' : 'sources.here')}</span>
+    </span>
+  )
+}
+
 /** `Today, 10:36`; the date if older than a week. */
 function When({ hit }: { readonly hit: SearchHit }) {
   const formats = useFormats()
@@ -202,34 +273,43 @@ const PART_ICONS: Readonly<Partial<Record<SearchPart['kind'], IconName>>> = {
   'poll-option': 'poll',
 }
 
-function Part({ part }: { readonly part: SearchPart }) {
+function Part({ part, isPlain = false }: { readonly part: SearchPart; readonly isPlain?: boolean }) {
   const icon = PART_ICONS[part.kind]
   return (
     <span className={icon === undefined ? hitStyles['text'] : hitStyles['part']} dir="auto">
       {icon === undefined ? null : <Icon name={icon} size={15} />}
       <span>
         {part.cutBefore ? '…' : ''}
-        <Marked text={part.excerpt} marks={part.marks} />
+        <Marked text={part.excerpt} marks={part.marks} isPlain={isPlain} />
         {part.cutAfter ? '…' : ''}
       </span>
     </span>
   )
 }
 
+type MarkedProps = {
+  readonly text: string
+  readonly marks: SearchPart['marks']
+  /** Without the custom emoji of the account on screen. */
+  readonly isPlain?: boolean
+}
+
 /** Text with highlighted ranges by offset; message text is never treated as markup. */
-export function Marked({ text, marks }: { readonly text: string; readonly marks: SearchPart['marks'] }) {
+export function Marked({ text, marks, isPlain = false }: MarkedProps) {
   const ends = [0, ...marks.map(([, end]) => end)]
+  const shown = (from: number | undefined, to?: number): ReactNode => {
+    const part = shownText(text.slice(from, to))
+    return isPlain ? part : <EmojiText text={part} />
+  }
   return (
     <>
       {marks.map(([start, end], at) => (
         <span key={start}>
-          <EmojiText text={shownText(text.slice(ends[at], start))} />
-          <mark>
-            <EmojiText text={shownText(text.slice(start, end))} />
-          </mark>
+          {shown(ends[at], start)}
+          <mark>{shown(start, end)}</mark>
         </span>
       ))}
-      <EmojiText text={shownText(text.slice(ends.at(-1)))} />
+      {shown(ends.at(-1))}
     </>
   )
 }

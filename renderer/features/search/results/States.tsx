@@ -1,15 +1,18 @@
 import { FILTER_NAMES, type FilterKey } from '#shared/rules/search/search-query.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import type { SearchNote } from '#shared/domain/search.ts'
-import { useErrorText, useLanguage, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { useErrorText, useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { selectAccount } from '../../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useConnection } from '../../../store/hooks.ts'
 import { searchChanged, searchWidened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { textOf } from '../question.ts'
+import { textOf, withoutBegun } from '../question.ts'
 import { SavedList } from '../saved/Saved.tsx'
-import { type Found, type Results, useSearchState } from './results.ts'
+import type { Found, OtherAccount, ResultList } from './results.ts'
+import { useSearchState } from './use-results.ts'
 import styles from './States.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
@@ -49,7 +52,8 @@ export function None({ here }: { readonly here: boolean }) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const searchState = useSearchState()
-  const query = (searchState.text.trim() === '' ? textOf(searchState) : searchState.text).trim()
+  const words = withoutBegun(searchState.text).trim()
+  const query = words === '' ? textOf(searchState).trim() : words
   return (
     <Empty
       scene="search"
@@ -68,7 +72,7 @@ export function None({ here }: { readonly here: boolean }) {
 }
 
 /** The search failed: the reason and a retry button. */
-export function Failed({ found, results }: { readonly found: Found; readonly results: Results }) {
+export function Failed({ found, results }: { readonly found: Found; readonly results: ResultList }) {
   const t = useTexts('search')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -86,12 +90,21 @@ export function Failed({ found, results }: { readonly found: Found; readonly res
 
 function OfflineNote() {
   const t = useTexts('search')
+  const { knownUntil } = useConnection()
   return (
     <p>
       <Icon name="cloud-off" size={15} />
-      {t('offline')}
+      {t('offline')} <Age knownUntil={knownUntil} />
     </p>
   )
+}
+
+/** Up to when this device knows everything. */
+function Age({ knownUntil }: { readonly knownUntil: number | undefined }) {
+  const common = useTexts('common')
+  const formats = useFormats()
+  const now = useMinute()
+  return knownUntil === undefined ? null : common('connection.asOf', { time: formats.timeOrDay(knownUntil, now) })
 }
 
 /** Above people and channels found by name: offline says that they come from this device. */
@@ -105,7 +118,7 @@ export function NamesNote() {
 }
 
 /** Notes on the results: their source, what is missing, and which filters were not understood. */
-export function ResultNotes({ found, results }: { readonly found: Found; readonly results: Results }) {
+export function ResultNotes({ found, results }: { readonly found: Found; readonly results: ResultList }) {
   const t = useTexts('search')
   const { offline } = useConnection()
   const text = results.text()
@@ -117,12 +130,15 @@ export function ResultNotes({ found, results }: { readonly found: Found; readonl
       ) : unreachable ? (
         <p>
           <Icon name="cloud-off" size={15} />
-          {t('unreachable')}
+          {t('unreachable')} <Age knownUntil={found.knownUntil} />
           <Button size="small" variant="link" onClick={() => results.again()}>
             {t('askAgain')}
           </Button>
         </p>
       ) : null}
+      {found.others.map((other) => (
+        <OtherNote key={other.key} other={other} />
+      ))}
       {found.indexing ? (
         <p>
           <Icon name="hourglass" size={15} />
@@ -136,6 +152,44 @@ export function ResultNotes({ found, results }: { readonly found: Found; readonl
         </p>
       ))}
     </div>
+  )
+}
+
+/** How many of the listed results were on this device, and how many the server added. */
+export function Sources({ found }: { readonly found: Found }) {
+  const t = useTexts('search')
+  const formats = useFormats()
+  const { offline } = useConnection()
+  const server = found.hits.filter(({ fromServer }) => fromServer === true).length
+  const counts = { local: formats.number(found.hits.length - server), server: formats.number(server) }
+  if (offline || found.server === 'unreachable' || found.hits.length === 0) return null
+  return (
+    <p className={styles['sources']}>
+      {found.server === 'asked' ? t('sources.both', counts) : t('sources.local', counts)}
+    </p>
+  )
+}
+
+/** What became of the search in another workspace, unless it simply answered. */
+function OtherNote({ other: { key, state, code, knownUntil } }: { readonly other: OtherAccount }) {
+  const t = useTexts('search')
+  const name = useAppSelector((store) => selectAccount(store, key)?.name)
+  if (name === undefined || state === 'searching' || state === 'done') return null
+  const text =
+    state === 'slow'
+      ? t('others.slow', { name })
+      : state === 'unreachable'
+        ? t('others.offline', { name })
+        : code === 'session/signed-out'
+          ? t('others.signIn', { name })
+          : code === 'search/not-open'
+            ? t('others.notOpen', { name })
+            : t('others.failed', { name })
+  return (
+    <p>
+      <Icon name={state === 'slow' ? 'hourglass' : state === 'unreachable' ? 'cloud-off' : 'alert-circle'} size={15} />
+      {text} {state === 'unreachable' ? <Age knownUntil={knownUntil} /> : null}
+    </p>
   )
 }
 

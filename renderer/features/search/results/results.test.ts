@@ -35,7 +35,7 @@ type SearchInput = { readonly text: string; readonly ask: string; readonly curso
 function make(answer: (input: SearchInput) => SearchPage) {
   const fake = createFakeBridge()
   fake.on('search.messages', answer)
-  const results = new Results(createEngineClient(fake))
+  const results = new Results((input) => createEngineClient(fake).search.messages(input))
   const ids = (): readonly string[] => results.found().hits.map(({ messageId }) => messageId)
   return { fake, results, ids }
 }

@@ -1,30 +1,50 @@
-import { useEffect, useSyncExternalStore } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { SearchCursor, SearchHit, SearchNote, SearchPage } from '#shared/domain/search.ts'
+import type { SearchCursor, SearchHit, SearchNote, SearchOrder, SearchPage } from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
-import type { EngineClient } from '#shared/bridge/index.ts'
 import { type ErrorBody, errorBodyOf } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { isUnanswered } from '../../../store/command.ts'
-import { useAppSelector, useConnection, useObject } from '../../../store/hooks.ts'
-import { perAccount } from '../../../store/objects.ts'
-import type { SearchState } from '../../../store/window/ui.ts'
-import { textOf } from '../question.ts'
 
-type Question = {
+export type Question = {
   /** The complete query with filters; empty finds nothing. */
   readonly text: string
   readonly cid?: Cid
+  /** By default newest first. */
+  readonly order?: SearchOrder
+}
+
+/** `account`: the key of the other account that it was found in. */
+export type FoundHit = SearchHit & { readonly account?: string }
+
+/** Ids are unique within an account only. */
+export const keyIn = (account: string | undefined, id: string): string =>
+  account === undefined ? id : `${account} ${id}`
+
+/** What became of the search in another account. */
+export type OtherAccount = {
+  readonly key: string
+  readonly state: 'searching' | 'slow' | 'done' | 'unreachable' | 'refused'
+  /** Why it was refused, or failed: an error code. */
+  readonly code?: string
+  readonly knownUntil?: number
 }
 
 export type Found = {
-  readonly hits: readonly SearchHit[]
+  readonly hits: readonly FoundHit[]
+  /** Authors and channels of the hits by {@link keyIn}. */
   readonly people: Readonly<Record<string, User>>
   readonly channels: Readonly<Record<string, Channel>>
   readonly notes: readonly SearchNote[]
   readonly next?: SearchCursor
   readonly indexing: boolean
   readonly server: SearchPage['server']
+  /** As in {@link SearchPage}. */
+  readonly knownUntil?: number
+  /** Whether messages with files match too. */
+  readonly files: boolean
+  /** The other accounts that were searched. */
+  readonly others: readonly OtherAccount[]
   /** `searching`: hits may be those of the previous query. */
   readonly busy: 'none' | 'searching' | 'server' | 'more'
   readonly error?: ErrorBody
@@ -36,13 +56,15 @@ type Place = {
   readonly activeId?: string
 }
 
-const NOTHING: Found = {
+export const NOTHING: Found = {
   hits: [],
   people: {},
   channels: {},
   notes: [],
   indexing: false,
   server: 'not-asked',
+  files: false,
+  others: [],
   busy: 'none',
 }
 
@@ -51,18 +73,38 @@ const TYPING_MS = 120
 const RESTED_MS = 350
 const PAGE = 20
 
-/** Newest first, without duplicates; of the same message the later response wins. */
-export function mergeHits(before: readonly SearchHit[], after: readonly SearchHit[]): readonly SearchHit[] {
-  const byId = new Map([...before, ...after].map((hit) => [hit.messageId, hit]))
-  return [...byId.values()].toSorted((a, b) => b.createdAt - a.createdAt || (a.messageId < b.messageId ? 1 : -1))
+/** By relevance if the hits have one, then newest first. */
+export const compareHits = (a: FoundHit, b: FoundHit): number =>
+  (b.rank ?? 0) - (a.rank ?? 0) || b.createdAt - a.createdAt || (a.messageId < b.messageId ? 1 : -1)
+
+/** In their order, without duplicates; of the same message the later response wins. */
+export function mergeHits(before: readonly FoundHit[], after: readonly FoundHit[]): readonly FoundHit[] {
+  const byKey = new Map([...before, ...after].map((hit) => [keyIn(hit.account, hit.messageId), hit]))
+  return [...byKey.values()].toSorted(compareHits)
 }
+
+/** Asks one account. */
+export type Ask = (input: {
+  readonly text: string
+  readonly ask: 'cache' | 'server'
+  readonly limit: number
+  readonly cid?: Cid
+  readonly order?: SearchOrder
+  readonly cursor?: SearchCursor
+}) => Promise<SearchPage>
+
+/** A list of results as the views show it: of one account or of several. */
+export type ResultList = Pick<
+  Results,
+  'found' | 'subscribe' | 'text' | 'place' | 'leave' | 'isNewRequest' | 'again' | 'more'
+>
 
 /**
  * Runs a query and stores its results: cached ones at once, then those of the server, page by page. Lives outside the
  * view, so that the list and its position are restored on return.
  */
 export class Results {
-  readonly #engine: EngineClient
+  readonly #send: Ask
   readonly #listeners = new Set<() => void>()
   #found: Found = NOTHING
   #question: Question | undefined
@@ -74,8 +116,8 @@ export class Results {
   /** The call was lost, for example because the window went to another account: the same query is run again. */
   #isUnanswered = false
 
-  constructor(engine: EngineClient) {
-    this.#engine = engine
+  constructor(send: Ask) {
+    this.#send = send
   }
 
   readonly found = (): Found => this.#found
@@ -106,7 +148,7 @@ export class Results {
   /** The same query again keeps the results. */
   ask(question: Question): void {
     const before = this.#question
-    if (before?.text === question.text && before.cid === question.cid && !this.#isUnanswered) return
+    if (before !== undefined && isSame(before, question) && !this.#isUnanswered) return
     this.#question = question
     this.#place = { scrollTop: 0 }
     this.#begin(question.text === '' ? NOTHING : this.#found, TYPING_MS)
@@ -143,11 +185,12 @@ export class Results {
   }
 
   async #page(run: number, ask: 'cache' | 'server', cursor?: SearchCursor): Promise<void> {
-    const { text, cid } = this.#question ?? { text: '' }
+    const { text, cid, order = 'newest' } = this.#question ?? { text: '' }
     const here = cid === undefined ? {} : { cid }
     const from = cursor === undefined ? {} : { cursor: { ...cursor } }
+    const by = order === 'newest' ? {} : { order }
     try {
-      const page = await this.#engine.search.messages({ text, ask, limit: PAGE, ...here, ...from })
+      const page = await this.#send({ text, ask, limit: PAGE, ...here, ...by, ...from })
       if (run === this.#run) this.#take(page, ask, cursor !== undefined)
     } catch (error) {
       if (run !== this.#run) return
@@ -161,15 +204,19 @@ export class Results {
     // The first response replaces the previous results; later ones are added.
     const before = this.#found.busy === 'searching' ? NOTHING : this.#found
     const { next: _next, error: _error, ...rest } = before
+    // A list by relevance is ranked anew when the server has added to it: the later one is complete.
+    const isNewList = !follows && this.#question?.order === 'relevance'
     this.#set({
       ...rest,
-      hits: mergeHits(before.hits, page.hits),
+      hits: isNewList ? page.hits : mergeHits(before.hits, page.hits),
       people: { ...before.people, ...byId(page.people, ({ id }) => id) },
       channels: { ...before.channels, ...byId(page.channels, (one) => one.cid) },
       notes: follows ? before.notes : page.notes,
       next: page.next,
       indexing: page.indexing,
       server: page.server === 'not-asked' ? before.server : page.server,
+      knownUntil: page.knownUntil ?? before.knownUntil,
+      files: page.files ?? before.files,
       busy: ask === 'cache' && !follows ? 'server' : 'none',
     })
   }
@@ -182,29 +229,3 @@ export class Results {
 
 const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): Readonly<Record<string, Row>> =>
   Object.fromEntries(rows.map((row) => [idOf(row), row]))
-
-const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
-
-export const useSearchState = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
-
-/** Stored outside the view, so that the lists and their positions are restored on return. */
-const RESULTS = perAccount(({ engine }) => ({ messages: new Results(engine), files: new Results(engine) }))
-
-/** Messages, or messages with files, that match the current query. */
-export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
-  const searchState = useSearchState()
-  const { offline } = useConnection()
-  const results = useObject(RESULTS)[kind]
-  const found = useSyncExternalStore(results.subscribe, results.found)
-  const plain = textOf(searchState)
-  const text = kind === 'files' && plain.trim() !== '' ? `has:file ${plain}` : plain
-  const { cid } = searchState
-  useEffect(() => {
-    if (isShown) results.ask({ text, cid })
-  }, [results, isShown, text, cid])
-  useEffect(() => {
-    // Connected again: the server can be searched now.
-    if (isShown && !offline && results.found().server === 'unreachable') results.again()
-  }, [results, isShown, offline])
-  return { results, found }
-}

@@ -24,7 +24,7 @@ import { useMinute } from '../../../lib/time/clocks.ts'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { placeName, useChipLabel, dayOf, filterOf, extractChips } from '../question.ts'
-import { useSearchState } from '../results/results.ts'
+import { useSearchState } from '../results/use-results.ts'
 import { changeSaved, openSaved, selectSavedSearches } from './saved.ts'
 import styles from './Saved.module.css'
 

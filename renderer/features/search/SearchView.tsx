@@ -61,7 +61,14 @@ export function SearchView({ onBack }: Props) {
       ) : (
         <>
           <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
-          <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
+          <div
+            id={panelId}
+            role="tabpanel"
+            aria-label={t(`tabs.${tab}`)}
+            className={styles['panel']}
+            data-results=""
+            data-answered={shown.isAnswered || undefined}
+          >
             {tab === 'channels' || tab === 'people' ? <NamesNote /> : null}
             {tab === 'channels' ? (
               <ChannelList channels={names.channels} query={text} onUp={toField} />

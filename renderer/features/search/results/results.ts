@@ -191,7 +191,15 @@ export const useSearchState = (): SearchState => useAppSelector(({ ui }) => ui.s
 const RESULTS = perAccount(({ engine }) => ({ messages: new Results(engine), files: new Results(engine) }))
 
 /** Messages, or messages with files, that match the current query. */
-export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
+export function useResults(
+  kind: 'messages' | 'files',
+  isShown: boolean,
+): {
+  readonly results: Results
+  readonly found: Found
+  /** The results are of the current query; those of the server may follow. */
+  readonly isAnswered: boolean
+} {
   const searchState = useSearchState()
   const { offline } = useConnection()
   const results = useObject(RESULTS)[kind]
@@ -206,5 +214,5 @@ export function useResults(kind: 'messages' | 'files', isShown: boolean): { resu
     // Connected again: the server can be searched now.
     if (isShown && !offline && results.found().server === 'unreachable') results.again()
   }, [results, isShown, offline])
-  return { results, found }
+  return { results, found, isAnswered: found.busy !== 'searching' && results.text() === text }
 }

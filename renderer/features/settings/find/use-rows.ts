@@ -151,6 +151,7 @@ function useDeviceRows(): readonly Row[] {
     ['advanced', p('advanced.report'), p('advanced.copy')],
     ['advanced', p('advanced.file'), p('advanced.export'), p('advanced.import')],
     ['advanced', p('advanced.resetAll')],
+    ['advanced', p('speed.title'), p('speed.hint')],
     ['advanced', p('advanced.speed')],
     ['advanced', p('advanced.failures')],
     ['advanced', p('advanced.changes')],

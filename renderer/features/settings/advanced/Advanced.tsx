@@ -12,6 +12,7 @@ import { Reset, SettingRow } from '../controls/SettingRow.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { askDiagnostics, importSettings } from '../commands.ts'
 import { askLog } from '../data/commands.ts'
+import { ProblemRow } from '../problem/ProblemRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { Speed } from './Speed.tsx'
 import tablesStyles from './Advanced.module.css'
@@ -31,6 +32,7 @@ export function Advanced() {
           <Report figures={figures} />
         </>
       )}
+      <ProblemRow />
       <LogRow />
       <Speed />
       <ManagedSettings />

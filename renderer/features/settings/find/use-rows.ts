@@ -149,6 +149,7 @@ function useDeviceRows(): readonly Row[] {
     ['advanced', p('advanced.connection'), p('advanced.reconnect')],
     ['advanced', p('advanced.queue')],
     ['advanced', p('advanced.report'), p('advanced.copy')],
+    ['advanced', p('problem.title'), p('problem.hint'), p('problem.record')],
     ['advanced', p('advanced.file'), p('advanced.export'), p('advanced.import')],
     ['advanced', p('advanced.resetAll')],
     ['advanced', p('speed.title'), p('speed.hint')],

@@ -27,6 +27,7 @@ import { type AppStore, createStore } from '../store/store.ts'
 import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
+import { measureSpeed } from './speed.ts'
 import { backUpTexts } from './text-backup.ts'
 import { applyLook, followLanguage } from './theme.ts'
 import { type ErrorBody, errorBodyOf } from '#shared/lib/app-error.ts'
@@ -86,8 +87,10 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
       </Providers>
     </StrictMode>,
   )
+  const stopMeasuring = measureSpeed({ bridge, store })
   return () => {
     root.unmount()
+    stopMeasuring()
     stopBackup()
     setCodeSource(undefined)
     unfollow()

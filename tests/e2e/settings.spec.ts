@@ -77,3 +77,24 @@ test(
     expect(screen.complaints).toEqual([])
   },
 )
+
+test('the speed page counts what was just waited for, and forgets it when asked', async ({ world }) => {
+  const team = await world.team('ann', 'bo')
+  const [ann, bo] = [await world.client(team.url, 'ann'), await world.client(team.url, 'bo')]
+  for (const { screen } of [ann, bo]) await screen.openChannel(team.cid)
+  const { page } = ann.screen
+  await ann.screen.send(team.cid, 'the map is ready')
+  await bo.screen.send(team.cid, 'thank you for the map')
+  await expect(ann.screen.message(team.cid, 'thank you')).toBeVisible()
+  await page.keyboard.press('Control+Shift+f')
+  await page.keyboard.type('map')
+  await expect(page.locator('[data-results][data-answered]')).toContainText('thank you')
+  await page.keyboard.press('Control+,')
+  await openPage(page, 'Advanced')
+  const table = page.getByRole('table', { name: 'Speed' })
+  for (const name of [/^Send a message/, /^New message/, /^Search/]) {
+    await expect(table.getByRole('row', { name })).not.toContainText('Not measured yet')
+  }
+  await page.getByRole('button', { name: 'Clear measurements' }).click()
+  await expect(table.getByText('Not measured yet')).toHaveCount(6)
+})

@@ -68,7 +68,14 @@ export function SearchView({ onBack }: Props) {
       ) : (
         <>
           <Tabs counts={counts} panelId={panelId} />
-          <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
+          <div
+            id={panelId}
+            role="tabpanel"
+            aria-label={t(`tabs.${tab}`)}
+            className={styles['panel']}
+            data-results=""
+            data-answered={shown.isAnswered || undefined}
+          >
             {tab === 'channels' || tab === 'people' ? <NamesNote /> : null}
             {tab === 'channels' ? (
               <ChannelList found={names.channels} query={text} onUp={toField} />

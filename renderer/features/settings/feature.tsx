@@ -17,6 +17,8 @@ declare module '../../store/window/kinds.ts' {
     /** Export of the messages stored on this device: of a channel, or all. */
     export: { readonly cid?: Cid }
     shortcuts: NoProps
+    /** The recorded problem, before it is saved. */
+    problem: NoProps
     /** The viewer's status. */
     status: NoProps
   }
@@ -132,6 +134,7 @@ export const settingsFeature = defineFeature({
   dialogs: {
     network: part(async () => (await import('./pages/Network.tsx')).NetworkDialog),
     export: part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog),
+    problem: part(async () => (await import('./problem/ProblemDialog.tsx')).ProblemDialog),
     status: part(async () => (await import('./status/StatusDialog.tsx')).StatusDialog),
     shortcuts: () => <ShortcutSheet groups={useShortcutGroups()} />,
   },

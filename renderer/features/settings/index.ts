@@ -3,6 +3,7 @@ import { part } from '../../lib/page/part.tsx'
 /** Loaded on demand, or shortly after the start. */
 export const SettingsNav = part(async () => (await import('./SettingsNav.tsx')).SettingsNav)
 
+export { RecordingChip } from './problem/RecordingChip.tsx'
 export type { ShortcutGroup } from './keys/shortcut.ts'
 export { useRows as useSettingRows } from './find/use-rows.ts'
 export { useReason } from './notifications/use-reason.ts'

@@ -18,6 +18,7 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { UpdateState } from '#shared/domain/desktop/desktop.ts'
+import { keepSpeed, readSpeed } from '../../lib/page/speed.ts'
 import { createRegistry } from '../../registry/registry.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { SettingsSection } from '../../store/window/kinds.ts'
@@ -289,6 +290,28 @@ test('diagnostics show the connection and failures, and can be copied', async ()
   await user.click(screen.getByRole('button', { name: 'Copy report' }))
   await screen.findByText('Copied.')
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual(FIGURES)
+})
+
+test('the speed of this device stands beside the goals, with what may help, and can be cleared', async () => {
+  for (const ms of [20, 30, 1_000]) keepSpeed('send', ms)
+  for (const ms of [150, 250, 350]) keepSpeed('again', ms)
+  const { user } = await open('advanced')
+  const table = within(screen.getByRole('table', { name: 'Speed' }))
+  const row = (name: RegExp): string[] => {
+    const found = within(table.getByRole('row', { name }))
+    return [found.getByRole('rowheader').textContent, ...found.getAllByRole('cell').map((cell) => cell.textContent)]
+  }
+  const [sent, ...sentTimes] = row(/^Send a message/)
+  expect(sentTimes).toEqual(['30 ms', '1,000 ms', '50 ms'])
+  expect(sent).toContain('Within the goal, measured 3 times.')
+  const [again, ...againTimes] = row(/^Open a channel again/)
+  expect(againTimes).toEqual(['250 ms', '350 ms', '100 ms'])
+  expect(again).toContain('Slower than the goal. This doesn’t depend on the network.')
+  expect(row(/^Search/).slice(1)).toEqual(['Not measured yet', '200 ms'])
+  await user.click(screen.getByRole('button', { name: 'Clear measurements' }))
+  expect(screen.getByText('Measurements cleared.')).toBeTruthy()
+  expect(row(/^Send a message/).slice(1)).toEqual(['Not measured yet', '50 ms'])
+  expect(readSpeed()).toEqual({ start: [], again: [], first: [], send: [], arrive: [], search: [] })
 })
 
 test('Reconnect reconnects at once', async () => {

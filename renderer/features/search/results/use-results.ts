@@ -49,7 +49,12 @@ const selectLines = (state: AppState): string =>
 export function useResults(
   kind: 'messages' | 'files',
   isShown: boolean,
-): { readonly results: Everywhere; readonly found: Found } {
+): {
+  readonly results: Everywhere
+  readonly found: Found
+  /** The results are of the current query; those of the server may follow. */
+  readonly isAnswered: boolean
+} {
   const searchState = useSearchState()
   const { offline } = useConnection()
   const order = useAppSelector((state) => selectSettings(state).searchOrder)
@@ -70,5 +75,5 @@ export function useResults(
   useEffect(() => {
     if (isShown) results.retry()
   }, [results, isShown, lines])
-  return { results, found }
+  return { results, found, isAnswered: found.busy !== 'searching' && results.text() === text }
 }

@@ -12,7 +12,9 @@ import { Reset, SettingRow } from '../controls/SettingRow.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
 import { askDiagnostics, importSettings } from '../commands.ts'
 import { askLog } from '../data/commands.ts'
+import { ProblemRow } from '../problem/ProblemRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
+import { Speed } from './Speed.tsx'
 import tablesStyles from './Advanced.module.css'
 
 /** Diagnostics for people who run the server or report a problem. Contains no message content. */
@@ -30,7 +32,9 @@ export function Advanced() {
           <Report figures={figures} />
         </>
       )}
+      <ProblemRow />
       <LogRow />
+      <Speed />
       <ManagedSettings />
       <SettingsFile />
       <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
@@ -38,7 +42,7 @@ export function Advanced() {
       </SettingRow>
       {figures === undefined ? null : (
         <>
-          <Speed figures={figures} />
+          <ResponseTimes figures={figures} />
           <Failures figures={figures} />
           <Changes figures={figures} />
         </>
@@ -221,7 +225,7 @@ function toEnd(element: HTMLElement | null): void {
 type Figures = { readonly figures: Diagnostics }
 
 /** Response times by operation, the most frequent first. */
-function Speed({ figures }: Figures) {
+function ResponseTimes({ figures }: Figures) {
   const t = useTexts('preferences')
   const { number } = useFormats()
   const millis = (ms: number): string => t('advanced.millis', { ms: number(Math.round(ms)) })

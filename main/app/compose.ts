@@ -79,7 +79,10 @@ async function start(
   openEngine: OpenEngine,
 ): Promise<AppController> {
   const policies = host.info.managed?.values ?? {}
-  const store = managedStore(openSettings(host.paths.data, host.log, host.openSettingsFile), policies)
+  const store = managedStore(
+    openSettings(host.paths.data, host.log, host.openSettingsFile, () => host.ports.clock.now()),
+    policies,
+  )
   await finishAllLeaving(host, store)
   await finishDeleting(host.paths.data)
   // The proxy is set before any request, including those for tokens.
@@ -422,6 +425,10 @@ class AppController {
         host: this.#host,
         renew: ({ ref }, work) => this.#accountService.renew(ref, work),
         media: (account) => this.#media.get(account),
+        store: this.#store,
+        accounts: () => this.#accounts.all(),
+        entries: () => this.#listing.entries(),
+        publish: (settings) => this.#publish(settings),
       }),
       notifications: notificationCalls({ ...this.#arrivalsOptions, arrivals: this.#arrivals }),
       session: sessionCalls({

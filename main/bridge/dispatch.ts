@@ -165,10 +165,10 @@ class WindowRate {
   }
 }
 
+type ShapeLimits = { readonly bytes: number; readonly depth: number; readonly nodes: number }
+
 /** Limits of a window's input. */
-const MAX_INPUT_BYTES = 1_048_576
-const MAX_INPUT_DEPTH = 32
-const MAX_INPUT_NODES = 5_000
+const INPUT_LIMITS: ShapeLimits = { bytes: 1_048_576, depth: 32, nodes: 5_000 }
 
 type ShapeProblem = 'too-large' | 'too-deep' | 'too-many' | 'not-plain'
 
@@ -181,27 +181,27 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
  * Whether a value is plain data within the limits: what a JSON parser or a structured clone accepts can still break a
  * later step. Iterative, so depth cannot overflow the stack, and a cycle ends as `too-deep`.
  */
-function shapeProblem(input: unknown): ShapeProblem | undefined {
+export function shapeProblem(input: unknown, limits = INPUT_LIMITS): ShapeProblem | undefined {
   const pending: Pending[] = [{ value: input, depth: 1 }]
   let nodes = 0
   let bytes = 0
   for (let next = pending.pop(); next; next = pending.pop()) {
     nodes += 1
-    if (nodes > MAX_INPUT_NODES) return 'too-many'
-    if (next.depth > MAX_INPUT_DEPTH) return 'too-deep'
+    if (nodes > limits.nodes) return 'too-many'
+    if (next.depth > limits.depth) return 'too-deep'
     const { value, depth } = next
     if (typeof value === 'string') bytes += Buffer.byteLength(value)
     else if (typeof value === 'object' && value !== null) {
       if (!isPlain(value)) return 'not-plain'
       const keys = Object.keys(value)
-      if (keys.length > MAX_INPUT_NODES) return 'too-many'
+      if (keys.length > limits.nodes) return 'too-many'
       for (const key of keys) {
         if (FORBIDDEN_KEYS.has(key)) return 'not-plain'
         bytes += key.length
         pending.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 })
       }
     } else if (!isPrimitive(value)) return 'not-plain'
-    if (bytes > MAX_INPUT_BYTES) return 'too-large'
+    if (bytes > limits.bytes) return 'too-large'
   }
   return undefined
 }

@@ -308,7 +308,7 @@ export type IntentRow = {
   readonly reason?: IntentReason
 }
 
-export type IntentInsert = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state' | 'reason'> & {
+export type IntentInsert = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state'> & {
   readonly state?: IntentState
   readonly nextAt?: number
 }

@@ -85,9 +85,9 @@ test.each([
     const file = confFile(options)
     return {
       get: (section) => file.get(section),
-      set(section, value) {
+      set(sections) {
         if (isFailing) throw Object.assign(new Error(code), { code })
-        file.set(section, value)
+        file.set(sections)
       },
     }
   })

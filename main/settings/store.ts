@@ -7,6 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { SETTINGS_FILE, SETTINGS_FILE_VERSION } from '#shared/rules/desktop/desktop.ts'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
+import { changeTimes, type ChangeTimes } from './carried-settings.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
 
 const NAME = 'settings'
@@ -17,8 +18,13 @@ export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Nam
 /** Settings and profile, in `DATA/settings.json`. Contains no secrets. */
 export type SettingsStore = {
   settings(): Settings
-  /** Returns the new settings; already on disk. Throws `disk/full` and similar errors, and then nothing has changed. */
-  update(changes: SettingsChanges): Settings
+  /**
+   * Returns the new settings; already on disk. Throws `disk/full` and similar errors, and then nothing has changed. `times`:
+   * when parts were changed, where it was not now.
+   */
+  update(changes: SettingsChanges, times?: ChangeTimes): Settings
+  /** When parts of the settings were last changed. */
+  times(): ChangeTimes
   profile(): Profile
   saveProfile(changes: Partial<Profile>): Profile
 }
@@ -26,9 +32,9 @@ export type SettingsStore = {
 /** A JSON object on disk. `set` writes the whole file, by a temporary one that is flushed and renamed. */
 type SettingsFile = {
   get(section: keyof Sections): unknown
-  set<Section extends keyof Sections>(section: Section, value: Sections[Section]): void
+  set(sections: Partial<Sections>): void
 }
-type Sections = { settings: Settings; profile: Profile }
+type Sections = { settings: Settings; profile: Profile; times: ChangeTimes }
 
 /** How each host opens the file: both write one format, so they can use the same profile one after the other. */
 export type OpenSettingsFile = (options: SettingsFileOptions) => SettingsFile
@@ -42,7 +48,12 @@ type SettingsFileOptions = {
 }
 
 /** Reads the file once; invalid fields get their defaults one by one, and a damaged file is renamed. */
-export function openSettings(dataFolder: string, sink: LogSink, openFile: OpenSettingsFile): SettingsStore {
+export function openSettings(
+  dataFolder: string,
+  sink: LogSink,
+  openFile: OpenSettingsFile,
+  now: () => number = Date.now,
+): SettingsStore {
   const log = logger('settings', sink)
   renameDamaged(join(dataFolder, `${NAME}.json`), (problem) => log.warn('damaged', { problem }))
   const file = openFile({
@@ -54,18 +65,23 @@ export function openSettings(dataFolder: string, sink: LogSink, openFile: OpenSe
     clearInvalidConfig: false,
   })
   let settings = readSettings(file.get('settings'), (field) => log.warn('field-refused', { field }))
+  let times = readTimes(file.get('times'))
   let profile = readProfile(file.get('profile'), () => log.warn('profile-refused'))
   return {
     settings: () => settings,
-    update(changes) {
+    update(changes, at) {
       const changed = { ...settings, ...definedOnly(changes) }
-      writeOrThrow(() => file.set('settings', changed))
+      const changedTimes = at ?? changeTimes(times, settings, changed, now())
+      const isTimed = changedTimes !== times
+      writeOrThrow(() => file.set({ settings: changed, ...(isTimed ? { times: changedTimes } : {}) }))
+      times = changedTimes
       return (settings = changed)
     },
+    times: () => times,
     profile: () => profile,
     saveProfile(changes) {
       const changed = withoutAbsent({ ...profile, ...changes })
-      writeOrThrow(() => file.set('profile', changed))
+      writeOrThrow(() => file.set({ profile: changed }))
       return (profile = changed)
     },
   }
@@ -118,6 +134,14 @@ function readFields(stored: unknown, onRefused: (field: string) => void): Partia
     else onRefused(field)
   }
   return accepted
+}
+
+const timesSchema = v.record(v.string(), v.pipe(v.number(), v.minValue(0)))
+
+/** Without them every change counts as old: nothing else depends on them. */
+function readTimes(stored: unknown): ChangeTimes {
+  const parsed = v.safeParse(timesSchema, stored)
+  return parsed.success ? parsed.output : {}
 }
 
 function readProfile(stored: unknown, onRefused: () => void): Profile {

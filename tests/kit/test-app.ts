@@ -19,6 +19,11 @@ type ToyEngine = {
   commit(commit: Commit): void
 }
 
+const NOTHING_CARRIED = {
+  carried: { drafts: [], messages: [], reminders: [], done: [], follows: [], reads: [] },
+  left: { messages: 0, changes: 0, files: 0 },
+}
+
 /** The app on a fake host, with toy engines: `begin` and `end` before and after each test. */
 export function testApp() {
   let world: FakeHost
@@ -88,6 +93,11 @@ export function testApp() {
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
       exported: () => [],
+      carriedAway: () => NOTHING_CARRIED,
+      planCarryIn: () => {
+        throw new Error('Nothing is carried into the toy')
+      },
+      carryIn: () => {},
       historyTable: () => Promise.resolve({ text: '', count: 0, cut: false }),
       campaignTable: () => Promise.resolve({ text: '', rows: 0 }),
       exportedPerson: () => Promise.resolve({ text: '{}', messages: 0 }),

@@ -11,7 +11,9 @@ import { openStores } from '#main/cache/files/open.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { ClientWindow } from '#main/hosts/host.ts'
+import { confFile } from '#main/hosts/node/settings-file.ts'
 import { silentSink } from '#main/lib/logger.ts'
+import { openSettings } from '#main/settings/store.ts'
 import type { Account } from './account.ts'
 import { dataCalls } from './local-data.ts'
 
@@ -21,9 +23,17 @@ beforeEach(() => {
 })
 afterEach(() => world.dispose())
 
+/** What only account files need. */
+const others = () => ({
+  store: openSettings(world.data, silentSink, confFile),
+  accounts: () => [],
+  entries: () => [],
+  publish: () => undefined,
+})
+
 function callsFor(pieces: () => Iterable<ExportPiece>, host = world.host) {
   const account = { engine: { exported: pieces }, folder: world.data } as unknown as Account
-  const calls = dataCalls({ host, renew: (_account, work) => work(), media: () => undefined })
+  const calls = dataCalls({ ...others(), host, renew: (_account, work) => work(), media: () => undefined })
   return { calls, context: { window: {} as ClientWindow, account: () => account } }
 }
 
@@ -68,7 +78,12 @@ test('a file that fails halfway leaves nothing behind, and reports the failure',
 describe('everything of a person', () => {
   const exporting = (exportedPerson: () => Promise<{ text: string; messages: number }>) => {
     const account = { engine: { exportedPerson }, folder: world.data } as unknown as Account
-    const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => undefined })
+    const calls = dataCalls({
+      ...others(),
+      host: world.host,
+      renew: (_account, work) => work(),
+      media: () => undefined,
+    })
     return calls.exportPerson({ userId: asUserId('ola') }, { window: {} as ClientWindow, account: () => account })
   }
 
@@ -118,7 +133,7 @@ test('a window reads a file piece by piece, up to its end', async () => {
   const account = { folder: world.data } as unknown as Account
   const file = { path, sizeBytes: 5, mimeType: 'application/pdf' }
   const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
-  const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => media })
+  const calls = dataCalls({ ...others(), host: world.host, renew: (_account, work) => work(), media: () => media })
   const context = { window: {} as ClientWindow, account: () => account }
   const read = (index: number, start: number) =>
     Promise.resolve(calls.fileBytes({ messageId: asMessageId('m'), index, start, length: 3 }, context))
@@ -149,7 +164,7 @@ describe('opening an attachment with another program', () => {
     const account = { engine: { stores }, folder: world.data } as unknown as Account
     const file = mimeType === undefined ? undefined : { path: fetched, sizeBytes: 5, mimeType }
     const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
-    const calls = dataCalls({ host: world.host, renew: (_account, work) => work(), media: () => media })
+    const calls = dataCalls({ ...others(), host: world.host, renew: (_account, work) => work(), media: () => media })
     const context = { window: {} as ClientWindow, account: () => account }
     return Promise.resolve(calls.openFile({ messageId: asMessageId('m'), index: 0 }, context))
       .then(() => 'opened')

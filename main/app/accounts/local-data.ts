@@ -14,13 +14,14 @@ import { logger } from '#main/lib/logger.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { OPENED_FOLDER, type Media } from '../media/media.ts'
 import type { Account } from './account.ts'
+import { accountFileCalls, type AccountFileOptions } from './account-file.ts'
 
 /** Bytes of the log that are returned at once. */
 const LOG_TAIL_BYTES = 200_000
 /** Pieces are joined up to this size before each write. */
 const WRITE_BYTES = 256_000
 
-type DataCallsOptions = {
+type DataCallsOptions = AccountFileOptions & {
   readonly host: Host
   /** Closes an account, runs `work` on its folder and opens it again; every window attaches again. */
   readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
@@ -29,7 +30,8 @@ type DataCallsOptions = {
 }
 
 /** `data.*` of the contract. */
-export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<'data', CallWindow> {
+export function dataCalls(options: DataCallsOptions): HandlersOf<'data', CallWindow> {
+  const { host, renew, media } = options
   const log = logger('data', host.log)
   const { clock, files } = host.ports
   let exported: string | undefined
@@ -47,6 +49,7 @@ export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<
     }
   }
   return {
+    ...accountFileCalls(options, (path) => void (exported = path)),
     async exportMessages({ cid, messageIds, format }, { account }) {
       const { engine } = signedIn(account)
       const now = clock.now()

@@ -93,6 +93,24 @@ export class Outbox {
     this.#commit(change, drop, undefined, more)
   }
 
+  /**
+   * Accepts intents of another device of the same account with their ids and states, in their order, behind what is here;
+   * `dropped` are those here that they replace. All in one commit, or none. Throws as {@link add}.
+   */
+  adopt(intents: readonly Intent[], dropped: readonly string[], within: (tx: Tx) => void): void {
+    this.#makeRoom(intents.length - dropped.length)
+    this.#commit(
+      [],
+      dropped,
+      (tx) => {
+        within(tx)
+        for (const each of intents) touchAround(tx, each)
+      },
+      [],
+      intents,
+    )
+  }
+
   /** Changes an intent's state, attempts, due time or reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void {
     const intent = this.#held.get(id)
@@ -168,6 +186,7 @@ export class Outbox {
     drop: readonly string[],
     within?: (tx: Tx) => void,
     newIntents: readonly NewIntent[] = [],
+    adopted: readonly Intent[] = [],
   ): readonly Intent[] {
     const added = this.#store.transaction((tx) => {
       for (const intent of change) table.update(tx, rowOf(intent))
@@ -175,9 +194,8 @@ export class Outbox {
       within?.(tx)
       for (const each of [...change, ...drop.map((id) => this.#held.get(id)), ...newIntents])
         if (each) touchAround(tx, each)
-      return newIntents.map((newIntent) =>
-        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()))),
-      )
+      const rows = newIntents.map((each) => newRowOf(each, each.id ?? this.#ids.uuid(), this.#clock.now()))
+      return [...rows, ...adopted.map(rowOf)].map((row) => intentOf(table.add(tx, row)))
     })
     for (const intent of change) this.#held.put(intent)
     for (const id of drop) this.#held.remove(id)

@@ -56,13 +56,13 @@ export function managedStore(store: SettingsStore, policies: Policies): Settings
   return {
     ...store,
     settings: () => effective(store.settings()),
-    update(changes) {
+    update(changes, times) {
       const before = store.settings()
       const merged = { ...before, ...changes } as Settings
       const restored = rules.reduce((sofar, { restore }) => restore(sofar, before), merged)
       const names = Object.keys(changes) as (keyof Settings)[]
       const allowed = names.filter((name) => changes[name] !== undefined).map((name) => [name, restored[name]])
-      return effective(store.update(Object.fromEntries(allowed) as Partial<Settings>))
+      return effective(store.update(Object.fromEntries(allowed) as Partial<Settings>, times))
     },
   }
 }

@@ -65,15 +65,6 @@ export const reconnect = command('settings/reconnected', (_input: void, engine) 
 export const askDiagnostics = command('settings/diagnosticsAsked', (_input: void, engine) => engine.app.diagnostics(), {
   quiet: true,
 })
-/** Errors are shown beside the button. */
-export const importSettings = command(
-  'settings/imported',
-  (input: { text: string }, engine) => engine.settings.takeFile(input),
-  {
-    quiet: true,
-  },
-)
-
 export const countKeywords = command(
   'settings/keywordsCounted',
   (input: { readonly keywords: readonly string[] }, engine) => engine.search.keywords(input),

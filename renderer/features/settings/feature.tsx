@@ -16,6 +16,10 @@ declare module '../../store/window/kinds.ts' {
     network: NoProps
     /** Export of the messages stored on this device: of a channel, or all. */
     export: { readonly cid?: Cid }
+    /** Saves the account's drafts, settings and unsent messages for another device. */
+    saveAccountFile: NoProps
+    /** Opens such a file; `id`: one that is open already. */
+    openAccountFile: { readonly id?: string }
     shortcuts: NoProps
     /** The recorded problem, before it is saved. */
     problem: NoProps
@@ -135,6 +139,8 @@ export const settingsFeature = defineFeature({
     network: part(async () => (await import('./pages/Network.tsx')).NetworkDialog),
     export: part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog),
     problem: part(async () => (await import('./problem/ProblemDialog.tsx')).ProblemDialog),
+    saveAccountFile: part(async () => (await import('./data/SaveAccountFile.tsx')).SaveAccountFile),
+    openAccountFile: part(async () => (await import('./data/OpenAccountFile.tsx')).OpenAccountFile),
     status: part(async () => (await import('./status/StatusDialog.tsx')).StatusDialog),
     shortcuts: () => <ShortcutSheet groups={useShortcutGroups()} />,
   },

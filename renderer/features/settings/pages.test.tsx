@@ -5,7 +5,6 @@ import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { settingsFile } from '#shared/rules/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   aConnection,
@@ -318,36 +317,6 @@ test('Reconnect reconnects at once', async () => {
   const { bridge, user } = await open('advanced')
   await user.click(await screen.findByRole('button', { name: 'Reconnect' }))
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
-})
-
-const aFile = (text: string) => new File([text], 'parlor-settings.json', { type: 'application/json' })
-
-test('a settings file is imported, and its invalid settings are listed', async () => {
-  const { bridge, user } = await open('advanced')
-  bridge.on('settings.takeFile', () => ({ refused: ['theme', 'fromTheFuture'] }))
-  const text = settingsFile(someSettings({ theme: 'dark' }))
-  await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile(text))
-  await screen.findByText(/except 2 that aren’t valid here: theme and fromTheFuture/)
-  expect(bridge.inputsOf('settings.takeFile')).toEqual([{ text }])
-})
-
-test('another kind of file is refused with a message', async () => {
-  const { bridge, user } = await open('advanced')
-  bridge.on('settings.takeFile', () => {
-    throw new AppError('settings/not-a-file')
-  })
-  await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile('{}'))
-  expect(await screen.findByText(/isn’t a Parlor settings file/)).toBeTruthy()
-})
-
-test('the settings are exported under a fixed file name', async () => {
-  const saved: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(`${this.download} ${this.href.slice(0, 5)}`)
-  })
-  const { user } = await open('advanced')
-  await user.click(screen.getByRole('button', { name: 'Export…' }))
-  expect(saved).toEqual(['parlor-settings.json blob:'])
 })
 
 test('the page of the app checks for updates, shows their progress, and restarts on request', async () => {

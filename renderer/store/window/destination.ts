@@ -19,6 +19,9 @@ export function openDestination(dispatch: AppDispatch, destination: Destination)
     case 'link':
       dispatch((run, getState) => followLink(run, getState, destination.link))
       break
+    case 'account-file':
+      dispatch(dialogOpened({ kind: 'openAccountFile', id: destination.id }))
+      break
     case 'focus':
       goTo(dispatch, destination)
       break

@@ -1,13 +1,16 @@
 import * as v from 'valibot'
+import { type AccountFileContents, type AccountFileLook, PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
 import type { SavedFile, SavedHistory } from '../../domain/export.ts'
 import { call } from '../../lib/contract.ts'
-import { cid, messageId, nothing, userId } from '../schemas.ts'
+import { cid, key, messageId, nothing, userId } from '../schemas.ts'
 import { historyFilter } from './moderation.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 /** Maximum bytes of a file in one call. */
 export const FILE_PIECE_BYTES = 524_288
+
+const passphrase = v.pipe(v.string(), v.minLength(1), v.maxLength(PASSPHRASE_LENGTH.most))
 
 /** `base64` is the requested range as far as it exists; `sizeBytes` is the size of the whole file. */
 type FilePiece = { readonly base64: string; readonly sizeBytes: number }
@@ -44,6 +47,39 @@ export const data = {
    * cancelled.
    */
   exportPerson: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ userId })),
+  /** What an account file of this account would contain now. Rejects with `session/guest` for a guest. */
+  accountFileContents: call<AccountFileContents>()(nothing),
+  /**
+   * Writes the account's drafts, settings and unsent messages to an encrypted file that the user chooses
+   * (docs/account-file.md). `saved` is absent if the user canceled. Rejects with `data/not-written` on a disk error, and
+   * then no partial file is left and an older file of that name is unchanged.
+   */
+  saveAccountFile: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ passphrase })),
+  /**
+   * One chunk of an account file to open: base64 of at most `FILE_PIECE_BYTES`, in order. The first is without `id` and
+   * returns it; after the last one the file is checked. Rejects with `account-file/too-large`, `account-file/not-one`,
+   * `account-file/newer`, `account-file/damaged`, and with `account-file/closed` if the file is not open anymore.
+   */
+  openAccountFile: call<{ readonly id: string }>()(
+    v.object({
+      id: v.optional(key),
+      base64: v.pipe(v.string(), v.maxLength(720_000), v.base64()),
+      isLast: v.boolean(),
+    }),
+  ),
+  /**
+   * Decrypts an open file; a wrong passphrase rejects with `account-file/passphrase`. Without one, looks again at a file
+   * that was decrypted, from the account that the window shows now. Changes nothing.
+   */
+  lookIntoAccountFile: call<AccountFileLook>('dialog')(v.object({ id: key, passphrase: v.optional(passphrase) })),
+  /**
+   * Takes the content of a decrypted file into the account that the window shows: everything, or nothing if it rejects;
+   * `prefersFile`: its settings also where those here are newer. Rejects with `account-file/other` for a file of another account, `outbox/full`, `disk/full`. Returns what was done. The file
+   * is closed then.
+   */
+  takeAccountFile: call<AccountFileLook>('dialog')(v.object({ id: key, prefersFile: v.optional(v.boolean(), false) })),
+  /** Forgets an open file. */
+  closeAccountFile: call<void>()(v.object({ id: key })),
   /**
    * Deletes the cached messages and files of this account and loads them again from the server. Unsent messages, drafts
    * and reminders are preserved. Every window of the account attaches again.

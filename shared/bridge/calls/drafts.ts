@@ -10,7 +10,7 @@ const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const field = v.pipe(v.string(), v.maxLength(100))
 
 /** {@link PollForm} while it is being edited. */
-const pollForm = v.object({
+export const pollForm = v.object({
   name: shortText,
   description: v.pipe(v.string(), v.maxLength(5_000)),
   options: v.pipe(v.array(v.object({ id: place, text: shortText })), v.maxLength(MAX_POLL_OPTIONS)),

@@ -223,7 +223,7 @@ export const settings = {
    */
   update: call<void>()(v.partial(settingsSchema)),
   /**
-   * Imports a file exported by `settingsFile`: all valid fields at once. Returns the fields that were refused. Other
+   * Imports a settings file, as older versions exported it: all valid fields at once. Returns the fields that were refused. Other
    * text rejects with `settings/not-a-file`, an unusable proxy setting as in `update`, and then nothing is changed.
    */
   takeFile: call<{ readonly refused: readonly string[] }>('dialog')(

@@ -130,7 +130,10 @@ function sent(
   }
 }
 
-/** The server says that the id exists: the message is ours if author and text match. */
+/**
+ * The server says that the id exists. The message is ours if author and text match; another device of the same person may
+ * have sent it and changed or deleted it since.
+ */
 async function verify(core: Parts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done | undefined> {
   const asOf = core.asOf()
   const { message } = await core.api.send(getMessage, {
@@ -139,7 +142,8 @@ async function verify(core: Parts, intent: IntentFor<'send-message'>, signal: Ab
     cid: intent.cid,
     signal,
   })
-  const isOurs = message.user?.id === core.me && (message.text ?? '') === intent.payload.text
+  const isChanged = message.type === 'deleted' || Date.parse(message.message_text_updated_at ?? '') > 0
+  const isOurs = message.user?.id === core.me && (isChanged || (message.text ?? '') === intent.payload.text)
   return isOurs ? sent(core, intent, message, asOf) : undefined
 }
 

@@ -1,16 +1,14 @@
-import { useState, useEffect, useRef, type ReactNode } from 'react'
+import { useState, useEffect, type ReactNode } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
-import { settingsFile } from '#shared/rules/desktop/desktop.ts'
-import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useRegistry } from '../../../registry/registry.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { saveText } from '../../attachments/index.ts'
 import { Reset, SettingRow } from '../controls/SettingRow.tsx'
 import { ManagedSettings } from '../managed/ManagedSettings.tsx'
-import { askDiagnostics, importSettings } from '../commands.ts'
+import { askDiagnostics } from '../commands.ts'
 import { askLog } from '../data/commands.ts'
 import { ProblemRow } from '../problem/ProblemRow.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
@@ -36,7 +34,6 @@ export function Advanced() {
       <LogRow />
       <Speed />
       <ManagedSettings />
-      <SettingsFile />
       <SettingRow title={t('advanced.resetAll')} hint={t('advanced.resetAllHint')}>
         <Reset label={t('reset.all')} fields={fields} />
       </SettingRow>
@@ -117,64 +114,6 @@ function useDiagnostics(): Diagnostics | undefined {
     }
   }, [dispatch])
   return diagnostics
-}
-
-/** Below the bridge's limit; a settings file has a few thousand bytes. */
-const MAX_BYTES = 500_000
-const NAME = 'parlor-settings.json'
-
-/** Exports the settings to a file and imports them. Invalid settings of a file are listed. */
-function SettingsFile() {
-  const t = useTexts('preferences')
-  const settings = useSettings()
-  const field = useRef<HTMLInputElement>(null)
-  const { result, importFile } = useImport()
-  const save = (): void => {
-    saveText(settingsFile(settings), { name: NAME, type: 'application/json' })
-  }
-  return (
-    <>
-      <SettingRow title={t('advanced.file')} hint={t('advanced.fileHint')}>
-        <Button icon="download" onClick={save}>
-          {t('advanced.export')}
-        </Button>
-        <Button icon="upload" onClick={() => field.current?.click()}>
-          {t('advanced.import')}
-        </Button>
-        <input
-          ref={field}
-          type="file"
-          accept="application/json,.json"
-          hidden
-          aria-label={t('advanced.import')}
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0]
-            currentTarget.value = ''
-            if (file) void importFile(file)
-          }}
-        />
-      </SettingRow>
-      <p role="status">{result}</p>
-    </>
-  )
-}
-
-function useImport() {
-  const t = useTexts('preferences')
-  const formats = useFormats()
-  const dispatch = useAppDispatch()
-  const formMessage = useRemark((own: 'tooLarge' | { readonly refused: readonly string[] }) => {
-    if (own === 'tooLarge') return t('advanced.tooLarge')
-    const count = own.refused.length
-    return count === 0 ? t('advanced.imported') : t('advanced.refused', { count, names: formats.list(own.refused) })
-  })
-  const importFile = async (file: File): Promise<void> => {
-    if (file.size > MAX_BYTES) return formMessage.show('tooLarge')
-    const taken = await dispatch(importSettings({ text: await file.text() }))
-    if (taken.ok) formMessage.show({ refused: taken.value.refused })
-    else formMessage.refuse(taken.error)
-  }
-  return { result: formMessage.text, importFile }
 }
 
 /** The newest lines of the log, loaded on request. */

@@ -97,7 +97,7 @@ function useStorageUse(): StorageUse | undefined {
   return use
 }
 
-/** Local data: open its folder, export messages, clear the cache. */
+/** Local data: open its folder, take it to another device, export messages, clear the cache. */
 export function LocalData() {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
@@ -106,6 +106,14 @@ export function LocalData() {
     <>
       <SettingRow title={t('folder')} hint={t('folderHint')}>
         <Button onClick={() => void dispatch(showFolder('profile'))}>{t('openFolder')}</Button>
+      </SettingRow>
+      <SettingRow title={t('accountFile.title')} hint={t('accountFile.hint')}>
+        <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'saveAccountFile' }))}>
+          {t('accountFile.saveButton')}
+        </Button>
+        <Button icon="upload" onClick={() => dispatch(dialogOpened({ kind: 'openAccountFile' }))}>
+          {t('accountFile.openButton')}
+        </Button>
       </SettingRow>
       <SettingRow title={t('export')} hint={t('exportHint')}>
         <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'export' }))}>

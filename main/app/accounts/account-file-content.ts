@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { ACCOUNT_FILE_BYTES } from '#shared/domain/account-file.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { shapeProblem } from '#main/bridge/dispatch.ts'
+import { type Carried, carriedEntries, type CarriedKind } from '#main/engine/features/export/carried-schema.ts'
+import { carriedSchemas, type CarriedParts, type CarriedSettings } from '#main/settings/carried-settings.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+
+/**
+ * Whose file it is. `server` identifies the server without naming its key: two accounts of one person on one server have
+ * the same mark, whichever address they use for it.
+ */
+const ownerSchema = v.object({
+  kind: v.picklist(['demo', 'own', 'hosted']),
+  userId: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  userName: v.pipe(v.string(), v.maxLength(500)),
+  workspaceName: v.pipe(v.string(), v.maxLength(500)),
+  server: v.pipe(v.string(), v.regex(/^[\da-f]{32}$/)),
+  /** The address of a hosted server, without path. */
+  host: v.optional(v.pipe(v.string(), v.maxLength(300))),
+  /** The name that an own workspace was created with. */
+  founded: v.optional(v.pipe(v.string(), v.maxLength(500))),
+})
+export type FileOwner = v.InferOutput<typeof ownerSchema>
+
+const contentSchema = v.object({
+  kind: v.literal('parlor-account'),
+  savedAt: v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15)),
+  owner: ownerSchema,
+  settings: v.object({
+    parts: v.record(v.string(), v.unknown()),
+    changed: v.record(v.string(), v.pipe(v.number(), v.minValue(0))),
+  }),
+  entries: v.record(v.string(), v.unknown()),
+})
+
+export type FileContent = {
+  readonly savedAt: number
+  readonly owner: FileOwner
+  readonly settings: CarriedSettings
+  readonly carried: Carried
+  /** How many entries and settings are not valid; they are left out. */
+  readonly invalid: number
+}
+
+export function ownerOf(
+  ref: AccountRef,
+  { apiKey, ...names }: { readonly apiKey: string; readonly userName: string; readonly workspaceName: string },
+): FileOwner {
+  const server = createHash('sha256').update(`parlor account file\n${apiKey}`).digest('hex').slice(0, 32)
+  const { kind, userId } = ref
+  return {
+    kind,
+    userId,
+    ...names,
+    server,
+    host: ref.kind === 'hosted' ? new URL(ref.url).host : undefined,
+    founded: ref.kind === 'own' ? ref.name : undefined,
+  }
+}
+
+/**
+ * Whether both are one account. An own workspace is the same for its owner and for those who reach it over the network;
+ * copied to another device it has another key, and is recognized by its name. Demos differ only in their people.
+ */
+export function isSameAccount(one: FileOwner, other: FileOwner): boolean {
+  if (one.userId !== other.userId) return false
+  if (one.kind === 'demo' || other.kind === 'demo') return one.kind === other.kind
+  if (one.kind === 'own' && other.kind === 'own') return one.server === other.server || one.founded === other.founded
+  return one.server === other.server && (one.host ?? other.host) === (other.host ?? one.host)
+}
+
+export const writeContent = ({ savedAt, owner, settings, carried }: Omit<FileContent, 'invalid'>): Buffer =>
+  Buffer.from(JSON.stringify({ kind: 'parlor-account', savedAt, owner, settings, entries: carried }))
+
+const LIMITS = { bytes: ACCOUNT_FILE_BYTES, depth: 24, nodes: 1_000_000 }
+
+/** Far above normal use: an outbox has at most a thousand entries. */
+const MOST_ENTRIES = 20_000
+
+/** Reads decrypted content, each entry on its own. Throws `account-file/damaged` if it is not a content at all. */
+export function readContent(bytes: Uint8Array): FileContent {
+  const raw = jsonOf(bytes)
+  const parsed = shapeProblem(raw, LIMITS) === undefined ? v.safeParse(contentSchema, raw) : undefined
+  if (!parsed?.success) throw new AppError('account-file/damaged')
+  const { savedAt, owner, settings, entries } = parsed.output
+  let invalid = 0
+  const refuse = (count: number): void => void (invalid += count)
+  const kinds = Object.keys(carriedEntries) as CarriedKind[]
+  const carried = Object.fromEntries(kinds.map((kind) => [kind, entriesOf(kind, entries[kind], refuse)]))
+  const parts = partsOf(settings.parts, refuse)
+  return {
+    savedAt,
+    owner,
+    settings: { parts, changed: settings.changed },
+    carried: carried as Carried,
+    invalid,
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new AppError('account-file/damaged', { cause: error })
+  }
+}
+
+function entriesOf(kind: CarriedKind, list: unknown, refuse: (count: number) => void): readonly unknown[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) return (refuse(1), [])
+  refuse(Math.max(0, list.length - MOST_ENTRIES))
+  return list.slice(0, MOST_ENTRIES).flatMap((each: unknown) => {
+    const parsed = v.safeParse(carriedEntries[kind], each)
+    if (parsed.success) return [parsed.output]
+    refuse(1)
+    return []
+  })
+}
+
+/** Parts that this version does not know come from a newer one, and count as not valid too. */
+function partsOf(given: Readonly<Record<string, unknown>>, refuse: (count: number) => void): CarriedParts {
+  const accepted: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const schema = Object.hasOwn(carriedSchemas, name) ? carriedSchemas[name as keyof CarriedParts] : undefined
+    const parsed = schema && v.safeParse(schema, value)
+    if (parsed?.success) accepted[name] = parsed.output
+    else refuse(1)
+  }
+  return accepted as CarriedParts
+}

@@ -1,0 +1,277 @@
+import * as v from 'valibot'
+import { settingsSchema } from '#shared/bridge/calls/settings.ts'
+import { MAX_SAVED_PLACES } from '#shared/domain/place.ts'
+import { MAX_SAVED_SEARCHES } from '#shared/domain/search.ts'
+import { DEFAULT_SETTINGS, EMPTY_PLAN, type Settings } from '#shared/domain/settings.ts'
+import { isSame } from '#shared/lib/same.ts'
+import { MAX_SNIPPETS } from '#shared/rules/composer/snippets.ts'
+import { fold } from '#shared/rules/search/search-fold.ts'
+
+/**
+ * Which settings go to another device with an account file (docs/account-file.md): those of the person, and of what is
+ * stored by account only the account's own part. Those of the device stay: its windows, disk, network and system, its
+ * lock, where the viewer was. A new setting does not compile until this is decided.
+ */
+const BELONGS_TO = {
+  theme: 'person',
+  density: 'person',
+  accent: 'person',
+  messageWidth: 'person',
+  textScale: 'person',
+  motion: 'person',
+  language: 'person',
+  clock: 'person',
+  weekStart: 'person',
+  speech: 'person',
+  letterKeys: 'person',
+  keys: 'person',
+  enterSends: 'person',
+  upEdits: 'person',
+  formattingBar: 'person',
+  noticeSeconds: 'person',
+  undoSendSeconds: 'person',
+  snippets: 'person',
+  publishTyping: 'person',
+  publishReads: 'person',
+  publishDelivery: 'person',
+  publishPresence: 'person',
+  awayMinutes: 'person',
+  syncDrafts: 'person',
+  locationTracks: 'person',
+  closedSections: 'person',
+  autoRead: 'person',
+  notifications: 'person',
+  linkPreviews: 'person',
+  places: 'person',
+  sidebars: 'account',
+  savedSearches: 'account',
+  quietTyping: 'account',
+  traceless: 'account',
+  hiddenMedia: 'account',
+  desktop: 'device',
+  lockMinutes: 'device',
+  sidebarWidth: 'device',
+  panelWidth: 'device',
+  splitShare: 'device',
+  sidebarCollapsed: 'device',
+  activePeople: 'device',
+  gettingStarted: 'device',
+  lastChannels: 'device',
+  leftPlaces: 'device',
+  keepMessagesDays: 'device',
+  cacheBudgetMb: 'device',
+  proxyMode: 'device',
+  proxyUrl: 'device',
+  proxyUser: 'device',
+  proxyBypass: 'device',
+} as const satisfies Record<keyof Settings, 'person' | 'account' | 'device'>
+
+type Plain = Exclude<
+  { [Name in keyof Settings]: (typeof BELONGS_TO)[Name] extends 'person' ? Name : never }[keyof Settings],
+  'notifications' | 'linkPreviews' | 'places'
+>
+const PLAIN = (Object.keys(BELONGS_TO) as (keyof Settings)[]).filter(
+  (name): name is Plain =>
+    BELONGS_TO[name] === 'person' && name !== 'notifications' && name !== 'linkPreviews' && name !== 'places',
+)
+
+const CARRIED = (Object.keys(BELONGS_TO) as (keyof Settings)[]).filter((name) => BELONGS_TO[name] !== 'device')
+
+const { entries } = settingsSchema
+const byAccount = {
+  sidebar: entries.sidebars.pipe[0].value,
+  savedSearches: entries.savedSearches.pipe[0].value,
+  quietTyping: entries.quietTyping.pipe[0].value,
+  traceless: entries.traceless.pipe[0].value,
+  hiddenMedia: entries.hiddenMedia.pipe[0].value,
+  levels: entries.notifications.entries.levels.pipe[0].value,
+  linkChannels: entries.linkPreviews.entries.channels.pipe[0].value,
+}
+
+/** The parts in a file, each validated alone: an invalid one does not affect the others. */
+export const carriedSchemas = {
+  ...v.pick(settingsSchema, PLAIN as [Plain, ...Plain[]]).entries,
+  notifications: v.omit(entries.notifications, ['levels', 'pausedUntil']),
+  linkPreviews: v.omit(entries.linkPreviews, ['channels']),
+  places: entries.places.entries.saved,
+  ...byAccount,
+}
+
+type PartName = keyof typeof carriedSchemas
+type AccountPart = keyof typeof byAccount
+const NAMES = Object.keys(carriedSchemas) as PartName[]
+const isOfAccount = (name: PartName): name is AccountPart => name in byAccount
+
+export type CarriedParts = { readonly [Name in PartName]?: v.InferOutput<(typeof carriedSchemas)[Name]> }
+
+/** When parts were last changed by the user: epoch milliseconds, by name, those of an account by name and account. */
+export type ChangeTimes = Readonly<Record<string, number>>
+
+/** The settings of one account in a file. `changed` is by the names of the parts. */
+export type CarriedSettings = { readonly parts: CarriedParts; readonly changed: ChangeTimes }
+
+const timeName = (name: PartName, account: string): string => (isOfAccount(name) ? `${name} ${account}` : name)
+
+function partsOf(settings: Settings, account: string): CarriedParts {
+  const { levels, pausedUntil: _until, sounds, ...notifications } = settings.notifications
+  const { channels, ...linkPreviews } = settings.linkPreviews
+  const plain = Object.fromEntries(PLAIN.map((name) => [name, settings[name]]))
+  const parts = {
+    ...plain,
+    // The sound file itself stays on its device.
+    notifications: { ...notifications, sounds: { ...sounds, file: '' } },
+    linkPreviews,
+    places: settings.places.saved,
+    sidebar: settings.sidebars[account] ?? EMPTY_PLAN,
+    savedSearches: settings.savedSearches[account] ?? [],
+    quietTyping: settings.quietTyping[account] ?? [],
+    traceless: settings.traceless[account] ?? [],
+    hiddenMedia: settings.hiddenMedia[account] ?? [],
+    levels: levels[account] ?? {},
+    linkChannels: channels[account] ?? {},
+  }
+  return parts as CarriedParts
+}
+
+/** Every account that has a part of its own in these settings. */
+function accountsIn(settings: Settings): readonly string[] {
+  const { sidebars, savedSearches, quietTyping, traceless, hiddenMedia, notifications, linkPreviews } = settings
+  const maps = [sidebars, savedSearches, quietTyping, traceless, hiddenMedia]
+  return [...maps, notifications.levels, linkPreviews.channels].flatMap((map) => Object.keys(map))
+}
+
+/** The times after a change: the present one for every part that differs. */
+export function changeTimes(times: ChangeTimes, before: Settings, after: Settings, now: number): ChangeTimes {
+  // Most changes are of the device: where the viewer is.
+  if (CARRIED.every((name) => before[name] === after[name])) return times
+  const next: Record<string, number> = { ...times }
+  for (const account of new Set(['', ...accountsIn(before), ...accountsIn(after)])) {
+    const [one, other] = [partsOf(before, account), partsOf(after, account)]
+    for (const name of NAMES) if (!isSame(one[name], other[name])) next[timeName(name, account)] = now
+  }
+  return isSame(next, times) ? times : next
+}
+
+/** What of the settings goes into the file of an account: only what differs from a new profile. */
+export function carriedSettings(settings: Settings, times: ChangeTimes, account: string): CarriedSettings {
+  const [parts, usual] = [partsOf(settings, account), partsOf(DEFAULT_SETTINGS, account)]
+  const names = NAMES.filter(
+    (name) => times[timeName(name, account)] !== undefined || !isSame(parts[name], usual[name]),
+  )
+  return {
+    parts: Object.fromEntries(names.map((name) => [name, parts[name]])) as CarriedParts,
+    changed: Object.fromEntries(names.map((name) => [name, times[timeName(name, account)] ?? 0])),
+  }
+}
+
+/** What opening a file does to one part: nothing, as both are equal; it changes; or the newer one here stays. */
+export type PartFate = 'same' | 'taken' | 'kept'
+
+export type SettingsMerge = {
+  readonly changes: Partial<Settings>
+  /** To store with them. */
+  readonly times: ChangeTimes
+  readonly fates: Readonly<Partial<Record<PartName, PartFate>>>
+}
+
+type MergeOptions = {
+  readonly account: string
+  readonly now: number
+  /** The user wants those of the file, even where these are newer. */
+  readonly prefersFile?: boolean
+}
+
+/**
+ * Settings of a file joined with those here. Lists are united, and where both have an entry of one name, the newer list
+ * has it; of everything else the newer one wins. A time in the future counts as now. Without times, as in profiles of older
+ * versions, what was changed wins over what is as in a new profile.
+ */
+export function mergeSettings(
+  here: Settings,
+  times: ChangeTimes,
+  { parts, changed }: CarriedSettings,
+  { account, now, prefersFile = false }: MergeOptions,
+): SettingsMerge {
+  const [own, usual] = [partsOf(here, account), partsOf(DEFAULT_SETTINGS, account)]
+  const merged: Record<string, unknown> = { ...own }
+  const next: Record<string, number> = { ...times }
+  const fates: Partial<Record<PartName, PartFate>> = {}
+  for (const name of NAMES) {
+    const theirs = parts[name]
+    if (theirs === undefined) continue
+    const at = timeName(name, account)
+    const [atTheirs, atOwn] = [Math.min(changed[name] ?? 0, now), times[at] ?? 0]
+    const isLater = atTheirs === atOwn ? isSame(own[name], usual[name]) : atTheirs > atOwn
+    const isNewer = prefersFile || isLater
+    merged[name] = joined(name, { own: own[name], theirs, isNewer })
+    const isChanged = !isSame(merged[name], own[name])
+    fates[name] = isChanged ? 'taken' : isSame(theirs, own[name]) ? 'same' : 'kept'
+    if (isChanged && isNewer) next[at] = isLater ? atTheirs : now
+  }
+  return { changes: changesOf(here, merged as Required<CarriedParts>, account), times: next, fates }
+}
+
+type Sides = { readonly own: unknown; readonly theirs: unknown; readonly isNewer: boolean }
+
+function joined(name: PartName, { own, theirs, isNewer }: Sides): unknown {
+  const [newer, older] = isNewer ? [theirs, own] : [own, theirs]
+  switch (name) {
+    case 'snippets':
+      return unitedByName(newer, older, MAX_SNIPPETS)
+    case 'savedSearches':
+      return unitedByName(newer, older, MAX_SAVED_SEARCHES)
+    case 'places':
+      return unitedByName(newer, older, MAX_SAVED_PLACES)
+    case 'quietTyping':
+    case 'traceless':
+    case 'hiddenMedia':
+      return [...new Set([...(own as readonly string[]), ...(theirs as readonly string[])])]
+    case 'levels':
+    case 'linkChannels':
+      return { ...(older as object), ...(newer as object) }
+    default:
+      return newer
+  }
+}
+
+/** In the order of the newer list, then what only the older one has, as far as there is room. */
+function unitedByName(newer: unknown, older: unknown, most: number): readonly unknown[] {
+  const [first, second] = [newer, older] as (readonly { readonly name: string }[])[]
+  const names = new Set(first?.map(({ name }) => fold(name)))
+  return [...(first ?? []), ...(second ?? []).filter(({ name }) => !names.has(fold(name)))].slice(0, most)
+}
+
+/** The settings in which these parts differ from those here; what belongs to other accounts and to the device stays. */
+function changesOf(here: Settings, parts: Required<CarriedParts>, account: string): Partial<Settings> {
+  const { levels, linkChannels, notifications, linkPreviews, places } = parts
+  const { file } = here.notifications.sounds
+  const own = <Value>(map: Readonly<Record<string, Value>>, value: Value, none: Value) =>
+    map[account] === undefined && isSame(value, none) ? map : { ...map, [account]: value }
+  const next: Partial<Settings> = {
+    ...Object.fromEntries(PLAIN.map((name) => [name, parts[name]])),
+    notifications: {
+      ...here.notifications,
+      ...notifications,
+      sounds: withFile(notifications.sounds, file),
+      levels: own(here.notifications.levels, levels, {}),
+    },
+    linkPreviews: { ...linkPreviews, channels: own(here.linkPreviews.channels, linkChannels, {}) },
+    places: { ...here.places, saved: places },
+    sidebars: own(here.sidebars, parts.sidebar, EMPTY_PLAN),
+    savedSearches: own(here.savedSearches, parts.savedSearches, []),
+    quietTyping: own(here.quietTyping, parts.quietTyping, []),
+    traceless: own(here.traceless, parts.traceless, []),
+    hiddenMedia: own(here.hiddenMedia, parts.hiddenMedia, []),
+  }
+  const names = Object.keys(next) as (keyof Settings)[]
+  return Object.fromEntries(names.filter((name) => !isSame(next[name], here[name])).map((name) => [name, next[name]]))
+}
+
+/** A sound of the user's own is played only where its file is. */
+function withFile(sounds: Settings['notifications']['sounds'], file: string): Settings['notifications']['sounds'] {
+  const kept = (['meant', 'message', 'reminder'] as const).map((kind) => [
+    kind,
+    sounds[kind] === 'file' && file === '' ? 'system' : sounds[kind],
+  ])
+  return { ...sounds, ...Object.fromEntries(kept), file }
+}

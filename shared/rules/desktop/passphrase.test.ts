@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { passphraseStrength } from './passphrase.ts'
+
+test('fewer than eight characters are refused, whatever they are', () => {
+  for (const text of ['', 'a', 'kO9!xZ7', '🙂🙂🙂🙂🙂🙂🙂']) expect(passphraseStrength(text)).toBe('short')
+})
+
+test('a single word, repetitions and runs are weak', () => {
+  for (const text of [
+    'password',
+    'aaaaaaaaaaaaaaaaaaaaaa',
+    '1234567890123',
+    'abcdefghijklmnop',
+    'księżyc!',
+    '20261128',
+  ])
+    expect(passphraseStrength(text), text).toBe('weak')
+})
+
+test('four unrelated words are fair, and six are strong, in any script', () => {
+  expect(passphraseStrength('correct horse battery staple')).toBe('fair')
+  expect(passphraseStrength('gęś lampa cegła mrok')).toBe('fair')
+  expect(passphraseStrength('correct horse battery staple window amber')).toBe('strong')
+  expect(passphraseStrength('окно роза берег камень тигр лампа')).toBe('strong')
+})
+
+test('the same word again adds nothing', () => {
+  expect(passphraseStrength('horse horse horse horse horse horse')).toBe('weak')
+})
+
+test('long random characters are strong', () => {
+  expect(passphraseStrength('vK3!qPz8#mTw2Lr')).toBe('strong')
+})

@@ -1,0 +1,46 @@
+import { PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
+
+/** `short`: refused. */
+export type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
+
+/** Bits of guessing from which each begins: a file can be attacked for years, at a few guesses in a second. */
+const FAIR_BITS = 40
+const STRONG_BITS = 60
+/** A word that someone chose, not the dice: of about two thousand. */
+const WORD_BITS = 11
+
+/**
+ * How hard a passphrase is to guess: by its words if there are several, otherwise by its characters. Repeated characters,
+ * repeated words and runs such as `abcd` or `4321` add nothing. Rough: it says what is certainly weak, not what is safe.
+ */
+export function passphraseStrength(passphrase: string): PassphraseStrength {
+  const text = passphrase.normalize('NFKC')
+  if ([...text].length < PASSPHRASE_LENGTH.least) return 'short'
+  const parts = text.split(/[\s._-]+/u).filter((part) => part !== '')
+  const words = new Set(parts.map((part) => part.toLowerCase()).filter((part) => [...part].length >= 3))
+  const isPhrase = parts.length >= 3 && parts.every((part) => /^\p{L}+\d*$/u.test(part))
+  const bits = isPhrase ? words.size * WORD_BITS + extraBits(text) : letterBits(text)
+  return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak'
+}
+
+/** Digits and capitals between the words. */
+const extraBits = (text: string): number =>
+  (/\d/u.test(text) ? 4 : 0) + (/\p{L}\p{Lu}|\p{Lu}\p{Lu}/u.test(text) ? 2 : 0)
+
+function letterBits(text: string): number {
+  const letters = [...text]
+  const kinds: readonly (readonly [RegExp, number])[] = [
+    [/\p{Ll}/u, 26],
+    [/\p{Lu}/u, 26],
+    [/\d/u, 10],
+    [/[^\p{L}\p{N}]/u, 20],
+  ]
+  const alphabet = kinds.reduce((sum, [kind, size]) => sum + (kind.test(text) ? size : 0), 0)
+  const counted = letters.filter((letter, at) => {
+    const before = letters[at - 1]
+    const step = before === undefined ? 2 : (letter.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)
+    return Math.abs(step) > 1 && letters.indexOf(letter) >= at - 8
+  })
+  // People write words, not random letters: about two bits less for each character.
+  return counted.length * Math.max(1, Math.log2(Math.max(2, alphabet)) - 2)
+}

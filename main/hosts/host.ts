@@ -353,6 +353,8 @@ export type LocalServer = {
   readonly url: string
   /** Called when the process ends unasked, with its exit code or signal. */
   onExit(fn: (reason: string) => void): void
+  /** Called when someone waits to join on the network, comes or goes. */
+  onSharing?(fn: () => void): void
   stop(): Promise<void>
 }
 

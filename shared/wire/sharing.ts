@@ -77,11 +77,14 @@ export type SharingAction =
 /** The secrets of a new invitation: they are stored nowhere on the server. */
 export type InvitationSecrets = { readonly id: string; readonly link: string; readonly code: string }
 
+/** Why the port was not opened. */
+export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'not-started'
+
 /** For the owner: on loopback only, with a server token. */
 export const changeSharing = endpoint('POST', '/sharing', 'Sharing')<
   None,
   SharingAction,
-  { readonly sharing: WireSharing; readonly invited?: InvitationSecrets }
+  { readonly sharing: WireSharing; readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
 >()
 
 /** What a joining client asks, on the port of the network only. Each is answered without a token. */

@@ -11,7 +11,7 @@ import type { Appliers } from '../sync/ingest.ts'
 
 /** Bridge areas that the application handles around its engines. */
 type Around =
-  'app' | 'certificates' | 'data' | 'desktop' | 'lock' | 'notifications' | 'session' | 'settings' | 'updates'
+  'app' | 'certificates' | 'data' | 'desktop' | 'lock' | 'notifications' | 'session' | 'settings' | 'sharing' | 'updates'
 
 /** Calls of windows that the engine handles, by area of the bridge. */
 export type EngineHandlers = {

@@ -2,11 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
-import { INVITED_ROLES, type InvitationSecrets, type WireSharing } from '#shared/wire/sharing.ts'
+import { INVITED_ROLES, type InvitationSecrets, type PortProblem, type WireSharing } from '#shared/wire/sharing.ts'
 import { isAddress } from '#shared/rules/server/invitation.ts'
 import { endOfTurn } from '#main/lib/clock.ts'
 import { addressOf, Limits, STRICT_LIMITS } from '../http/limits.ts'
-import { Refusal } from '../http/refusal.ts'
 import { createHttpServer, readJson, sendJson, type Special } from '../http/server.ts'
 import { createRouter } from '../http/router.ts'
 import { specialsFor } from '../http/specials.ts'
@@ -62,6 +61,8 @@ const actionBody = v.variant('action', [
 ])
 type Action = v.InferOutput<typeof actionBody>
 type Start = Extract<Action, { action: 'start' }>
+type Invite = Extract<Action, { action: 'invite' }>
+type Result = { readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
 
 /** Sockets of one address, and of all, before anything is known of them. */
 const PER_ADDRESS = 32
@@ -108,18 +109,17 @@ export class Sharing {
       run: async () => {
         needServer(incoming.admit('Sharing'))
         const action = read(actionBody, await readJson(request, this.#services))
-        const invited = await this.#obey(action)
-        sendJson(response, 201, { sharing: this.#state(), ...(invited ? { invited } : {}) })
+        const result = await this.#obey(action)
+        sendJson(response, 201, { ...result, sharing: this.#state() })
       },
     }
   }
 
-  async #obey(action: Action): Promise<InvitationSecrets | undefined> {
+  async #obey(action: Action): Promise<Result> {
     const services = this.#services
     switch (action.action) {
       case 'start':
-        await this.#start(action)
-        break
+        return { problem: await this.#start(action) }
       case 'stop':
         this.close()
         transact(services, endInvitations)
@@ -135,13 +135,13 @@ export class Sharing {
       case 'state':
         break
     }
-    return undefined
+    return {}
   }
 
-  async #invite({ name: given, role, uses, ends_at: endsAt }: Extract<Action, { action: 'invite' }>) {
+  async #invite({ name: given, role, uses, ends_at: endsAt }: Invite): Promise<Result> {
     const { keys, ...secrets } = await newSecrets()
     transact(this.#services, (work) => addInvitation(work, { id: secrets.id, name: given, role, uses, endsAt, keys }))
-    return secrets
+    return { invited: secrets }
   }
 
   /** Closes the port and ends every connection through it, without waiting for anything. */
@@ -158,7 +158,7 @@ export class Sharing {
     this.#visitors.clear()
   }
 
-  async #start(given: Start): Promise<void> {
+  async #start(given: Start): Promise<PortProblem | undefined> {
     this.close()
     this.#approve = given.approve
     const doors: Door[] = []
@@ -171,11 +171,12 @@ export class Sharing {
       }
     } catch (error) {
       for (const { http } of doors) http.close()
-      throw refusalOf(error)
+      return problemOf(error)
     }
     this.#doors = doors
     this.#port = port
     this.#services.log.info('sharing', { port, addresses: doors.length })
+    return undefined
   }
 
   #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): Door {
@@ -243,21 +244,19 @@ function listen(http: Server, address: string, port: number): Promise<number> {
   })
 }
 
-const REASONS: Readonly<Record<string, Record<string, string>>> = {
-  EADDRINUSE: { port: 'taken' },
-  EACCES: { port: 'forbidden' },
-  EADDRNOTAVAIL: { address: 'gone' },
+const PROBLEMS: Readonly<Record<string, PortProblem>> = {
+  EADDRINUSE: 'port-taken',
+  EACCES: 'port-forbidden',
+  EADDRNOTAVAIL: 'no-network',
 }
 
-function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal) return error
-  const fields = REASONS[(error as NodeJS.ErrnoException).code ?? '']
-  if (fields) return new Refusal('input', 'the port cannot be opened', { fields })
+function problemOf(error: unknown): PortProblem {
+  const { code = '' } = error as NodeJS.ErrnoException
   // OpenSSL does not accept the certificate or its key.
-  if (error instanceof TypeError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_OSSL')) {
-    return new Refusal('input', 'the certificate cannot be used', { fields: { cert: 'invalid' } })
-  }
-  return error
+  if (code.startsWith('ERR_OSSL')) return 'not-started'
+  const problem = PROBLEMS[code]
+  if (problem === undefined) throw error
+  return problem
 }
 
 /** Connections cost something before their first byte: one address cannot take them all. */

@@ -30,8 +30,10 @@ export async function createCertificate(now: number): Promise<OwnCertificate> {
   const name = new AttributeTypeAndValue({ type: COMMON_NAME, value: new Utf8String({ value: 'Parlor' }) })
   certificate.subject.typesAndValues.push(name)
   certificate.issuer.typesAndValues.push(name)
-  certificate.notBefore.value = new Date(now - EARLIER_MS)
-  const end = new Date(now)
+  // Whole seconds: OpenSSL refuses a date with a fraction.
+  const begin = Math.floor(now / 1_000) * 1_000
+  certificate.notBefore.value = new Date(begin - EARLIER_MS)
+  const end = new Date(begin)
   end.setUTCFullYear(end.getUTCFullYear() + YEARS)
   certificate.notAfter.value = end
   certificate.notAfter.type = GENERALIZED_TIME

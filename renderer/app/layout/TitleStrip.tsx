@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
 import { OutboxChip } from '../../features/outbox/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
-import { DemoBar, WorkspaceMenu } from '../../features/session/index.ts'
+import { DemoBar, SharingChip, WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/window/ui.ts'
@@ -28,6 +28,7 @@ export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props
       <div className={styles['middle']}>{signedIn && !narrow ? <Navigation sidebar={sidebar} /> : null}</div>
       {signedIn ? <DemoBar /> : null}
       <div className={styles['right']}>
+        {signedIn ? <SharingChip /> : null}
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}
         {signedIn ? <OutboxChip /> : null}

@@ -12,9 +12,11 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import type { Ending } from '#main/desktop/ending.ts'
-import type { Account } from './accounts/account.ts'
+import { type Account, placeOf } from './accounts/account.ts'
 import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
+import { Joining } from './accounts/joining.ts'
+import { NetworkSharing } from './local-workspace/sharing.ts'
 import { Accounts, finishAllLeaving } from './accounts/accounts.ts'
 import { DemoLife } from './active-people/demo-life.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -145,6 +147,7 @@ class AppController {
   readonly #certificates: Certificates
   readonly #lock: AppLock
   readonly #accounts: Accounts
+  readonly #sharing: NetworkSharing
   readonly #demoLife: DemoLife
   readonly #listing: AccountListing
   readonly #windows: WindowTable
@@ -184,8 +187,19 @@ class AppController {
       openEngine,
       onOpened: (one) => this.#onOpened(one),
       onClosing: (one) => this.#demoLife.closing(one),
+      onServer: (place) => void this.#sharing.serverRuns(place),
+      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
       onDue: (ref) => this.#repair(ref),
       onServerName: (key, name) => this.#tryStore(() => this.#nameServer(key, name)),
+    })
+    this.#sharing = new NetworkSharing({
+      host,
+      store,
+      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
+      placeOf,
+      workspace: (place) => this.#accounts.workspace(place),
+      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
+      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
     })
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
@@ -250,7 +264,8 @@ class AppController {
       changed: (turned) => this.#onLock(turned),
     })
     const watching = watchSystem(host, this.#accounts, this.#windows, () => this.#awayMs())
-    this.#stopWatching = [() => lock.stop(), ...watching]
+    const watchAddresses = watchNetwork(host, () => void this.#sharing.networkChanged())
+    this.#stopWatching = [() => lock.stop(), watchAddresses, ...watching]
   }
 
   /** After how long without input the viewer is away. */
@@ -439,6 +454,14 @@ class AppController {
         refOf,
         accountService: this.#accountService,
       }),
+      sharing: {
+        ...this.#sharing.calls(),
+        ...new Joining({
+          host: this.#host,
+          accounts: () => this.#repository.all().map(({ ref }) => ref),
+          signIn: (window, ref, { credential, name }) => this.#joined(window, ref, credential, name),
+        }).calls(),
+      },
       settings: settingsCalls({
         host: this.#host,
         store: this.#store,
@@ -448,6 +471,15 @@ class AppController {
         reconnect: () => this.#reconnect(),
       }),
     }
+  }
+
+  /** Shows a joined workspace; one that is open already gets its new address. */
+  async #joined(window: ClientWindow, ref: AccountRef, credential: string | undefined, name: string): Promise<void> {
+    if (credential !== undefined) await this.#accounts.saveCredential(ref, credential)
+    const isOpen = this.#accounts.find(ref) !== undefined
+    this.#repository.add(ref, name)
+    if (isOpen) await this.#accountService.reopen(ref)
+    await this.#accountService.signIn(window, ref, name)
   }
 
   #reconnect(): void {

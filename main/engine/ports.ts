@@ -22,6 +22,8 @@ export type HttpRequest = {
   /** No bytes sent or received for this time: `timeout`. For transfers that may take long but must make progress. */
   readonly stallMs?: number
   readonly signal?: AbortSignal
+  /** The only certificate (PEM) that is trusted for this request, whatever its name; no proxy is used then. */
+  readonly certificate?: string
 }
 
 /** A multipart body with one file, streamed from the staging folder. */
@@ -79,7 +81,8 @@ export type Socket = {
   terminate(): void
 }
 
-export type SocketPort = { open(url: string, handlers: SocketHandlers): Socket }
+/** `certificate`: as in {@link HttpRequest}. */
+export type SocketPort = { open(url: string, handlers: SocketHandlers, certificate?: string): Socket }
 
 export type FilesPort = {
   /** Creates folders as needed, mode 0700; files 0600. */

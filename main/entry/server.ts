@@ -66,6 +66,7 @@ async function serve(given: ServerArguments): Promise<void> {
     // deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
+    onSharing: () => void process.stdout.write('{"event":"sharing"}\n'),
     clock: systemClock,
     ids: systemIds,
     log,

@@ -289,6 +289,13 @@ export type NetworkCapability = {
   setAuthorities(certificates: readonly string[]): void
   /** Sets the client certificate for this host, and no other, replacing the one of the last call. */
   setClientCertificate(host: string, identity: ClientIdentity | undefined): void
+  /**
+   * The certificate (PEM) that answers there, whether or not it is trusted; nothing is sent. Rejects with a
+   * `TransportError`.
+   */
+  certificateAt(host: string, port: number): Promise<string>
+  /** The IPv4 addresses under which other devices of a network may reach this one. */
+  ownAddresses(): readonly string[]
   /** The network addresses of this device as one text, to detect changes. Empty: no network. */
   addresses(): string
 }
@@ -353,6 +360,8 @@ export type LocalServer = {
   readonly url: string
   /** Called when the process ends unasked, with its exit code or signal. */
   onExit(fn: (reason: string) => void): void
+  /** Called when someone waits to join on the network, comes or goes. */
+  onSharing?(fn: () => void): void
   stop(): Promise<void>
 }
 

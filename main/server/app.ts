@@ -14,6 +14,7 @@ import { acceptSockets } from './realtime/connect.ts'
 import { createStaggeredClose } from './realtime/connection.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes.ts'
+import { Sharing } from './sharing/sharing.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import type { Services } from './work.ts'
 import { Ephemerals } from './commands/command.ts'
@@ -33,6 +34,8 @@ export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
   readonly port: number
   /** Origins of web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[]
+  /** Someone waits to join, or is connected through the network, or no longer. */
+  readonly onSharing?: () => void
 }
 
 export type RunningServer = {
@@ -56,12 +59,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let stopping = false
   const { db, hub, presence } = services
   const polls = longpoll(services)
+  const sharing = new Sharing({ services, onChanged: options.onSharing })
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = createHttpServer({
     services,
     groupCommit: createGroupCommit(services, endOfTurn),
     find: createRouter(routes),
-    specials: [health(services, () => stopping), ...specialsFor(services), polls.special],
+    specials: [health(services, () => stopping), sharing.special, ...specialsFor(services), polls.special],
     allowedOrigins,
   })
   const realtime = acceptSockets(http, services, allowedOrigins)
@@ -83,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     services,
     async stop() {
       stopping = true
+      sharing.close()
       services.log.info('stopping', { connections: hub.size })
       stopHousekeeping()
       // Announced events are sent before the close frames.

@@ -31,6 +31,7 @@ type RunOptions = {
   readonly rates?: 'loose' | 'strict'
   /** The entry file of the worker thread that resizes pictures. */
   readonly picturesEntry?: string
+  readonly onSharing?: () => void
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink

@@ -29,6 +29,11 @@ export type Services = {
   readonly secret: string
   /** `http://127.0.0.1:PORT`, once the port is known. */
   readonly baseUrl: () => string
+  /**
+   * The hosts under which a request may call: present on the port that strangers of a network reach, where server tokens
+   * and guests are refused.
+   */
+  readonly door?: { readonly hosts: Pick<ReadonlySet<string>, 'has'> }
   /** Addresses of uploads, as responses name them. */
   readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig

@@ -24,6 +24,8 @@ const accountRefSchema = v.variant('kind', [
     apiKey: v.pipe(v.string(), v.maxLength(500)),
     /** A guest: `userId` was generated here and exists on no server. */
     guest: v.optional(v.literal(true)),
+    /** Joined by invitation: the only certificate (PEM) that is trusted for it. */
+    certificate: v.optional(v.pipe(v.string(), v.maxLength(8_000))),
   }),
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
@@ -84,6 +86,8 @@ export const profileSchema = v.object({
     }),
     { quietUntil: 0, refused: [] },
   ),
+  /** By local workspace that is shared on the network: its port there, and whether the owner accepts each person. */
+  sharing: v.optional(v.record(v.string(), v.object({ on: v.boolean(), port: v.number(), approve: v.boolean() })), {}),
   /** By local workspace: the port of the last run, so that attachment URLs stay valid. */
   ports: v.optional(v.record(v.string(), v.number()), {}),
 })
@@ -95,5 +99,6 @@ export const SIGNED_OUT_PROFILE: Profile = {
   installIds: {},
   updates: NO_UPDATE_MEMORY,
   windows: [],
+  sharing: {},
   ports: {},
 }

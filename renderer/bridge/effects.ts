@@ -6,6 +6,7 @@ import { setAway } from '../lib/page/page-in-view.ts'
 import { deleteStored } from '../lib/page/stored.ts'
 import { setSaving } from '../lib/page/environment.ts'
 import { canSound, playSound } from '../lib/page/sounds.ts'
+import { sendCommand } from '../store/commands.ts'
 import { arrivalRemoved, arrivalNotified } from '../store/window/notices.ts'
 import { openDestination } from '../store/window/destination.ts'
 import { lockBegun } from '../store/window/lock.ts'
@@ -44,6 +45,9 @@ export function createEffectRunner(store: AppStore, { capabilities }: HostInfo):
         break
       case 'deleted':
         deleteStored(localStorage, effect.accounts)
+        break
+      case 'sharing':
+        store.dispatch(sendCommand('sharingChanged'))
         break
       case 'saving':
         setSaving(effect.on)

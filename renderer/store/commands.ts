@@ -9,6 +9,8 @@ type Commands = {
   readonly runAction: { readonly id: string }
   /** Ends all live locations of the viewer. */
   readonly stopSharing: void
+  /** The state of sharing on the network may have changed. */
+  readonly sharingChanged: void
   /** Jumps to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
   readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
   /** Opens a tool of the composer with this key, as its button does. */

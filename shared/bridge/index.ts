@@ -16,6 +16,7 @@ import { elsewhere, search } from './calls/search.ts'
 import { segments } from './calls/segments.ts'
 import { session } from './calls/session.ts'
 import { settings } from './calls/settings.ts'
+import { sharing } from './calls/sharing.ts'
 import { workspace } from './calls/workspace.ts'
 
 /** Every call the user interface can make to main. A name that is not here is refused. */
@@ -51,6 +52,7 @@ export const contract = {
   segments,
   session,
   settings,
+  sharing,
   threads,
   updates,
   uploads,

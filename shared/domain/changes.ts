@@ -108,6 +108,8 @@ export type Effect =
   | { readonly type: 'away'; readonly on: boolean }
   /** The state of updates. */
   | { readonly type: 'updates'; readonly state: UpdateState }
+  /** The state of sharing on the network may have changed. */
+  | { readonly type: 'sharing' }
   /** The app lock is about to engage: unsaved input is saved and hidden. */
   | { readonly type: 'locking' }
   /** Accounts whose data were deleted: the page deletes what it stored on this device for them. */

@@ -40,6 +40,8 @@ export function windowless(
       set: () => undefined,
       setAuthorities: () => undefined,
       setClientCertificate: () => undefined,
+      certificateAt: () => Promise.reject(new Error('There is no network here.')),
+      ownAddresses: () => [],
       addresses: () => '',
     },
     windows: {

@@ -6,6 +6,7 @@ import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
+import { TransportError } from '#main/engine/ports.ts'
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { nodeFiles } from '#main/hosts/node/ports.ts'
 import type { ProxyChoice } from '#main/hosts/rules/network/proxy.ts'
@@ -31,6 +32,9 @@ export class FakeHost {
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
   /** The networks this device is in. */
+  certificateAt: (host: string, port: number) => Promise<string> = () =>
+    Promise.reject(new TransportError('network', false))
+  ownAddresses: readonly string[] = ['192.168.1.24']
   addresses = 'here'
   /** Output of programs, by their command line. */
   readonly commands = new Map<string, string>()
@@ -79,6 +83,8 @@ export class FakeHost {
         set: (choice) => void this.proxies.push(choice),
         setAuthorities: (certificates) => void (this.trusted = certificates),
         setClientCertificate: (host, identity) => void (this.identified = identity && host),
+        certificateAt: (host, port) => this.certificateAt(host, port),
+        ownAddresses: () => this.ownAddresses,
         addresses: () => this.addresses,
       },
       windows: {

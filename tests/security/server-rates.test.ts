@@ -17,6 +17,7 @@ const OPERATION: Readonly<Record<Exclude<CallClass, 'failedAuth' | 'address'>, s
   upload: 'UploadChannelFile',
   og: 'GetOG',
   connect: 'Connect',
+  join: 'Join',
   other: 'UpdateChannel',
 }
 const ann = { userId: 'ann', server: false }

@@ -56,12 +56,15 @@ export class AccountRepository {
     if (!this.#isGiven(ref)) this.#store.saveProfile({ account: ref })
   }
 
-  /** Adds an account at the end; an existing one keeps its position. */
+  /** Adds an account at the end; an existing one keeps its position, and gets the address of this one. */
   add(ref: AccountRef, serverName?: string): void {
     const key = accountKey(ref)
     this.#addedKeys.add(key)
     const { accounts } = this.#store.profile()
-    if (accounts.some((stored) => accountKey(stored.ref) === key) || this.#isGiven(ref)) return
+    if (this.#isGiven(ref)) return
+    if (accounts.some((stored) => accountKey(stored.ref) === key)) {
+      return this.#replace(accounts.map((stored) => (accountKey(stored.ref) === key ? { ...stored, ref } : stored)))
+    }
     this.#store.saveProfile({ accounts: [...accounts, { ref, serverName }] })
   }
 

@@ -128,7 +128,8 @@ export class AccountService implements AccountActions {
       windows.leave(accountKey(ref))
     }
     const { [place]: _removed, ...workspaces } = store.profile().workspaces
-    store.saveProfile({ workspaces })
+    const { [place]: _shared, ...sharing } = store.profile().sharing
+    store.saveProfile({ workspaces, sharing })
     windows.effectAll({ type: 'deleted', accounts: await accounts.destroy(place) })
     listing.refresh()
     this.#forgetPlaces()

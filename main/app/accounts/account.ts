@@ -71,10 +71,10 @@ export type AccountOptions = {
 
 /**
  * Folder name of an account: always the same for the same server, key and user. A local workspace is identified by its
- * folder, because its port and key may change. The kind is the prefix, so that all demo accounts can be deleted.
+ * folder, because its port and key may change, and a joined one by its certificate, because its address may. The kind is the prefix, so that all demo accounts can be deleted.
  */
 export function accountKey(ref: AccountRef): string {
-  const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [placeOf(ref)]
+  const server = ref.kind !== 'hosted' ? [placeOf(ref)] : ref.certificate ? [ref.certificate] : [ref.url, ref.apiKey]
   const hash = createHash('sha256').update(JSON.stringify([...server, ref.userId]))
   return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
 }
@@ -94,8 +94,10 @@ const createApi = ({ apiKey, ref, host }: AccountOptions, parts: ApiParts): Api 
  * Opens the databases, creates the engine and starts it, without waiting for the network. If it throws, no file stays
  * open.
  */
-export function openAccount(options: AccountOptions): Account {
-  const { ref, host, workspace } = options
+export function openAccount(given: AccountOptions): Account {
+  const { ref, workspace } = given
+  const host = trusting(ref, given.host)
+  const options = { ...given, host }
   const key = accountKey(ref)
   const folder = accountFolder(host.paths.data, key)
   const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
@@ -109,6 +111,13 @@ export function openAccount(options: AccountOptions): Account {
   const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
   const api = createApi(options, { baseUrl, tokens, serverClock })
   let connection: ConnectionControl | undefined
+  let isStrangerShown = false
+  /** Another device answers at the address of a shared workspace: said once, and never connected to. */
+  const onUntrusted = (): void => {
+    if (isStrangerShown || ref.kind !== 'hosted' || ref.certificate === undefined) return
+    isStrangerShown = true
+    engine.notify({ code: 'join/changed', type: 'local:certificate:changed', severity: 'error', lasting: true })
+  }
   const listeners = new Set<EventsListener>()
   let opened: Stores | undefined
   const { searchReader } = host.paths
@@ -138,7 +147,8 @@ export function openAccount(options: AccountOptions): Account {
     openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
     api,
     server: serverAccess(options, baseUrl),
-    connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api, listeners }, handlers)),
+    connect: (handlers) =>
+      (connection = connect({ options, baseUrl, tokens, serverClock, api, listeners, onUntrusted }, handlers)),
     serverNow: () => serverClock.now(),
     stagingFolder: join(folder, 'staging'),
     session: sessionOf(ref, baseUrl(), options.workspaceName),
@@ -169,6 +179,27 @@ export function openAccount(options: AccountOptions): Account {
       return () => listeners.delete(listener)
     },
     stop: () => engine.stop(),
+  }
+}
+
+/** Requests to the server of a joined account trust its certificate alone; others are as everywhere. */
+function trusting(ref: AccountRef, host: AccountOptions['host']): AccountOptions['host'] {
+  if (ref.kind !== 'hosted' || ref.certificate === undefined) return host
+  const { certificate } = ref
+  const own = new URL(ref.url).host
+  const certificateFor = (url: string): string | undefined => (new URL(url).host === own ? certificate : undefined)
+  const { http, sockets } = host.ports
+  return {
+    ...host,
+    ports: {
+      ...host.ports,
+      http: {
+        request: (request) => http.request({ ...request, certificate: certificateFor(request.url) }),
+        download: (request, toPath, maxBytes) =>
+          http.download({ ...request, certificate: certificateFor(request.url) }, toPath, maxBytes),
+      },
+      sockets: { open: (url, handlers) => sockets.open(url, handlers, certificateFor(url)) },
+    },
   }
 }
 
@@ -219,11 +250,13 @@ type Wiring = {
   readonly serverClock: ServerClock
   readonly api: Api
   readonly listeners: ReadonlySet<EventsListener>
+  /** The server shows a certificate that is not trusted. */
+  readonly onUntrusted: () => void
 }
 
 /** The realtime connection; it passes the connection id to the api, for watching. */
 function connect(wiring: Wiring, handlers: ConnectionHandlers): ConnectionControl {
-  const { options, baseUrl, tokens, serverClock, api, listeners } = wiring
+  const { options, baseUrl, tokens, serverClock, api, listeners, onUntrusted } = wiring
   const { ports } = options.host
   const server = { baseUrl, apiKey: options.apiKey, clientName: CLIENT_NAME, clock: ports.clock }
   const { http, ids, log, sockets } = ports
@@ -231,7 +264,7 @@ function connect(wiring: Wiring, handlers: ConnectionHandlers): ConnectionContro
   return createConnection({
     ports,
     transport: websocketTransport({ ...server, sockets }),
-    probe: () => respondsAt(http, baseUrl()),
+    probe: () => respondsAt(http, baseUrl(), onUntrusted),
     // Nothing blocks websockets within this device, so a local workspace needs no fallback.
     fallback: options.workspace
       ? undefined
@@ -261,13 +294,14 @@ function connect(wiring: Wiring, handlers: ConnectionHandlers): ConnectionContro
 const PROBE_LIMIT_MS = 3_000
 
 /** Whether the server itself responds, and not a proxy or a captive portal. */
-async function respondsAt(http: HttpPort, baseUrl: string): Promise<boolean> {
+async function respondsAt(http: HttpPort, baseUrl: string, onUntrusted: () => void): Promise<boolean> {
   if (baseUrl === '') return false
   try {
     const { status } = await http.request({ method: 'HEAD', url: baseUrl, headers: {}, timeoutMs: PROBE_LIMIT_MS })
     return status < 300 || (status >= 400 && status < 500 && status !== 407)
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
+    if (error.kind === 'certificate') onUntrusted()
     return false
   }
 }

@@ -34,6 +34,10 @@ type AccountsOptions = {
   readonly onOpened: (account: Account) => void
   /** An account is about to be closed. */
   readonly onClosing?: (account: Account) => void
+  /** The server of a local workspace runs, again or for the first time. */
+  readonly onServer?: (place: string) => void
+  /** Someone waits to join a local workspace on the network, comes or goes. */
+  readonly onSharing?: () => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
   /** The server of an account says what it is called. */
@@ -149,6 +153,7 @@ export class Accounts {
       lastPort: store.profile().ports[place] ?? 0,
       onPort: (port) => store.saveProfile({ ports: { ...store.profile().ports, [place]: port } }),
       onHealth: (health) => this.#onHealth(place, health),
+      onSharing: () => this.#options.onSharing?.(),
     })
     this.#workspaces.set(place, made)
     return made
@@ -278,6 +283,7 @@ export class Accounts {
   }
 
   #onHealth(place: string, health: ServerHealth): void {
+    if (health === 'running') this.#options.onServer?.(place)
     for (const { ref, engine, baseUrl } of this.all()) {
       if (!isIn(ref, place)) continue
       engine.publish({ serverRestarting: health === 'restarting', session: this.#sessionOf(ref, baseUrl()) })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -19,6 +20,7 @@ import { sendSmall } from '#main/engine/features/uploads/staging.ts'
 import type { Host, SecretStore } from '#main/hosts/host.ts'
 import { logger, type Logger } from '#main/lib/logger.ts'
 import { createServerApi, createUserApi, mintToken } from '../network/server-token.ts'
+import { createCertificate, type OwnCertificate } from './certificate.ts'
 import { LocalServerSupervisor, type ServerHealth } from './local-server.ts'
 
 /** User of the demo team that a first start signs in as: the first one of its seed. */
@@ -35,6 +37,8 @@ type LocalWorkspaceOptions = {
   readonly lastPort: number
   readonly onPort: (port: number) => void
   readonly onHealth: (health: ServerHealth) => void
+  /** Someone waits to join on the network, comes or goes. */
+  readonly onSharing: () => void
 }
 
 /**
@@ -65,6 +69,8 @@ export type LocalWorkspace = {
   setPicture(userId: string, picture: SmallPicture): Promise<void>
   retry(): void
   stop(): Promise<void>
+  /** The certificate with which it is shared on the network; made when it is first needed. */
+  certificate(): Promise<OwnCertificate>
   /** Stops the server and deletes the workspace with everything in it. */
   destroy(): Promise<void>
 }
@@ -75,6 +81,7 @@ const GENERAL = { type: CHANNEL_TYPE, id: GENERAL_ID }
 const PEOPLE = 100
 /** See docs/wire.md 3.2 "POST /channels". */
 const SECRET_BYTES = 32
+const certificateSchema = v.object({ cert: v.string(), key: v.string() })
 /** Suffix of a folder that is being deleted. */
 const DELETING = '.gone'
 
@@ -91,6 +98,9 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   const folder = join(host.paths.data, 'workspaces', place)
   const secret = remembered(host.secrets, `workspace/${place}/secret`, () =>
     randomBytes(SECRET_BYTES).toString('base64url'),
+  )
+  const certificate = remembered(host.secrets, `workspace/${place}/certificate`, async () =>
+    JSON.stringify(await createCertificate(host.ports.clock.now())),
   )
   const apiKey = remembered(host.secrets, `workspace/${place}/api-key`, () => randomBytes(9).toString('hex'))
 
@@ -144,6 +154,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       const own = await userApi(userId)
       await changePicture({ api, own, userId, staging: { ports: host.ports, stagingFolder: folder }, log }, picture)
     },
+    certificate: async () => v.parse(certificateSchema, JSON.parse(await certificate())),
     retry: () => supervisor.retry(),
     stop: () => supervisor.stop(),
     async destroy() {
@@ -152,7 +163,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       // folder.
       await rename(folder, folder + DELETING).catch(() => undefined)
       for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
-      await Promise.all([secret.forget(), apiKey.forget()])
+      await Promise.all([secret.forget(), apiKey.forget(), certificate.forget()])
     },
   }
 }
@@ -160,15 +171,18 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
 type Keys = { readonly apiKey: () => Promise<string>; readonly secret: () => Promise<string>; readonly log: Logger }
 
 function superviseServer(
-  { place, host, lastPort, onPort, onHealth }: LocalWorkspaceOptions,
+  { place, host, lastPort, onPort, onHealth, onSharing }: LocalWorkspaceOptions,
   dataFolder: string,
   { apiKey, secret, log }: Keys,
 ): LocalServerSupervisor {
   const { clock, ids } = host.ports
   const seed = place === DEMO_PLACE ? 'demo' : 'none'
   return new LocalServerSupervisor({
-    start: async (port) =>
-      host.server.start({ dataFolder, seed, apiKey: await apiKey(), secret: await secret(), port }),
+    async start(port) {
+      const server = await host.server.start({ dataFolder, seed, apiKey: await apiKey(), secret: await secret(), port })
+      server.onSharing?.(onSharing)
+      return server
+    },
     lastPort,
     onPort,
     onHealth,
@@ -226,12 +240,12 @@ function personOf(user: WireUser): LocalPerson {
 }
 
 /** A value created once and stored in the secret store. Concurrent callers share one creation. */
-function remembered(secrets: SecretStore, name: string, make: () => string) {
+function remembered(secrets: SecretStore, name: string, make: () => string | Promise<string>) {
   let known: Promise<string> | undefined
   async function load(): Promise<string> {
     const stored = await secrets.get(name)
     if (stored !== undefined) return stored
-    const made = make()
+    const made = await make()
     await secrets.set(name, made)
     return made
   }

@@ -26,7 +26,7 @@ type MediaOptions = {
   readonly api: Pick<Api, 'download'>
   readonly files: FilesPort
   readonly clock: Clock
-  /** Address of the local server once it runs; absent for a hosted account. */
+  /** Address of the local server once it runs, or of a shared workspace; absent for any other account. */
   readonly localUrl?: () => Promise<string>
   readonly budgetBytes?: number
   /** Addresses of pictures that are not stored: see `LinkPreview.picture` and `ReportedProfile.picture`. */
@@ -174,9 +174,14 @@ export function mediaOf(account: Account, host: Host): Media {
     files: host.ports.files,
     clock: host.ports.clock,
     knownPicture: (ref) => account.engine.previewPicture(ref) ?? account.engine.reportedPicture(ref),
-    localUrl: workspace ? () => workspace.running() : undefined,
+    localUrl: workspace ? () => workspace.running() : joinedUrl(account),
     log: logger('media', host.log),
   })
+}
+
+/** A shared workspace names its files by the address that only its own device can use. */
+function joinedUrl({ ref, baseUrl }: Account): (() => Promise<string>) | undefined {
+  return ref.kind === 'hosted' && ref.certificate !== undefined ? () => Promise.resolve(baseUrl()) : undefined
 }
 
 /** Limit of fetched pictures and files on disk, per account. All of them can be fetched again. */

@@ -20,6 +20,7 @@ type Around =
   | 'notifications'
   | 'session'
   | 'settings'
+  | 'sharing'
   | 'updates'
 
 /** Calls of windows that the engine handles, by area of the bridge. */

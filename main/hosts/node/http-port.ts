@@ -15,7 +15,7 @@ import {
 } from '#main/engine/ports.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import type { Proxies } from './proxies.ts'
-import { isUntrusted } from './trust.ts'
+import { isUntrusted, pinnedTo } from './trust.ts'
 import { dirname } from 'node:path'
 
 type Exchange = (request: HttpRequest) => Promise<IncomingMessage>
@@ -146,10 +146,11 @@ export function nodeHttp(proxies?: Proxies): HttpPort {
 async function exchange(request: HttpRequest, proxies: Proxies | undefined): Promise<IncomingMessage> {
   const body = request.body
   const multipart = typeof body === 'object' ? await multipartOf(body) : undefined
-  const agent = await proxies?.agentFor(request.url)
+  const { certificate } = request
+  const agent = certificate === undefined ? await proxies?.agentFor(request.url) : undefined
   return new Promise((resolve, reject) => {
     const outgoing = startRequest(request, multipart, {
-      ...proxies?.identityFor(request.url),
+      ...(certificate === undefined ? proxies?.identityFor(request.url) : pinnedTo(certificate)),
       agent,
     })
     let timedOut = false

@@ -30,6 +30,7 @@ export function localServers(start: StartServerProcess): ServerCapability {
           reject(new Error('The local server did not start in time.'))
         })
         const exits: ((reason: string) => void)[] = []
+        const sharing: (() => void)[] = []
         let ended: string | undefined
         child.onExit((reason) => {
           stopTimer()
@@ -38,9 +39,12 @@ export function localServers(start: StartServerProcess): ServerCapability {
           reject(new Error(`The local server ended before it listened (${reason}).`))
         })
         child.onOutput(
-          listeningLine((url) => {
-            stopTimer()
-            resolve(runningServer(url, child, exits, () => ended))
+          statusLines({
+            listening(url) {
+              stopTimer()
+              resolve({ ...runningServer(url, child, exits, () => ended), onSharing: (fn) => void sharing.push(fn) })
+            },
+            sharing: () => sharing.forEach((fn) => fn()),
           }),
         )
       }),
@@ -77,28 +81,31 @@ function serverArguments(options: LocalServerOptions): string[] {
   return ['--port', String(port), '--data', dataFolder, '--seed', seed, '--api-key', apiKey]
 }
 
-/** Calls back with the URL of the `{"event":"listening"}` line. */
-function listeningLine(onUrl: (url: string) => void): (text: string) => void {
+type StatusLines = { readonly listening: (url: string) => void; readonly sharing: () => void }
+
+/** Calls back for the lines `{"event":"listening",…}` and `{"event":"sharing"}`. */
+function statusLines(on: StatusLines): (text: string) => void {
   let rest = ''
   return (text) => {
     rest += text
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const url = readListening(line)
-      if (url !== undefined) onUrl(url)
+      const { event, url } = readStatus(line)
+      if (event === 'listening' && typeof url === 'string') on.listening(url)
+      if (event === 'sharing') on.sharing()
     }
   }
 }
 
-function readListening(line: string): string | undefined {
-  if (!line.startsWith('{')) return undefined
+/** Anything else that is printed has no event. */
+function readStatus(line: string): { readonly event?: unknown; readonly url?: unknown } {
+  if (!line.startsWith('{')) return {}
   try {
-    const message = JSON.parse(line) as { event?: unknown; url?: unknown }
-    return message.event === 'listening' && typeof message.url === 'string' ? message.url : undefined
+    return JSON.parse(line) as { event?: unknown; url?: unknown }
   } catch {
     // Not a status line: ignored.
-    return undefined
+    return {}
   }
 }
 

@@ -7,6 +7,7 @@ import type { LogSink } from '#main/lib/logger.ts'
 import type { Ports, FilesPort, Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
 import { nodeHttp, KEEP_ALIVE_MS } from './http-port.ts'
 import type { Proxies } from './proxies.ts'
+import { pinnedTo } from './trust.ts'
 
 /** The real ports: this machine's clock, random numbers, network and disk. */
 export function nodePorts(log: LogSink, proxies?: Proxies): Ports {
@@ -71,10 +72,13 @@ const MAX_FRAME_BYTES = 4 * 1024 * 1024
 /** WebSockets over Node, for both hosts. Text frames only; compression off, as the contract's clients do. */
 export function nodeSockets(proxies?: Proxies): SocketPort {
   return {
-    open: (url, handlers) =>
-      proxies === undefined || proxies.isDirect(url)
-        ? openSocket(url, handlers, { ...proxies?.identityFor(url) })
-        : openWith(proxies, url, handlers),
+    open: (url, handlers, certificate) =>
+      certificate !== undefined
+        ? // The type of the library asks for a boolean, where Node asks for an error.
+          openSocket(url, handlers, pinnedTo(certificate) as unknown as ClientOptions)
+        : proxies === undefined || proxies.isDirect(url)
+          ? openSocket(url, handlers, { ...proxies?.identityFor(url) })
+          : openWith(proxies, url, handlers),
   }
 }
 

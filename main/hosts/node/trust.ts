@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto'
 import https from 'node:https'
-import tls from 'node:tls'
+import tls, { type ConnectionOptions, type PeerCertificate } from 'node:tls'
 import { networkInterfaces } from 'node:os'
+import { TransportError } from '#main/engine/ports.ts'
 import type { NetworkCapability } from '../host.ts'
 import type { Proxies } from './proxies.ts'
 
@@ -36,10 +38,29 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 export const isUntrusted = (error: unknown): boolean =>
   UNTRUSTED.has(String((error as { readonly code?: unknown } | undefined)?.code))
 
+/** Trusts this certificate alone, whatever it is named, and no authority: see ADR 49. */
+export function pinnedTo(certificate: string): ConnectionOptions {
+  const { fingerprint256 } = new X509Certificate(certificate)
+  return {
+    ca: certificate,
+    checkServerIdentity: (_name: string, shown: PeerCertificate) =>
+      shown.fingerprint256 === fingerprint256
+        ? undefined
+        : Object.assign(new Error('another certificate'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+  }
+}
+
 /** Proxies and certificates for the requests of Node, in both hosts. */
 export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
   set: (choice) => proxies.set(choice),
   setClientCertificate: (host, identity) => proxies.setClientCertificate(host, identity),
+  certificateAt,
+  ownAddresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address)
+      .filter((address) => !address.startsWith('169.254.')),
   addresses: () =>
     Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -52,3 +73,25 @@ export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
     proxies.forget()
   },
 })
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** Connects and hangs up without sending anything: whether this is the right certificate is up to the caller. */
+function certificateAt(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({ host, port, rejectUnauthorized: false, timeout: CONNECT_TIMEOUT_MS })
+    const fail = (kind: 'network' | 'timeout', cause?: unknown): void => {
+      socket.destroy()
+      reject(new TransportError(kind, false, { cause }))
+    }
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerX509Certificate()?.toString()
+      if (certificate === undefined) return fail('network')
+      socket.destroy()
+      resolve(certificate)
+    })
+    socket.once('timeout', () => fail('timeout'))
+    socket.on('error', (cause) => fail('network', cause))
+    socket.once('close', () => fail('network'))
+  })
+}

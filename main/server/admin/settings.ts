@@ -13,6 +13,8 @@ export type SettingKind =
   | 'moderation_config'
   | 'moderation_rule'
   | 'task'
+  | 'invitation'
+  | 'join_request'
 
 export type SettingRow = {
   readonly name: string

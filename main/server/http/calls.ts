@@ -41,15 +41,28 @@ export function identifyCaller(
   route?: Pick<Route, 'anonymous' | 'operation'>,
 ): Identity {
   const anonymous = route?.anonymous ? 'always' : ANONYMOUS_MAY.has(route?.operation ?? '') ? 'ifAllowed' : 'never'
-  return identify(
+  const who = identify(
     {
       apiKey: textOf(query['api_key']) ?? textOf(headers['api_key']),
       authType: textOf(headers['stream-auth-type']) ?? textOf(query['stream-auth-type']),
       token: textOf(headers['authorization']) ?? textOf(query['authorization']),
       userId: NAMES_ANOTHER.has(route?.operation ?? '') ? undefined : textOf(query['user_id']),
     },
-    { db: services.db, apiKey: services.apiKey, secret: services.secret, nowMs: services.clock.now(), anonymous },
+    {
+      db: services.db,
+      apiKey: services.apiKey,
+      secret: services.secret,
+      nowMs: services.clock.now(),
+      anonymous: services.door ? 'never' : anonymous,
+    },
   )
+  refuseAtDoor(who, services)
+  return who
+}
+
+/** A server token can do everything, so it is never accepted from the network. */
+export function refuseAtDoor({ server }: Identity, { door }: Pick<Services, 'door'>): void {
+  if (server && door) refuse('authentication', 'a server token is not accepted here')
 }
 
 /**
@@ -63,8 +76,9 @@ export function openCall(
   onRate?: (rate: Rate) => void,
 ): (raw: Json, within?: Within) => object {
   const { query } = credentials
-  const who = match.route.open ? NOBODY : identifyCaller(credentials, services, match.route)
-  if (!match.route.open) countCall(who, match.route.operation, services, onRate)
+  const isOpen = match.route.open && !services.door
+  const who = isOpen ? NOBODY : identifyCaller(credentials, services, match.route)
+  if (!isOpen) countCall(who, match.route.operation, services, onRate)
   return (raw, within) =>
     match.route.run(
       {
@@ -120,11 +134,16 @@ export function toRefusal(error: unknown, services: Pick<Services, 'log'>, opera
  * Refuses requests that a web page could send: a `Host` of another name (DNS rebinding) and an `Origin` that was not
  * allowed. Native clients send no origin.
  */
-export function checkOrigin(request: IncomingMessage, baseUrl: string, allowed: ReadonlySet<string>): void {
-  const port = new URL(baseUrl).port
+export function checkOrigin(
+  request: IncomingMessage,
+  services: Pick<Services, 'baseUrl' | 'door'>,
+  allowed: ReadonlySet<string>,
+): void {
+  const { port } = new URL(services.baseUrl())
+  const hosts = services.door?.hosts ?? new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   // Two Host headers count as none: Node takes the first, another reader might take the last.
   const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+  if (host === undefined || !hosts.has(host)) {
     throw new Refusal('notAllowed', 'this host name is not served', { status: 421 })
   }
   const origin = request.headers.origin

@@ -11,6 +11,8 @@ export type CallClass =
   | 'upload'
   | 'og'
   | 'connect'
+  /** Strangers who join by invitation, and ask whether they were accepted. */
+  | 'join'
   | 'other'
   /** Refused sign-ins of one address; the last one blocks the address for a minute. */
   | 'failedAuth'
@@ -30,6 +32,7 @@ export const STRICT_LIMITS: CallLimits = {
   upload: 30,
   og: 10,
   connect: 10,
+  join: 120,
   other: 120,
   failedAuth: 10,
   address: 3_000,
@@ -48,6 +51,7 @@ export const LOCAL_LIMITS: CallLimits = {
   upload: 30,
   og: 10,
   connect: 1_000,
+  join: 120,
   other: 12_000,
   failedAuth: 1_000,
   address: 300_000,
@@ -67,6 +71,7 @@ const CLASSES: Readonly<Record<string, CallClass>> = {
   MarkChannelsRead: 'event',
   MarkDelivered: 'event',
   Connect: 'connect',
+  Join: 'join',
   Longpoll: 'poll',
   UploadChannelFile: 'upload',
   UploadChannelImage: 'upload',

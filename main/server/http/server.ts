@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
@@ -43,27 +44,30 @@ type HttpOptions = {
   readonly find: (method: string, path: string) => Match | undefined
   readonly specials: readonly Special[]
   readonly allowedOrigins: ReadonlySet<string>
+  /** Certificate and key (PEM) of a port that is not on loopback. */
+  readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 export function createHttpServer(options: HttpOptions): Server {
-  const { services } = options
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      // Bodies have their own limits: JSON by time, uploads by speed.
-      requestTimeout: 0,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
-    },
-    (request, response) => {
-      answer(request, response, options)
-        .catch((error: unknown) => {
-          services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
-          response.destroy()
-        })
-        .finally(() => dropRest(request, services))
-    },
-  )
+  const { services, tls } = options
+  const settings = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // Bodies have their own limits: JSON by time, uploads by speed.
+    requestTimeout: 0,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response, options)
+      .catch((error: unknown) => {
+        services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
+        response.destroy()
+      })
+      .finally(() => dropRest(request, services))
+  }
+  const server = tls
+    ? createTlsServer({ ...settings, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: HEADERS_TIMEOUT_MS }, onRequest)
+    : createServer(settings, onRequest)
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION
   refuseBrokenRequests(server, services)
   return server
@@ -99,7 +103,7 @@ function checkBeforeRouting(request: IncomingMessage, response: ServerResponse, 
   const { services } = options
   const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
   setRate(response, rate)
-  checkOrigin(request, services.baseUrl(), options.allowedOrigins)
+  checkOrigin(request, services, options.allowedOrigins)
   allowOrigin(request, response)
   if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a little')
   const blocked = services.limits.blocked(addressOf(request.socket.remoteAddress))
@@ -191,6 +195,12 @@ function hasBody(request: IncomingMessage): boolean {
 }
 
 const isJson = (type: string | undefined): boolean => /^application\/json[ \t]*(?:;|$)/i.test(type ?? '')
+
+/** The JSON body of a {@link Special}. */
+export async function readJson(request: IncomingMessage, services: Services): Promise<Json> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
+  return hasBody(request) ? parseBody(await readBody(request, services)) : {}
+}
 
 function readBody(request: IncomingMessage, services: Services): Promise<string> {
   return new Promise<string>((resolve, reject) => {

@@ -16,11 +16,13 @@ const MAX_FRAGMENTS = 64
 /** How long a socket may take to close after the close frame, before it is cut. */
 const CLOSE_WAIT_MS = 1_000
 
-type Realtime = {
+export type Realtime = {
   /** Sockets that are still open, without those that are closing. */
   size(): number
   /** Sends each of them a close frame with the time to reconnect. */
   stop(close: () => StaggeredClose): void
+  /** Ends all of them now. */
+  cut(): void
 }
 
 /** The close code of the library for a message in too many fragments, and the one that clients expect. */
@@ -35,7 +37,12 @@ class FragmentLimitSocket extends WebSocket {
 }
 
 /** Accepts websocket upgrades on /connect. */
-export function acceptSockets(server: Server, services: Services, allowedOrigins: ReadonlySet<string>): Realtime {
+export function acceptSockets(
+  server: Server,
+  services: Services,
+  allowedOrigins: ReadonlySet<string>,
+  onSession?: (userId: string, webSocket: WebSocket, address: string) => void,
+): Realtime {
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: FragmentLimitSocket,
@@ -61,6 +68,8 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
       open.add(webSocket)
       webSocket.on('close', () => open.delete(webSocket))
       greet(webSocket, socket as Socket, call.handshake, services)
+      if (call.handshake instanceof Refusal || webSocket.readyState !== WebSocket.OPEN) return
+      onSession?.(call.handshake.who.userId, webSocket, addressOf(request.socket.remoteAddress))
     })
     sockets.off('headers', addRate).off('wsClientError', refuseUpgrade)
   })
@@ -74,6 +83,7 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
       }
       services.clock.after(CLOSE_WAIT_MS, () => open.forEach((webSocket) => webSocket.terminate()))
     },
+    cut: () => open.forEach((webSocket) => webSocket.terminate()),
   }
 }
 
@@ -91,7 +101,7 @@ function checkUpgrade(request: IncomingMessage, services: Services, allowedOrigi
   let rate = limits.arrive(address)
   let beforeUpgrade = true
   try {
-    checkOrigin(request, services.baseUrl(), allowedOrigins)
+    checkOrigin(request, services, allowedOrigins)
     if ((request.url ?? '').split('?', 1)[0] !== '/connect') refuse('doesNotExist', 'there is no such endpoint')
     rate = limits.blocked(address) ?? rate
     if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a minute')

@@ -1,6 +1,7 @@
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import { every, type Stop } from '#main/lib/clock.ts'
 import { identify, type Identity } from '../http/auth/identify.ts'
+import { refuseAtDoor } from '../http/calls.ts'
 import { isObject, parseQuery, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { read } from '../http/shapes.ts'
@@ -40,9 +41,10 @@ export function readHandshake(
       apiKey: services.apiKey,
       secret: services.secret,
       nowMs: services.clock.now(),
-      anonymous: 'ifAllowed',
+      anonymous: services.door ? 'never' : 'ifAllowed',
     },
   )
+  refuseAtDoor(who, services)
   if (!input || who.userId === '') return refuse('input', 'json must be an object with a user_id')
   const { user_details: details, device } = input
   return {

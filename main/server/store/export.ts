@@ -201,7 +201,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     type: 'setting',
-    sql: 'SELECT kind, name, json AS value FROM settings ORDER BY 1, 2',
+    // Invitations belong to this device: they lead to its address and its certificate.
+    sql: `SELECT kind, name, json AS value FROM settings
+      WHERE kind NOT IN ('invitation', 'join_request') ORDER BY 1, 2`,
     item: (row) => ({ ...plain(row), value: JSON.parse(String(row['value'])) as unknown }),
   },
   {

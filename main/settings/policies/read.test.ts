@@ -12,6 +12,7 @@ const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   ServerList: [{ name: 'Files', url: 'file:///etc/passwd', apiKey: 'key' }],
   LockServerList: 2,
   AllowLocalServer: -1,
+  AllowLanExposure: 'no',
   UpdateMode: 'sometimes',
   UpdateChannel: '../other',
   UpdateFeed: 'http://updates.example',

@@ -53,6 +53,7 @@ export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
   },
   LockServerList: onOff(true),
   AllowLocalServer: onOff(false),
+  AllowLanExposure: onOff(false),
   UpdateMode: { kind: 'choice', of: UPDATE_MODES, schema: v.picklist(UPDATE_MODES), example: 'off' },
   UpdateChannel: { kind: 'text', schema: v.pipe(line(40), v.regex(/^[a-z0-9-]+$/)), example: 'stable' },
   UpdateFeed: {

@@ -4,7 +4,7 @@ import { ConnectionChip } from '../../features/connection/index.ts'
 import { OutboxChip } from '../../features/outbox/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
 import { RecordingChip } from '../../features/settings/index.ts'
-import { DemoBar, WorkspaceMenu } from '../../features/session/index.ts'
+import { DemoBar, SharingChip, WorkspaceMenu } from '../../features/session/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/window/ui.ts'
@@ -30,6 +30,7 @@ export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props
       {signedIn ? <DemoBar /> : null}
       <div className={styles['right']}>
         {signedIn ? <RecordingChip /> : null}
+        {signedIn ? <SharingChip /> : null}
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}
         {signedIn ? <OutboxChip /> : null}

@@ -17,17 +17,20 @@ import { updateSettings } from '../settings/index.ts'
 import { ConnectForm } from './ConnectForm.tsx'
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx'
 import { IdentityFields, useIdentity, type Identity } from './Identity.tsx'
+import { JoinForm } from './sharing/JoinForm.tsx'
 import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import styles from './Onboarding.module.css'
 
-type Step = 'start' | 'make' | 'connect'
+type Step = 'start' | 'make' | 'join' | 'connect'
 
 /** The start page: at the first start, while signed out, and to add an account. */
 export function Onboarding() {
   const t = useTexts('session')
   const adding = useAppSelector((state) => state.ui.adding)
   const more = adding !== undefined
-  const [step, setStep] = useState<Step>(adding?.url === undefined ? 'start' : 'connect')
+  const [step, setStep] = useState<Step>(
+    adding?.invitation !== undefined ? 'join' : adding?.url === undefined ? 'start' : 'connect',
+  )
   const identity = useIdentity()
   const back = (): void => setStep('start')
   return (
@@ -49,6 +52,8 @@ export function Onboarding() {
             <Start more={more} identity={identity} onStep={setStep} />
           ) : step === 'make' ? (
             <CreateWorkspaceForm identity={identity} onBack={back} />
+          ) : step === 'join' ? (
+            <JoinForm name={identity.name} text={adding?.invitation} onBack={back} />
           ) : (
             <ConnectForm url={adding?.url} onBack={back} />
           )}
@@ -119,6 +124,13 @@ function Start({ more, identity, onStep }: StartProps) {
           locked={locked}
           waiting={working !== undefined}
           onClick={make}
+        />
+        <Door
+          icon="users"
+          title={t('join.door')}
+          text={t('join.doorText')}
+          waiting={working !== undefined}
+          onClick={() => onStep('join')}
         />
         <Door
           icon="link"

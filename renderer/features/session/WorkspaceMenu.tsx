@@ -58,7 +58,19 @@ function useOwnItems(): readonly MenuItem[] {
   const dispatch = useAppDispatch()
   const { workspace } = useSession()
   const { shown } = useAppSelector(selectAccounts)
+  const isOwn = workspace?.kind === 'local' && !workspace.demo
   return [
+    // Only the owner can share; where the administrator does not allow it, the dialog says so.
+    ...(isOwn && shown !== undefined
+      ? [
+          {
+            id: 'share',
+            label: t('share.menu'),
+            icon: 'users' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'share' })),
+          },
+        ]
+      : []),
     ...(shown === undefined || workspace?.demo === true
       ? []
       : [
@@ -69,7 +81,7 @@ function useOwnItems(): readonly MenuItem[] {
             onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
           },
         ]),
-    ...(workspace?.kind === 'local' && !workspace.demo
+    ...(isOwn
       ? [
           {
             id: 'started',

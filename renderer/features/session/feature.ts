@@ -8,6 +8,8 @@ declare module '../../store/window/kinds.ts' {
     /** `adding`: opened to add a person, so the name field is focused. */
     'open-as': { readonly adding?: boolean }
     'create-workspace': NoProps
+    /** Sharing of the workspace on the network. */
+    share: NoProps
     'delete-demo': NoProps
     'restart-demo': NoProps
     /** A local workspace of this device. */
@@ -29,6 +31,7 @@ export const sessionFeature = defineFeature({
   dialogs: {
     'open-as': part(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog),
     'create-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog),
+    share: part(async () => (await import('./sharing/ShareDialog.tsx')).ShareDialog),
     'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
     'restart-demo': part(async () => (await import('./ConfirmDialogs.tsx')).RestartDemoDialog),
     'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),

@@ -2,6 +2,7 @@ import { part } from '../../lib/page/part.tsx'
 
 export { AddPeopleButton, AddPerson } from './AddPerson.tsx'
 export { DemoBar } from './DemoBar.tsx'
+export { SharingChip } from './sharing/SharingChip.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
 /** Loaded on demand. */

@@ -7,7 +7,7 @@ import { sendCommand } from '../commands.ts'
 import { selectSession } from '../selectors.ts'
 import type { AppDispatch, AppState } from '../store.ts'
 import type { SettingsSection } from './kinds.ts'
-import { accountSwitchStarted, dialogOpened, placeOpened, routeOpened, searchOpened } from './ui.ts'
+import { accountSwitchStarted, addAccountOpened, dialogOpened, placeOpened, routeOpened, searchOpened } from './ui.ts'
 
 /** Opens the target of a clicked notification, a native menu item or a deep link. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
@@ -66,6 +66,10 @@ function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepL
       return
     case 'search':
       dispatch(searchOpened({ text: link.text }))
+      return
+    case 'join':
+      // The invitation is shown, and followed only when the user says so.
+      dispatch(addAccountOpened({ invitation: link.text }))
       return
     case 'invite':
       dispatch(dialogOpened({ kind: 'elsewhere', link }))

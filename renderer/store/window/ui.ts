@@ -55,6 +55,9 @@ export type Place = {
 }
 
 /** The account to switch to, and the place to open in it. */
+/** What the start screen begins with: the server to sign in to, or an invitation that was opened. */
+type StartPage = { readonly url?: string; readonly invitation?: string }
+
 type AccountSwitchTarget = { readonly key: string; readonly place?: DestinationPlace }
 
 export type UiState = {
@@ -89,8 +92,8 @@ export type UiState = {
   readonly sidebarOpenByHand?: boolean
   /** A switch to another account in progress. */
   readonly leaving?: AccountSwitchTarget
-  /** The start screen is open to add an account; `url`: the server to sign in to. */
-  readonly adding?: { readonly url?: string }
+  /** The start screen is open to add an account. */
+  readonly adding?: StartPage
   /** The order of the sidebar, frozen while the pointer is over it. */
   readonly sidebarHeld?: readonly Section[]
 }
@@ -250,7 +253,7 @@ const slice = createSlice({
       delete state.leaving
     },
     /** Opens the start screen to add an account. */
-    addAccountOpened(state: UiDraft, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>) {
+    addAccountOpened(state: UiDraft, { payload = {} }: PayloadAction<StartPage | undefined>) {
       delete state.dialog
       state.adding = payload
     },

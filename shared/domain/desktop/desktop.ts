@@ -118,6 +118,8 @@ export type DeepLink =
   | { readonly route: 'new' }
   /** Text to search for. */
   | { readonly route: 'search'; readonly text: string }
+  /** The whole link of an invitation to a shared workspace. */
+  | { readonly route: 'join'; readonly text: string }
 
 /** The distinguishing fields of a certificate. Times: epoch milliseconds. */
 export type Certificate = {

@@ -17,6 +17,8 @@ export type Policies = {
   readonly ServerList?: readonly PresetServer[]
   readonly LockServerList?: boolean
   readonly AllowLocalServer?: boolean
+  /** Whether a workspace on this device may be shared on the network. */
+  readonly AllowLanExposure?: boolean
   /** `off` forbids updates. */
   readonly UpdateMode?: UpdateMode
   readonly UpdateChannel?: string

@@ -11,10 +11,12 @@ const MESSAGE_ID = /^[\w-]{1,255}$/
 const USER_ID = /^[\w@-]{1,255}$/
 const CODE = /^[\w-]{8,128}$/
 const SECTION = /^[a-z]{1,32}$/
+/** Addresses and port, then fingerprint and secret: see `readInvitation`. */
+const INVITATION = /^[\d.,]{7,63}:\d{1,5}\/[\w-]{43}\.[\w-]{22}$/
 
 /**
  * Parses `parlor://open/<workspace>/channel/<cid>`, `…/message/<cid>/<id>`, `…/user/<id>` and `…/invite/<code>`,
- * `parlor://new`, `parlor://settings/<page>` and `parlor://search/<text>`. Anything else is `undefined`. Only the
+ * `parlor://new`, `parlor://settings/<page>`, `parlor://search/<text>` and invitations, `parlor://join/…`. Anything else is `undefined`. Only the
  * search text is percent-decoded: a valid id needs no percent sign.
  */
 export function parseDeepLink(text: string): DeepLink | undefined {
@@ -30,6 +32,8 @@ export function parseDeepLink(text: string): DeepLink | undefined {
       return path.length === 0 ? { route: 'new' } : undefined
     case 'settings':
       return more.length === 0 && SECTION.test(only) ? { route: 'settings', section: only } : undefined
+    case 'join':
+      return path.length === 2 && INVITATION.test(path.join('/')) ? { route: 'join', text } : undefined
     case 'search':
       return more.length === 0 ? readSearch(only) : undefined
     default:

@@ -1,0 +1,280 @@
+import { createHmac, randomBytes, X509Certificate } from 'node:crypto'
+import * as v from 'valibot'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
+import type { JoinOffer, JoinState } from '#shared/domain/sharing.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
+import { INVITED_ROLES, JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
+import { TransportError } from '#main/engine/ports.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { fingerprintOf } from '../local-workspace/sharing.ts'
+import type { CallWindow } from '../windows/windows.ts'
+import { writeCredential } from './credential.ts'
+
+const TIMEOUT_MS = 10_000
+const RANDOM_BYTES = 16
+const PENDING = 'joining'
+
+const helloSchema = v.object({
+  version: v.number(),
+  proof: v.string(),
+  workspace: v.string(),
+  owner: v.string(),
+  role: v.picklist(INVITED_ROLES),
+  approve: v.boolean(),
+  api_key: v.string(),
+})
+
+const answerSchema = v.variant('state', [
+  v.object({ state: v.picklist(['waiting', 'refused', 'gone']) }),
+  v.object({ state: v.literal('accepted'), user_id: v.string(), token: v.string() }),
+])
+type Answer = v.InferOutput<typeof answerSchema>
+
+const refusalSchema = v.object({ exception_fields: v.optional(v.record(v.string(), v.string()), {}) })
+
+/** A request without an answer: in the secret store, because whoever knows it gets the token. */
+const pendingSchema = v.object({
+  url: v.string(),
+  certificate: v.string(),
+  apiKey: v.string(),
+  request: v.string(),
+  workspace: v.string(),
+  owner: v.string(),
+  name: v.string(),
+  since: v.number(),
+})
+type Pending = v.InferOutput<typeof pendingSchema>
+
+/** A server that has shown that it made the invitation. */
+type Found = {
+  readonly url: string
+  readonly certificate: string
+  readonly secret: string
+  readonly keyId: string
+  readonly hello: Hello
+}
+
+type JoiningOptions = {
+  readonly host: Host
+  readonly accounts: () => readonly AccountRef[]
+  /** Stores the credential and shows the account, with its current address, in the window. */
+  readonly signIn: (
+    window: ClientWindow,
+    ref: AccountRef,
+    options: { credential?: string; name: string },
+  ) => Promise<void>
+}
+
+type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'look' | 'join' | 'pending' | 'answer' | 'cancel'>
+
+/**
+ * Joining a workspace that someone shares on the network. The server proves with the invitation that its certificate is
+ * the right one, before it gets anything: see ADR 49.
+ *
+ * ```
+ *   look(link or code) ──▶ offer ──join(name)──▶ joined, or waiting ──answer()──▶ joined, refused, gone
+ * ```
+ */
+export class Joining {
+  readonly #options: JoiningOptions
+  #found: Found | undefined
+
+  constructor(options: JoiningOptions) {
+    this.#options = options
+  }
+
+  /** `sharing.*` of the contract, for those who join. */
+  calls(): Calls {
+    return {
+      look: ({ text }) => this.#look(text),
+      join: ({ name }, { window }) => this.#join(name, window),
+      pending: async () => {
+        const pending = await this.#pending()
+        return (
+          pending && { workspace: pending.workspace, owner: pending.owner, name: pending.name, since: pending.since }
+        )
+      },
+      answer: async (_input, { window }) => this.#answer(window),
+      cancel: () => this.#cancel(),
+    }
+  }
+
+  async #look(text: string): Promise<JoinOffer> {
+    this.#checkPolicies()
+    const invitation = readInvitation(text)
+    if (invitation === 'unknown' || invitation === 'mistyped') throw new AppError(`join/${invitation}`)
+    this.#found = undefined
+    const found = await this.#find(invitation)
+    this.#found = found
+    const { workspace, owner, role, approve } = found.hello
+    return { workspace, owner, role, approve, known: this.#knownRef(found) !== undefined }
+  }
+
+  #checkPolicies(): void {
+    const { LockServerList }: Policies = this.#options.host.info.managed?.values ?? {}
+    if (LockServerList === true) throw new AppError('policy/server')
+  }
+
+  /** The account of this profile there; the same certificate shows that it is the same workspace. */
+  #knownRef({ certificate }: Pick<Found, 'certificate'>): Extract<AccountRef, { kind: 'hosted' }> | undefined {
+    return this.#options
+      .accounts()
+      .find(
+        (ref): ref is Extract<AccountRef, { kind: 'hosted' }> =>
+          ref.kind === 'hosted' && ref.certificate === certificate,
+      )
+  }
+
+  /** The first address that proves itself; otherwise the reason of the most telling failure. */
+  async #find(invitation: Invitation): Promise<Found> {
+    const key = await invitationKey(invitation.secret)
+    const tries = invitation.addresses.map((address) => this.#tryAt(address, invitation, key))
+    const results = await Promise.allSettled(tries)
+    const found = results.find((result) => result.status === 'fulfilled')
+    if (found) return found.value
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    throw reasons.find((reason) => reason instanceof AppError && reason.code !== 'join/unreachable') ?? reasons[0]
+  }
+
+  async #tryAt(address: string, invitation: Invitation, key: { id: string; key: string }): Promise<Found> {
+    const { network } = this.#options.host
+    const { port, fingerprint, secret } = invitation
+    const certificate = await network.certificateAt(address, port).catch((cause: unknown) => {
+      throw new AppError('join/unreachable', { cause })
+    })
+    const shown = fingerprintOf(certificate)
+    if (fingerprint !== undefined && fingerprint !== shown) throw new AppError('join/certificate')
+    this.#checkClock(certificate)
+    const url = `https://${address}:${port}`
+    const nonce = randomBytes(RANDOM_BYTES).toString('base64url')
+    const hello = await this.#post({ url, certificate }, JOIN_PATHS.hello, helloSchema, {
+      version: SHARING_VERSION,
+      id: key.id,
+      nonce,
+    })
+    if (!sameProof(hello.proof, invitationProof(key.key, nonce, shown))) throw new AppError('join/certificate')
+    return { url, certificate, secret, keyId: key.id, hello }
+  }
+
+  #checkClock(certificate: string): void {
+    const { validFrom, validTo } = new X509Certificate(certificate)
+    const now = this.#options.host.ports.clock.now()
+    if (now < Date.parse(validFrom) || now > Date.parse(validTo)) throw new AppError('join/clock')
+  }
+
+  async #join(name: string, window: ClientWindow): Promise<JoinState> {
+    const found = this.#found
+    if (!found) throw new AppError('join/nothing')
+    const known = this.#knownRef(found)
+    if (known) {
+      await this.#options.signIn(window, { ...known, url: found.url }, { name: found.hello.workspace })
+      return 'joined'
+    }
+    const { url, certificate, hello } = found
+    const pending: Pending = {
+      url,
+      certificate,
+      apiKey: hello.api_key,
+      request: this.#requestFor(found, name),
+      workspace: hello.workspace,
+      owner: hello.owner,
+      name,
+      since: this.#options.host.ports.clock.now(),
+    }
+    // Stored first: after a crash the answer can still be asked for.
+    await this.#options.host.secrets.set(PENDING, JSON.stringify(pending))
+    const body = { id: found.keyId, secret: found.secret, name, request: pending.request }
+    return this.#settle(pending, await this.#post(found, JOIN_PATHS.ask, answerSchema, body), window)
+  }
+
+  /** The same request when the same person asks again after a lost response. */
+  #requestFor({ secret, certificate }: Found, name: string): string {
+    this.#salt ??= randomBytes(RANDOM_BYTES)
+    return createHmac('sha256', this.#salt)
+      .update(JSON.stringify([secret, certificate, name]))
+      .digest('base64url')
+      .slice(0, 22)
+  }
+  #salt: Buffer | undefined
+
+  async #answer(window: ClientWindow): Promise<JoinState> {
+    const pending = await this.#pending()
+    if (!pending) return 'gone'
+    const body = { request: pending.request }
+    return this.#settle(pending, await this.#post(pending, JOIN_PATHS.answer, answerSchema, body), window)
+  }
+
+  async #settle(pending: Pending, answer: Answer, window: ClientWindow): Promise<JoinState> {
+    const { secrets } = this.#options.host
+    if (answer.state === 'waiting') return 'waiting'
+    if (answer.state !== 'accepted') {
+      this.#salt = undefined
+      await secrets.remove(PENDING)
+      return answer.state
+    }
+    const { url, apiKey, certificate, workspace } = pending
+    const ref = { kind: 'hosted' as const, userId: answer.user_id, url, apiKey, certificate }
+    const credential = writeCredential({ kind: 'token', token: answer.token })
+    await this.#options.signIn(window, ref, { credential, name: workspace })
+    await secrets.remove(PENDING)
+    return 'joined'
+  }
+
+  async #cancel(): Promise<void> {
+    const pending = await this.#pending()
+    if (!pending) return
+    this.#salt = undefined
+    await this.#options.host.secrets.remove(PENDING)
+    // Without a connection the owner still sees the request, and nobody fetches the answer.
+    await this.#post(pending, JOIN_PATHS.cancel, v.object({}), { request: pending.request }).catch(() => undefined)
+  }
+
+  async #pending(): Promise<Pending | undefined> {
+    const text = await this.#options.host.secrets.get(PENDING)
+    if (text === undefined) return undefined
+    const parsed = v.safeParse(pendingSchema, JSON.parse(text))
+    return parsed.success ? parsed.output : undefined
+  }
+
+  async #post<Schema extends v.GenericSchema>(
+    { url, certificate }: Pick<Pending, 'url' | 'certificate'>,
+    path: string,
+    schema: Schema,
+    body: object,
+  ): Promise<v.InferOutput<Schema>> {
+    const { http } = this.#options.host.ports
+    const request = {
+      method: 'POST',
+      url: url + path,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      timeoutMs: TIMEOUT_MS,
+      certificate,
+    }
+    try {
+      const { status, text } = await http.request(request)
+      const reply: unknown = JSON.parse(text)
+      if (status >= 200 && status < 300) return v.parse(schema, reply)
+      throw new AppError(codeOf(status, reply))
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const isOther = error instanceof TransportError && error.kind === 'certificate'
+      throw new AppError(isOther ? 'join/certificate' : 'join/unreachable', { cause: error })
+    }
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = { wrong: 'join/wrong', ended: 'join/ended', used: 'join/used' }
+
+function codeOf(status: number, reply: unknown): string {
+  if (status === 429) return 'join/busy'
+  const parsed = v.safeParse(refusalSchema, reply)
+  const fields: Readonly<Record<string, string>> = parsed.success ? parsed.output.exception_fields : {}
+  const { invitation = '', version } = fields
+  if (version !== undefined) return Number(version) > SHARING_VERSION ? 'join/newer' : 'join/older'
+  return REASONS[invitation] ?? 'join/unreachable'
+}

@@ -1,0 +1,272 @@
+import { X509Certificate } from 'node:crypto'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
+import type { SharedInvitation, SharingState } from '#shared/domain/sharing.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import { invitationCode, invitationLink, isAddress } from '#shared/rules/server/invitation.ts'
+import {
+  changeSharing,
+  type PortProblem,
+  type SharingAction,
+  type WireInvitation,
+  type WireSharing,
+} from '#shared/wire/sharing.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import type { CallWindow } from '../windows/windows.ts'
+import type { LocalWorkspace } from './local-workspace.ts'
+
+/** Offered first; another one is the owner's choice. */
+const FIRST_PORT = 7_443
+/** What a first invitation allows. */
+const FIRST_USES = 10
+const DAY_MS = 86_400_000
+
+type OwnRef = Extract<AccountRef, { kind: 'own' }>
+
+type SharingOptions = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly refOf: (window: ClientWindow) => AccountRef | undefined
+  readonly placeOf: (ref: OwnRef) => string
+  readonly workspace: (place: string) => LocalWorkspace
+  readonly nameOf: (ref: OwnRef) => string
+  /** The state may have changed: every window asks for it. */
+  readonly changed: () => void
+}
+
+type Secrets = { readonly link: string; readonly code: string }
+type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'state' | 'start' | 'stop' | 'invite' | 'revoke' | 'decide'>
+
+/** Refuses where the administrator does not allow it. */
+export function checkSharing({ AllowLanExposure }: Policies): void {
+  if (AllowLanExposure === false) throw new AppError('policy/sharing')
+}
+
+/**
+ * Shares own workspaces on the network: opens the port of their servers with the certificate of this device, and again
+ * whenever a server was restarted or the network has changed, for as long as the owner wants it. See ADR 49.
+ */
+export class NetworkSharing {
+  readonly #options: SharingOptions
+  readonly #log: Logger
+  /** By invitation; only of this run. */
+  readonly #secrets = new Map<string, Secrets>()
+  readonly #problems = new Map<string, PortProblem>()
+
+  constructor(options: SharingOptions) {
+    this.#options = options
+    this.#log = logger('sharing', options.host.log)
+  }
+
+  /** `sharing.*` of the contract, for the owner. */
+  calls(): Calls {
+    return {
+      state: (_input, { window }) => this.#send(this.#own(window), { action: 'state' }),
+      start: async ({ approve, port, invitation }, { window }) => {
+        const ref = this.#own(window)
+        const before = this.#wish(ref)
+        this.#save(ref, { on: true, approve, port: port ?? before?.port ?? FIRST_PORT })
+        const state = await this.#open(ref)
+        if (!state.on) return state
+        const now = this.#now()
+        return state.invitations.some((each) => isUsable(each, now)) ? state : this.#send(ref, first(invitation, now))
+      },
+      stop: async (_input, { window }) => {
+        const ref = this.#own(window)
+        const { port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
+        // Stored first: a server that is restarting must not open the port again.
+        this.#save(ref, { on: false, port, approve })
+        this.#problems.delete(this.#options.placeOf(ref))
+        return this.#send(ref, { action: 'stop' })
+      },
+      invite: ({ name, role, uses, endsAt }, { window }) =>
+        this.#send(this.#own(window), { action: 'invite', name, role, uses, ends_at: endsAt }),
+      revoke: ({ id }, { window }) => this.#send(this.#own(window), { action: 'revoke', id }),
+      decide: ({ id, accept }, { window }) => this.#decide(this.#own(window), id, accept),
+    }
+  }
+
+  /** A server runs (again): opens its port if the owner wants it. */
+  async serverRuns(place: string): Promise<void> {
+    if (this.#options.store.profile().sharing[place]?.on !== true) return
+    if (this.#options.host.info.managed?.values.AllowLanExposure === false) return
+    const ref = this.#refAt(place)
+    if (!ref) return
+    try {
+      await this.#open(ref)
+    } catch (error) {
+      this.#log.warn('not-opened', { code: error instanceof AppError ? error.code : 'unknown' })
+    }
+    this.#options.changed()
+  }
+
+  /** The device has other addresses: shares on those. */
+  async networkChanged(): Promise<void> {
+    const { workspace, store } = this.#options
+    for (const [place, { on }] of Object.entries(store.profile().sharing)) {
+      const ref = this.#refAt(place)
+      if (!on || !ref || workspace(place).health() !== 'running') continue
+      const { addresses } = await this.#send(ref, { action: 'state' })
+      if (!isSame(addresses, this.#addresses())) await this.serverRuns(place)
+    }
+  }
+
+  #now(): number {
+    return this.#options.host.ports.clock.now()
+  }
+
+  #addresses(): readonly string[] {
+    return this.#options.host.network.ownAddresses().filter(isAddress)
+  }
+
+  #own(window: ClientWindow): OwnRef {
+    checkSharing(this.#options.host.info.managed?.values ?? {})
+    const ref = this.#options.refOf(window)
+    // A window opened "as" someone else of the workspace is not the owner's.
+    if (ref?.kind !== 'own' || window.asUserId !== undefined) throw new AppError('sharing/not-own')
+    return ref
+  }
+
+  #refAt(place: string): OwnRef | undefined {
+    const { store, placeOf } = this.#options
+    return store
+      .profile()
+      .accounts.map(({ ref }) => ref)
+      .find((ref): ref is OwnRef => ref.kind === 'own' && placeOf(ref) === place)
+  }
+
+  #wish(ref: OwnRef) {
+    return this.#options.store.profile().sharing[this.#options.placeOf(ref)]
+  }
+
+  #save(ref: OwnRef, wish: { readonly on: boolean; readonly port: number; readonly approve: boolean }): void {
+    const { store, placeOf } = this.#options
+    store.saveProfile({ sharing: { ...store.profile().sharing, [placeOf(ref)]: wish } })
+  }
+
+  async #open(ref: OwnRef): Promise<SharingState> {
+    const { placeOf, workspace, nameOf } = this.#options
+    const place = placeOf(ref)
+    const { port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
+    const addresses = this.#addresses()
+    if (addresses.length === 0) {
+      this.#problems.set(place, 'no-network')
+      return this.#send(ref, { action: 'state' })
+    }
+    const people = await workspace(place).people()
+    const owner = people.find(({ id }) => id === ref.userId)?.name ?? ref.userId
+    const certificate = await workspace(place).certificate()
+    return this.#send(ref, { action: 'start', addresses, port, approve, workspace: nameOf(ref), owner, ...certificate })
+  }
+
+  async #decide(ref: OwnRef, id: string, accept: boolean): Promise<SharingState> {
+    try {
+      return await this.#send(ref, { action: 'decide', id, accept })
+    } catch (error) {
+      if (error instanceof ApiError && error.class === 'gone') throw new AppError('sharing/gone', { cause: error })
+      throw error
+    }
+  }
+
+  async #send(ref: OwnRef, action: SharingAction): Promise<SharingState> {
+    const place = this.#options.placeOf(ref)
+    const workspace = this.#options.workspace(place)
+    const api = await workspace.serverApi(ref.userId)
+    const { sharing, invited, problem } = await api.send(changeSharing, { body: action })
+    if (action.action === 'start') {
+      if (problem === undefined) this.#problems.delete(place)
+      else this.#problems.set(place, problem)
+    }
+    if (invited) await this.#remember(workspace, sharing, invited)
+    if (action.action !== 'state') this.#options.changed()
+    return this.#shown(ref, sharing, await this.#namesIn(workspace, sharing))
+  }
+
+  async #namesIn(workspace: LocalWorkspace, { connected }: WireSharing): Promise<ReadonlyMap<string, string>> {
+    if (connected.length === 0) return new Map()
+    return new Map((await workspace.people()).map(({ id, name }) => [id, name]))
+  }
+
+  async #remember(
+    workspace: LocalWorkspace,
+    { addresses, port = 0 }: WireSharing,
+    invited: { readonly id: string } & Secrets,
+  ): Promise<void> {
+    const { cert } = await workspace.certificate()
+    const way = { addresses, port, fingerprint: fingerprintOf(cert) }
+    this.#secrets.set(invited.id, {
+      link: invitationLink({ ...way, secret: invited.link }),
+      code: invitationCode({ ...way, secret: invited.code }),
+    })
+  }
+
+  #shown(ref: OwnRef, sharing: WireSharing, names: ReadonlyMap<string, string>): SharingState {
+    const wish = this.#wish(ref)
+    return {
+      wanted: wish?.on ?? false,
+      on: sharing.port !== undefined,
+      port: sharing.port ?? wish?.port ?? FIRST_PORT,
+      addresses: sharing.addresses,
+      approve: wish?.approve ?? true,
+      problem: this.#problems.get(this.#options.placeOf(ref)),
+      invitations: sharing.invitations.map((each) => this.#invitation(each)),
+      waiting: sharing.waiting.map(({ id, name, role, invitation_id: invitationId, address, created_at: at }) => ({
+        id,
+        name,
+        role,
+        invitation: sharing.invitations.find((each) => each.id === invitationId)?.name ?? '',
+        address,
+        at: Date.parse(at),
+      })),
+      connected: sharing.connected.map(({ user_id: userId, address, since }) => ({
+        userId: asUserId(userId),
+        name: names.get(userId) ?? userId,
+        address,
+        since: Date.parse(since),
+      })),
+    }
+  }
+
+  #invitation({
+    id,
+    name,
+    role,
+    used,
+    uses,
+    ends_at: endsAt,
+    revoked_at: revokedAt,
+  }: WireInvitation): SharedInvitation {
+    return {
+      id,
+      name,
+      role,
+      used,
+      uses,
+      endsAt: Date.parse(endsAt),
+      revoked: revokedAt !== undefined,
+      ...this.#secrets.get(id),
+    }
+  }
+}
+
+/** SHA-256 of a certificate, base64url, as invitations contain it. */
+export const fingerprintOf = (cert: string): string =>
+  Buffer.from(new X509Certificate(cert).fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
+
+/** One whose link can still be shown. */
+const isUsable = ({ revoked, endsAt, used, uses, link }: SharedInvitation, now: number): boolean =>
+  link !== undefined && !revoked && endsAt > now && used < uses
+
+const first = (name: string, now: number): SharingAction => ({
+  action: 'invite',
+  name,
+  role: 'user',
+  uses: FIRST_USES,
+  ends_at: now + DAY_MS,
+})

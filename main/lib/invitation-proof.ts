@@ -1,0 +1,40 @@
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
+
+/**
+ * What scrypt makes of the secret of an invitation. The client shows the identifier first; the server shows with the key
+ * that it is the one that made the invitation. Neither reveals the secret, not even a short one: see ADR 49.
+ */
+export type InvitationKey = { readonly id: string; readonly key: string }
+
+/** 32 MB and some tens of milliseconds for one guess. */
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+const ID_BYTES = 16
+const KEY_BYTES = 32
+/** Secrets are random, so one salt for all of them loses nothing. */
+const SALT = 'parlor invitation 1'
+
+export function invitationKey(secret: string): Promise<InvitationKey> {
+  return new Promise((resolve, reject) =>
+    scrypt(secret, SALT, ID_BYTES + KEY_BYTES, COST, (error, bytes) => {
+      if (error) return reject(error)
+      resolve({
+        id: bytes.subarray(0, ID_BYTES).toString('base64url'),
+        key: bytes.subarray(ID_BYTES).toString('base64url'),
+      })
+    }),
+  )
+}
+
+/**
+ * Shows that whoever answers knows the invitation, and owns the certificate of this connection.
+ *
+ * @param fingerprint SHA-256 of the certificate, base64url
+ */
+export const invitationProof = (key: string, nonce: string, fingerprint: string): string =>
+  createHmac('sha256', Buffer.from(key, 'base64url')).update(`${nonce}\n${fingerprint}`).digest('base64url')
+
+/** Constant time. */
+export function sameProof(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,278 @@
+import { X509Certificate } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import * as v from 'valibot'
+import { INVITED_ROLES, type InvitationSecrets, type PortProblem, type WireSharing } from '#shared/wire/sharing.ts'
+import { isAddress } from '#shared/rules/server/invitation.ts'
+import { endOfTurn } from '#main/lib/clock.ts'
+import { addressOf, Limits, STRICT_LIMITS } from '../http/limits.ts'
+import { createHttpServer, readJson, sendJson, type Special } from '../http/server.ts'
+import { createRouter } from '../http/router.ts'
+import { specialsFor } from '../http/specials.ts'
+import { line, read } from '../http/shapes.ts'
+import { acceptSockets, type Realtime } from '../realtime/connect.ts'
+import { createStaggeredClose } from '../realtime/connection.ts'
+import { longpoll, type Longpoll } from '../realtime/longpoll.ts'
+import { routes } from '../routes.ts'
+import { createGroupCommit } from '../store/group-commit.ts'
+import { MS, toText } from '../time.ts'
+import { needServer } from '../users/users.ts'
+import { transact, type Services } from '../work.ts'
+import {
+  addInvitation,
+  decide,
+  endInvitations,
+  newSecrets,
+  revokeInvitation,
+  shownInvitations,
+  shownRequests,
+} from './invitations.ts'
+import { joining } from './join.ts'
+
+const pem = v.pipe(v.string(), v.maxLength(20_000))
+const id = v.pipe(v.string(), v.regex(/^[\da-f]{1,64}$/))
+const name = line(100)
+
+const MOST_USES = 1_000
+const HIGHEST_PORT = 65_535
+
+const actionBody = v.variant('action', [
+  v.object({ action: v.literal('state') }),
+  v.object({
+    action: v.literal('start'),
+    addresses: v.pipe(v.array(v.pipe(v.string(), v.check(isAddress))), v.minLength(1), v.maxLength(16)),
+    port: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(HIGHEST_PORT)),
+    approve: v.boolean(),
+    workspace: line(255),
+    owner: line(255),
+    cert: pem,
+    key: pem,
+  }),
+  v.object({ action: v.literal('stop') }),
+  v.object({
+    action: v.literal('invite'),
+    name,
+    role: v.picklist(INVITED_ROLES),
+    uses: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_USES)),
+    ends_at: v.number(),
+  }),
+  v.object({ action: v.literal('revoke'), id }),
+  v.object({ action: v.literal('decide'), id, accept: v.boolean() }),
+])
+type Action = v.InferOutput<typeof actionBody>
+type Start = Extract<Action, { action: 'start' }>
+type Invite = Extract<Action, { action: 'invite' }>
+type Result = { readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
+
+/** Sockets of one address, and of all, before anything is known of them. */
+const PER_ADDRESS = 32
+const MOST_SOCKETS = 512
+
+/** One address of this device on which the shared port listens. */
+type Door = {
+  readonly address: string
+  readonly http: Server
+  readonly realtime: Realtime
+  readonly polls: Longpoll
+}
+
+type Visitor = { readonly userId: string; readonly address: string; readonly since: number }
+
+type SharingOptions = { readonly services: Services; readonly onChanged?: () => void }
+
+/**
+ * The port of the network: opened and closed by the owner, with a certificate that the owner's app made. See ADR 49.
+ *
+ * ```
+ *   off ──start──▶ on (one listener for each address, all on one port) ──stop──▶ off, every connection cut
+ * ```
+ */
+export class Sharing {
+  readonly #services: Services
+  readonly #onChanged: () => void
+  readonly #visitors = new Set<Visitor>()
+  #doors: readonly Door[] = []
+  #port: number | undefined
+  #approve = true
+
+  constructor({ services, onChanged }: SharingOptions) {
+    this.#services = services
+    this.#onChanged = onChanged ?? (() => undefined)
+  }
+
+  /** `POST /sharing`, on loopback and for a server token only. */
+  readonly special: Special = (incoming) => {
+    const { request, response, url } = incoming
+    if (url.pathname !== '/sharing' || request.method !== 'POST') return undefined
+    return {
+      operation: 'Sharing',
+      run: async () => {
+        needServer(incoming.admit('Sharing'))
+        const action = read(actionBody, await readJson(request, this.#services))
+        const result = await this.#obey(action)
+        sendJson(response, 201, { ...result, sharing: this.#state() })
+      },
+    }
+  }
+
+  async #obey(action: Action): Promise<Result> {
+    const services = this.#services
+    switch (action.action) {
+      case 'start':
+        return { problem: await this.#start(action) }
+      case 'stop':
+        this.close()
+        transact(services, endInvitations)
+        break
+      case 'invite':
+        return this.#invite(action)
+      case 'revoke':
+        transact(services, (work) => revokeInvitation(work, action.id))
+        break
+      case 'decide':
+        transact(services, (work) => decide(work, action.id, action.accept))
+        break
+      case 'state':
+        break
+    }
+    return {}
+  }
+
+  async #invite({ name: given, role, uses, ends_at: endsAt }: Invite): Promise<Result> {
+    const { keys, ...secrets } = await newSecrets()
+    transact(this.#services, (work) => addInvitation(work, { id: secrets.id, name: given, role, uses, endsAt, keys }))
+    return { invited: secrets }
+  }
+
+  /** Closes the port and ends every connection through it, without waiting for anything. */
+  close(): void {
+    for (const { http, realtime, polls } of this.#doors) {
+      http.close()
+      realtime.cut()
+      polls.stop(createStaggeredClose(0))
+      http.closeAllConnections()
+    }
+    if (this.#port !== undefined) this.#services.log.info('sharing-stopped')
+    this.#doors = []
+    this.#port = undefined
+    this.#visitors.clear()
+  }
+
+  async #start(given: Start): Promise<PortProblem | undefined> {
+    this.close()
+    this.#approve = given.approve
+    const doors: Door[] = []
+    let { port } = given
+    try {
+      for (const address of new Set(given.addresses)) {
+        const door = this.#doorAt(address, given, () => port)
+        port = await listen(door.http, address, port)
+        doors.push(door)
+      }
+    } catch (error) {
+      for (const { http } of doors) http.close()
+      return problemOf(error)
+    }
+    this.#doors = doors
+    this.#port = port
+    this.#services.log.info('sharing', { port, addresses: doors.length })
+    return undefined
+  }
+
+  #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): Door {
+    const hosts = { has: (host: string) => host === `${address}:${port()}` }
+    const services: Services = {
+      ...this.#services,
+      door: { hosts },
+      limits: new Limits(this.#services.clock, STRICT_LIMITS),
+    }
+    const fingerprint = fingerprintOf(cert)
+    const host = { workspace, owner, approve }
+    const polls = longpoll(services)
+    const http = createHttpServer({
+      services,
+      groupCommit: createGroupCommit(services, endOfTurn),
+      find: createRouter(routes),
+      specials: [
+        joining({ services, fingerprint, host, changed: this.#onChanged }),
+        ...specialsFor(services),
+        polls.special,
+      ],
+      allowedOrigins: new Set(),
+      tls: { cert, key },
+    })
+    limitSockets(http)
+    const realtime = acceptSockets(http, services, new Set(), (userId, webSocket, from) => {
+      const visitor = { userId, address: from, since: Math.round(services.clock.now() * MS) }
+      this.#visitors.add(visitor)
+      this.#onChanged()
+      webSocket.once('close', () => {
+        if (this.#visitors.delete(visitor)) this.#onChanged()
+      })
+    })
+    return { address, http, realtime, polls }
+  }
+
+  #state(): WireSharing {
+    const { db } = this.#services
+    return {
+      ...(this.#port === undefined ? {} : { port: this.#port }),
+      addresses: this.#doors.map(({ address }) => address),
+      approve: this.#approve,
+      invitations: shownInvitations(db),
+      waiting: shownRequests(db),
+      connected: [...this.#visitors].map(({ userId, address, since }) => ({
+        user_id: userId,
+        address,
+        since: toText(since),
+      })),
+    }
+  }
+}
+
+/** SHA-256 of a certificate, base64url: what an invitation contains. */
+const fingerprintOf = (cert: string): string =>
+  Buffer.from(new X509Certificate(cert).fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
+
+function listen(http: Server, address: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, address, () => {
+      http.off('error', reject)
+      resolve((http.address() as AddressInfo).port)
+    })
+  })
+}
+
+const PROBLEMS: Readonly<Record<string, PortProblem>> = {
+  EADDRINUSE: 'port-taken',
+  EACCES: 'port-forbidden',
+  EADDRNOTAVAIL: 'no-network',
+}
+
+function problemOf(error: unknown): PortProblem {
+  const { code = '' } = error as NodeJS.ErrnoException
+  // OpenSSL does not accept the certificate or its key.
+  if (code.startsWith('ERR_OSSL')) return 'not-started'
+  const problem = PROBLEMS[code]
+  if (problem === undefined) throw error
+  return problem
+}
+
+/** Connections cost something before their first byte: one address cannot take them all. */
+function limitSockets(http: Server): void {
+  const open = new Map<string, number>()
+  http.maxConnections = MOST_SOCKETS
+  http.on('connection', (socket: Socket) => {
+    const address = addressOf(socket.remoteAddress)
+    const count = open.get(address) ?? 0
+    if (count >= PER_ADDRESS) return void socket.destroy()
+    open.set(address, count + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
+  http.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+}

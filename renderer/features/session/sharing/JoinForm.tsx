@@ -1,0 +1,216 @@
+import { useEffect, useRef, useState } from 'react'
+import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
+import type { JoinOffer, JoinState, PendingJoin } from '#shared/domain/sharing.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { focusOnce } from '../../../lib/page/focus.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { addAccountClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { FormHead } from '../CreateWorkspaceForm.tsx'
+import { askJoinAnswer, askPendingJoin, cancelJoin, joinWorkspace, lookAtInvitation } from './commands.ts'
+import styles from './Sharing.module.css'
+
+type Props = {
+  /** From a link that was opened. */
+  readonly text?: string
+  /** As it stands on the start page. */
+  readonly name: string
+  readonly onBack: () => void
+}
+
+/** I have an invitation: the link or code, then what it leads to and the own name, then the owner's answer. */
+export function JoinForm({ text = '', name, onBack }: Props) {
+  const dispatch = useAppDispatch()
+  const [offer, setOffer] = useState<JoinOffer>()
+  const [pending, setPending] = useState<PendingJoin>()
+  const [given, setGiven] = useState(text)
+  useEffect(() => {
+    void dispatch(askPendingJoin(undefined)).then((asked) => asked.ok && setPending(asked.value))
+  }, [dispatch])
+  if (pending) return <WaitingForm pending={pending} onBack={onBack} onOver={() => setPending(undefined)} />
+  if (!offer) return <InvitationField text={given} onText={setGiven} onFound={setOffer} onBack={onBack} />
+  return <OfferForm offer={offer} name={name} onPending={setPending} onBack={() => setOffer(undefined)} />
+}
+
+type FieldProps = {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onFound: (offer: JoinOffer) => void
+  readonly onBack: () => void
+}
+
+function InvitationField({ text, onText, onFound, onBack }: FieldProps) {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const message = useRemark((own: 'missing') => t(`join.${own}`))
+  const [working, setWorking] = useState(false)
+  const look = async (): Promise<void> => {
+    if (working) return
+    if (isBlank(text)) return message.show('missing')
+    setWorking(true)
+    message.clear()
+    const found = await dispatch(lookAtInvitation({ text: text.trim() }))
+    setWorking(false)
+    if (found.ok) onFound(found.value)
+    else message.refuse(found.error)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void look()
+      }}
+    >
+      <FormHead title={t('join.title')} lead={t('join.lead')} onBack={onBack} />
+      <TextField
+        label={t('join.field')}
+        mono
+        ref={focusOnce}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="7KQ4-M2XD-9TRC-0A5F-W3ZE"
+        value={text}
+        error={message.text}
+        onChange={(next) => (onText(next), message.clear())}
+      />
+      <Button type="submit" variant="primary" size="large" block working={working}>
+        {t(working ? 'join.looking' : 'join.look')}
+      </Button>
+    </form>
+  )
+}
+
+type OfferProps = {
+  readonly offer: JoinOffer
+  readonly name: string
+  readonly onPending: (pending: PendingJoin) => void
+  readonly onBack: () => void
+}
+
+function OfferForm({ offer, name: first, onPending, onBack }: OfferProps) {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState(first)
+  const message = useRemark((own: 'nameMissing') => t(`join.${own}`))
+  const [working, setWorking] = useState(false)
+  const { workspace, owner, known } = offer
+  const join = async (): Promise<void> => {
+    if (working) return
+    if (!known && isBlank(name)) return message.show('nameMissing')
+    setWorking(true)
+    const asked = await dispatch(joinWorkspace({ name: known ? first.trim() || owner : name.trim() }))
+    setWorking(false)
+    if (!asked.ok) return message.refuse(asked.error)
+    if (asked.value === 'joined') dispatch(addAccountClosed())
+    else if (asked.value === 'waiting') onPending({ workspace, owner, name: name.trim(), since: Date.now() })
+    else message.refuse({ code: 'join/declined' })
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void join()
+      }}
+    >
+      <FormHead title={t('join.offerTitle', { workspace })} lead={t('join.offerLead')} onBack={onBack} />
+      <div className={styles['offer']}>
+        <Icon name="laptop" size={22} />
+        <span>
+          <span className={styles['strong']}>{workspace}</span>
+          <span className={styles['more']}>{t(`join.sharedBy.${offer.role}`, { owner })}</span>
+        </span>
+      </div>
+      {known ? (
+        <p className={styles['more']}>{t('join.known')}</p>
+      ) : (
+        <TextField
+          label={t('join.name')}
+          value={name}
+          maxLength={PERSON_NAME_LENGTH}
+          ref={focusOnce}
+          autoComplete="name"
+          hint={t(offer.approve ? 'join.nameApprove' : 'join.nameHint', { owner })}
+          error={message.text}
+          onChange={(next) => (setName(next), message.clear())}
+        />
+      )}
+      {known && message.text !== undefined ? <p role="alert">{message.text}</p> : null}
+      <Button type="submit" variant="primary" size="large" block working={working}>
+        {t(known ? 'join.open' : 'join.join')}
+      </Button>
+    </form>
+  )
+}
+
+/** How often the owner's answer is asked for. */
+const ASK_EVERY_MS = 2_000
+
+type WaitingProps = { readonly pending: PendingJoin; readonly onBack: () => void; readonly onOver: () => void }
+
+function WaitingForm({ pending, onBack, onOver }: WaitingProps) {
+  const t = useTexts('session')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const message = useRemark()
+  const [over, setOver] = useState<Exclude<JoinState, 'waiting' | 'joined'>>()
+  const latest = useRef(message)
+  useEffect(() => {
+    latest.current = message
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
+    const ask = async (): Promise<void> => {
+      const answer = await dispatch(askJoinAnswer(undefined))
+      if (isGone) return
+      if (!answer.ok) latest.current.refuse(answer.error)
+      else if (answer.value === 'joined') return void dispatch(addAccountClosed())
+      else if (answer.value !== 'waiting') return setOver(answer.value)
+      else latest.current.clear()
+      timer = setTimeout(() => void ask(), ASK_EVERY_MS)
+    }
+    void ask()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [dispatch])
+  const { owner, workspace, name, since } = pending
+  if (over !== undefined) {
+    return (
+      <>
+        <FormHead title={t(`join.over.${over}.title`)} lead={t(`join.over.${over}.text`, { owner })} onBack={onBack} />
+        <Button block onClick={onOver} ref={focusOnce}>
+          {t('join.other')}
+        </Button>
+      </>
+    )
+  }
+  const cancel = async (): Promise<void> => {
+    await dispatch(cancelJoin(undefined))
+    announce(t('join.canceled'))
+    onOver()
+  }
+  return (
+    <>
+      <FormHead title={t('join.waitTitle', { owner })} lead={t('join.waitText', { owner })} onBack={onBack} />
+      <div className={styles['offer']} role="status">
+        <Icon name="hourglass" size={22} />
+        <span>
+          <span className={styles['strong']}>{workspace}</span>
+          <span className={styles['more']}>{t('join.asked', { name, time: formats.time(since) })}</span>
+        </span>
+        <Button size="small" onClick={() => void cancel()}>
+          {t('join.cancel')}
+        </Button>
+      </div>
+      {message.text === undefined ? null : <p className={styles['more']}>{message.text}</p>}
+    </>
+  )
+}

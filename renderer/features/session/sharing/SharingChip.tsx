@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useAppDispatch, useHost, useSession } from '../../../store/hooks.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useSharing } from './use-sharing.ts'
+import styles from './Sharing.module.css'
+
+/** In the title strip while the workspace is shared on the network: how many are connected, or who waits. */
+export function SharingChip() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const isAllowed = useHost().managed?.values.AllowLanExposure !== false
+  const { state } = useSharing(workspace?.kind === 'local' && !workspace.demo && isAllowed)
+  const told = useRef<ReadonlySet<string>>(new Set())
+  const waiting = state?.waiting
+  useEffect(() => {
+    if (!waiting) return
+    for (const { id, name } of waiting) if (!told.current.has(id)) announce(t('share.asks', { name }))
+    told.current = new Set(waiting.map(({ id }) => id))
+  }, [t, waiting])
+  if (!state?.wanted) return null
+  const isUrgent = state.waiting.length > 0 || !state.on
+  return (
+    <button
+      type="button"
+      className={cx(styles['chip'], isUrgent && styles['urgent'])}
+      onClick={() => dispatch(dialogOpened({ kind: 'share' }))}
+    >
+      <Icon name={isUrgent ? 'user-plus' : 'users'} size={14} />
+      {state.waiting.length > 0
+        ? t('share.chipWaiting', { count: state.waiting.length })
+        : state.on
+          ? t('share.chip', { count: state.connected.length })
+          : t('share.chipOff')}
+    </button>
+  )
+}

@@ -1,0 +1,49 @@
+import type { InvitedRole } from '#shared/wire/sharing.ts'
+import { command } from '../../../store/command.ts'
+
+/** Quiet: the dialog or the form shows the error. */
+const QUIET = { quiet: true }
+
+export const askSharing = command('sharing/asked', (_input: undefined, engine) => engine.sharing.state(), QUIET)
+export const startSharing = command(
+  'sharing/started',
+  (input: { approve: boolean; port?: number; invitation: string }, engine) => engine.sharing.start(input),
+  QUIET,
+)
+export const stopSharing = command('sharing/stopped', (_input: undefined, engine) => engine.sharing.stop(), QUIET)
+export const invite = command(
+  'sharing/invited',
+  (input: { name: string; role: InvitedRole; uses: number; endsAt: number }, engine) => engine.sharing.invite(input),
+  QUIET,
+)
+export const revokeInvitation = command(
+  'sharing/revoked',
+  (input: { id: string }, engine) => engine.sharing.revoke(input),
+  QUIET,
+)
+export const decideRequest = command(
+  'sharing/decided',
+  (input: { id: string; accept: boolean }, engine) => engine.sharing.decide(input),
+  QUIET,
+)
+export const lookAtInvitation = command(
+  'sharing/looked',
+  (input: { text: string }, engine) => engine.sharing.look(input),
+  QUIET,
+)
+export const joinWorkspace = command(
+  'sharing/joined',
+  (input: { name: string }, engine) => engine.sharing.join(input),
+  QUIET,
+)
+export const askPendingJoin = command(
+  'sharing/pendingAsked',
+  (_input: undefined, engine) => engine.sharing.pending(),
+  QUIET,
+)
+export const askJoinAnswer = command(
+  'sharing/answerAsked',
+  (_input: undefined, engine) => engine.sharing.answer(),
+  QUIET,
+)
+export const cancelJoin = command('sharing/joinCanceled', (_input: undefined, engine) => engine.sharing.cancel(), QUIET)

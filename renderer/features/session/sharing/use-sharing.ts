@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SharingState } from '#shared/domain/sharing.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import { useCommand } from '../../../store/commands.ts'
+import type { Command } from '../../../store/command.ts'
+import { useAppDispatch, useAttachCount } from '../../../store/hooks.ts'
+import { askSharing } from './commands.ts'
+
+export type Sharing = {
+  /** Absent until the first response. */
+  readonly state: SharingState | undefined
+  readonly error: ErrorBody | undefined
+  readonly working: boolean
+  /** Runs a command whose response is the new state. */
+  readonly run: (command: Command<SharingState>) => Promise<Result<SharingState, ErrorBody>>
+}
+
+/** Sharing of the workspace in this window; follows every change. */
+export function useSharing(on: boolean): Sharing {
+  const dispatch = useAppDispatch()
+  const attached = useAttachCount()
+  const [state, setState] = useState<SharingState>()
+  const [error, setError] = useState<ErrorBody>()
+  const [working, setWorking] = useState(false)
+  /** Only the latest response counts. */
+  const asked = useRef(0)
+  const ask = useCallback(async (): Promise<void> => {
+    asked.current += 1
+    const mine = asked.current
+    const result = await dispatch(askSharing(undefined))
+    if (mine !== asked.current) return
+    if (result.ok) setState(result.value)
+    else setError(result.error)
+  }, [dispatch])
+  useEffect(() => {
+    if (on) void ask()
+    return () => {
+      asked.current += 1
+    }
+  }, [ask, on, attached])
+  useCommand('sharingChanged', () => void ask(), on)
+  const run: Sharing['run'] = async (command) => {
+    setWorking(true)
+    setError(undefined)
+    const result = await dispatch(command)
+    setWorking(false)
+    if (result.ok) {
+      asked.current += 1
+      setState(result.value)
+    } else setError(result.error)
+    return result
+  }
+  return { state: on ? state : undefined, error, working, run }
+}

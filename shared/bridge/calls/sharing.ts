@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { PERSON_NAME_LENGTH } from '../../constants.ts'
+import type { JoinOffer, JoinState, PendingJoin, SharingState } from '../../domain/sharing.ts'
+import { call } from '../../lib/contract.ts'
+import { INVITED_ROLES } from '../../wire/sharing.ts'
+import { key, line, nothing } from '../schemas.ts'
+
+const name = v.pipe(line, v.maxLength(100))
+const port = v.pipe(v.number(), v.integer(), v.minValue(1_024), v.maxValue(65_535))
+
+/**
+ * Sharing the own workspace of this window on the network. All reject with `sharing/not-own` elsewhere, with
+ * `policy/sharing` where the administrator does not allow it, and with `session/local-server-stopped`. The effect
+ * `sharing` says that the state has changed.
+ */
+const owner = {
+  state: call<SharingState>()(nothing),
+  /**
+   * Opens the port on the addresses of this device, and creates an invitation of this name unless there is one whose link
+   * can be shown. A problem is in the state.
+   */
+  start: call<SharingState>()(v.object({ approve: v.boolean(), port: v.optional(port), invitation: name })),
+  /** Closes the port, cuts every connection through it, and ends every invitation. */
+  stop: call<SharingState>()(nothing),
+  invite: call<SharingState>()(
+    v.object({
+      name,
+      role: v.picklist(INVITED_ROLES),
+      uses: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000)),
+      endsAt: v.number(),
+    }),
+  ),
+  revoke: call<SharingState>()(v.object({ id: key })),
+  /** Answers someone who waits. Rejects with `sharing/gone` if they no longer do. */
+  decide: call<SharingState>()(v.object({ id: key, accept: v.boolean() })),
+}
+
+/** Joining a workspace that someone else shares. */
+const newcomer = {
+  /**
+   * Reads a link or a code and asks its server what it leads to. Rejects with `join/unknown`, `join/mistyped`,
+   * `join/unreachable`, `join/wrong`, `join/ended`, `join/used`, `join/clock`, `join/certificate`, `join/newer`,
+   * `join/older`, `join/busy` and `policy/server`.
+   */
+  look: call<JoinOffer>('dialog')(v.object({ text: v.pipe(v.string(), v.maxLength(1_000)) })),
+  /** Asks to join what was looked at last, under this name. Rejects as `look` does, and with `join/nothing`. */
+  join: call<JoinState>('dialog')(v.object({ name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)) })),
+  /** The request without an answer, also of an earlier run. */
+  pending: call<PendingJoin | undefined>()(nothing),
+  /** Asks for its answer; an acceptance signs in. Rejects with `join/unreachable` and `join/certificate`. */
+  answer: call<JoinState>()(nothing),
+  /** Withdraws it. */
+  cancel: call<void>()(nothing),
+}
+
+export const sharing = { ...owner, ...newcomer }

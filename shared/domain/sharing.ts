@@ -1,0 +1,73 @@
+import type { UserId } from '../lib/brand.ts'
+import type { InvitedRole, PortProblem } from '../wire/sharing.ts'
+
+/** Times: epoch milliseconds. */
+export type SharedInvitation = {
+  readonly id: string
+  readonly name: string
+  readonly role: InvitedRole
+  readonly used: number
+  readonly uses: number
+  readonly endsAt: number
+  /** Revoked, or ended together with sharing. */
+  readonly revoked: boolean
+  /** Known only in the run in which it was created: the server stores no secrets. */
+  readonly link?: string
+  readonly code?: string
+}
+
+/** Someone who waits for the owner's answer. */
+export type WaitingPerson = {
+  readonly id: string
+  readonly name: string
+  readonly role: InvitedRole
+  readonly invitation: string
+  readonly address: string
+  readonly at: number
+}
+
+export type ConnectedPerson = {
+  readonly userId: UserId
+  readonly name: string
+  readonly address: string
+  readonly since: number
+}
+
+/** Sharing of a local workspace on the network, as its owner sees it. */
+export type SharingState = {
+  /** Whether the owner wants it; it may wait for a network. */
+  readonly wanted: boolean
+  /** The port listens. */
+  readonly on: boolean
+  readonly port: number
+  readonly addresses: readonly string[]
+  /** Whether the owner accepts each person. */
+  readonly approve: boolean
+  /** Why it did not start, or waits. */
+  readonly problem?: PortProblem
+  readonly invitations: readonly SharedInvitation[]
+  readonly waiting: readonly WaitingPerson[]
+  readonly connected: readonly ConnectedPerson[]
+}
+
+/** What an invitation leads to, before anything is sent. */
+export type JoinOffer = {
+  readonly workspace: string
+  readonly owner: string
+  readonly role: InvitedRole
+  /** The owner accepts each person. */
+  readonly approve: boolean
+  /** This profile has an account there: joining only renews its address. */
+  readonly known: boolean
+}
+
+/** A request to join that was sent from this device and has no answer yet. */
+export type PendingJoin = {
+  readonly workspace: string
+  readonly owner: string
+  readonly name: string
+  readonly since: number
+}
+
+/** `joined`: the window shows the account. */
+export type JoinState = 'waiting' | 'refused' | 'gone' | 'joined'

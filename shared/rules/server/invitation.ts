@@ -1,0 +1,101 @@
+import { LINK_SCHEME } from '../desktop/deep-link.ts'
+
+/** What an invitation says about the way to its server. */
+export type Invitation = {
+  /** IPv4 addresses of the device that shares. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  readonly secret: string
+  /** SHA-256 of the certificate, base64url. A code has no room for it: the server proves itself instead. */
+  readonly fingerprint?: string
+}
+
+const FINGERPRINT = /^[\w-]{43}$/
+const LINK_SECRET = /^[\w-]{22}$/
+/** More addresses than a device has. */
+const MOST_ADDRESSES = 4
+
+/** `parlor://join/192.168.1.24,10.0.0.5:7443/FINGERPRINT.SECRET`. */
+export const invitationLink = ({ addresses, port, secret, fingerprint }: Required<Invitation>): string =>
+  `${LINK_SCHEME}://join/${addresses.slice(0, MOST_ADDRESSES).join(',')}:${port}/${fingerprint}.${secret}`
+
+/** Crockford's alphabet: no I, L, O and U, so that nothing is misread. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const BITS = 5
+/** Characters of a code: 32 bits of address, 16 of port, 44 of secret, 8 of checksum. */
+const LENGTH = 20
+/** The secret of a code: 44 bits in hexadecimal. */
+export const CODE_SECRET = /^[\da-f]{11}$/
+
+const EIGHT = 8
+const SIXTEEN = 16
+const SECRET_BITS = 44
+
+/** `7KQ4-M2XD-9TRC-0A5F-W3ZE`: the first address, the port, the secret and a checksum. */
+export function invitationCode({ addresses, port, secret }: Invitation): string {
+  const address = (addresses[0] ?? '').split('.').map((part) => bits(Number(part), EIGHT))
+  const content = [...address, bits(port, SIXTEEN), bits(Number.parseInt(secret, 16), SECRET_BITS)].join('')
+  const all = content + bits(checksum(content), EIGHT)
+  const letters = Array.from({ length: LENGTH }, (_, at) =>
+    ALPHABET.charAt(Number.parseInt(all.slice(at * BITS, (at + 1) * BITS), 2)),
+  ).join('')
+  return letters.match(/.{4}/g)?.join('-') ?? letters
+}
+
+const bits = (value: number, count: number): string => value.toString(2).padStart(count, '0')
+
+/** CRC-8 of a text of bits: every single mistyped character is found, and all but one in 256 of the rest. */
+function checksum(content: string): number {
+  let crc = 0xff
+  for (const bit of content) {
+    const top = (crc >> 7) ^ Number(bit)
+    crc = ((crc << 1) & 0xff) ^ (top === 1 ? 0x2f : 0)
+  }
+  return crc
+}
+
+/**
+ * Reads a link, or a code as it was typed: spaces, dashes and case do not matter. `mistyped`: a code of the right length
+ * whose checksum is wrong.
+ */
+export function readInvitation(text: string): Invitation | 'mistyped' | 'unknown' {
+  const trimmed = text.trim()
+  if (/^parlor:/i.test(trimmed)) return readLink(trimmed) ?? 'unknown'
+  return readCode(trimmed)
+}
+
+function readLink(link: string): Invitation | undefined {
+  const found = /^parlor:\/\/join\/([\d.,]{7,63}):(\d{1,5})\/([\w-]+)\.([\w-]+)\/?$/i.exec(link)
+  const [, list = '', port = '', fingerprint = '', secret = ''] = found ?? []
+  const addresses = list.split(',')
+  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress) || !isPort(Number(port))) return undefined
+  if (!FINGERPRINT.test(fingerprint) || !LINK_SECRET.test(secret)) return undefined
+  return { addresses, port: Number(port), secret, fingerprint }
+}
+
+/** An address that a device of a network can have. */
+export function isAddress(text: string): boolean {
+  const parts = text.split('.')
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
+}
+
+const isPort = (port: number): boolean => port > 0 && port < 65_536
+
+/** What people write for letters that the alphabet leaves out. */
+const ALIKE: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' }
+
+function readCode(text: string): Invitation | 'mistyped' | 'unknown' {
+  const letters = [...text.toUpperCase().replace(/[\s\p{Pd}]/gu, '')].map((letter) => ALIKE[letter] ?? letter)
+  const values = letters.map((letter) => ALPHABET.indexOf(letter))
+  if (letters.length !== LENGTH || values.includes(-1)) return 'unknown'
+  const all = values.map((value) => bits(value, BITS)).join('')
+  const content = all.slice(0, -EIGHT)
+  if (checksum(content) !== Number.parseInt(all.slice(-EIGHT), 2)) return 'mistyped'
+  const number = (from: number, count: number): number => Number.parseInt(content.slice(from, from + count), 2)
+  const address = [0, 1, 2, 3].map((part) => number(part * EIGHT, EIGHT)).join('.')
+  const port = number(4 * EIGHT, SIXTEEN)
+  const secret = number(4 * EIGHT + SIXTEEN, SECRET_BITS)
+    .toString(16)
+    .padStart(SECRET_BITS / 4, '0')
+  return isPort(port) ? { addresses: [address], port, secret } : 'mistyped'
+}

@@ -1,0 +1,121 @@
+import { endpoint, type None } from './endpoint.ts'
+
+/**
+ * Sharing of a workspace on the network, and joining by invitation: an extension of our own local server, unknown to the
+ * contract. Source: ADR 49.
+ */
+
+/** Grows with every change that an older client or server could not follow. */
+export const SHARING_VERSION = 1
+
+export const INVITED_ROLES = ['guest', 'user', 'moderator'] as const
+export type InvitedRole = (typeof INVITED_ROLES)[number]
+
+export type WireInvitation = {
+  readonly id: string
+  /** Only the owner sees it. */
+  readonly name: string
+  readonly role: InvitedRole
+  readonly used: number
+  readonly uses: number
+  /** RFC 3339, as all times here. */
+  readonly ends_at: string
+  readonly created_at: string
+  readonly revoked_at?: string
+}
+
+/** Someone who asks to join. */
+export type WireJoinRequest = {
+  readonly id: string
+  readonly name: string
+  readonly invitation_id: string
+  readonly role: InvitedRole
+  readonly address: string
+  readonly created_at: string
+}
+
+/** A person who is connected through the network. */
+export type WireVisitor = { readonly user_id: string; readonly address: string; readonly since: string }
+
+export type WireSharing = {
+  /** The port that listens on the network; absent: nothing does. */
+  readonly port?: number
+  readonly addresses: readonly string[]
+  /** Whether the owner accepts each person. */
+  readonly approve: boolean
+  readonly invitations: readonly WireInvitation[]
+  readonly waiting: readonly WireJoinRequest[]
+  readonly connected: readonly WireVisitor[]
+}
+
+export type SharingAction =
+  | { readonly action: 'state' }
+  | {
+      readonly action: 'start'
+      readonly addresses: readonly string[]
+      readonly port: number
+      readonly approve: boolean
+      /** Names that those who join are shown. */
+      readonly workspace: string
+      readonly owner: string
+      /** PEM. */
+      readonly cert: string
+      readonly key: string
+    }
+  | { readonly action: 'stop' }
+  | {
+      readonly action: 'invite'
+      readonly name: string
+      readonly role: InvitedRole
+      readonly uses: number
+      /** Epoch milliseconds. */
+      readonly ends_at: number
+    }
+  | { readonly action: 'revoke'; readonly id: string }
+  | { readonly action: 'decide'; readonly id: string; readonly accept: boolean }
+
+/** The secrets of a new invitation: they are stored nowhere on the server. */
+export type InvitationSecrets = { readonly id: string; readonly link: string; readonly code: string }
+
+/** Why the port was not opened. */
+export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'not-started'
+
+/** For the owner: on loopback only, with a server token. */
+export const changeSharing = endpoint('POST', '/sharing', 'Sharing')<
+  None,
+  SharingAction,
+  { readonly sharing: WireSharing; readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
+>()
+
+/** What a joining client asks, on the port of the network only. Each is answered without a token. */
+export type HelloBody = { readonly version: number; readonly id: string; readonly nonce: string }
+
+export type Hello = {
+  readonly version: number
+  /** HMAC-SHA256 over the nonce and the certificate: shows that the server knows the invitation. */
+  readonly proof: string
+  readonly workspace: string
+  readonly owner: string
+  readonly role: InvitedRole
+  readonly approve: boolean
+  readonly api_key: string
+}
+
+export type AskBody = {
+  readonly id: string
+  readonly secret: string
+  readonly name: string
+  /** 128 random bits of the client: whoever knows them gets the answer. */
+  readonly request: string
+}
+
+export type JoinAnswer =
+  | { readonly state: 'waiting' | 'refused' | 'gone' }
+  | { readonly state: 'accepted'; readonly user_id: string; readonly token: string }
+
+export const JOIN_PATHS = {
+  hello: '/join/hello',
+  ask: '/join/ask',
+  answer: '/join/answer',
+  cancel: '/join/cancel',
+} as const

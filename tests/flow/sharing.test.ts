@@ -1,0 +1,198 @@
+import { createServer, type Server } from 'node:tls'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CALL, newcomer, owner, type Device, type Owner } from '#kit/sharing-devices.ts'
+import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
+import type { SharingState } from '#shared/domain/sharing.ts'
+
+/** Sharing and joining over real processes and sockets, on two addresses of loopback. */
+
+const devices: (Device | Owner)[] = []
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close()
+  for (const device of devices.splice(0)) await device.dispose()
+})
+
+async function sharing(options: { approve?: boolean } = {}): Promise<{ ann: Owner; state: SharingState }> {
+  const ann = await owner()
+  devices.push(ann)
+  const state = await started(ann, options)
+  return { ann, state }
+}
+
+const started = (ann: Owner, { approve = false, port }: { approve?: boolean; port?: number } = {}) =>
+  ann.calls.start({ approve, port: port ?? freePort(), invitation: 'Office' }, CALL)
+
+let next = 20_000 + (process.pid % 20_000)
+const freePort = (): number => next++
+
+function someone(): Device {
+  const device = newcomer()
+  devices.push(device)
+  return device
+}
+
+const linkOf = ({ invitations }: SharingState): string => invitations[0]?.link ?? ''
+const codeOf = ({ invitations }: SharingState): string => invitations[0]?.code ?? ''
+
+/** What the rejected call says. */
+const reasonOf = (call: unknown): Promise<string> =>
+  Promise.resolve(call).then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+
+/** A device that answers at an address with a certificate of its own. */
+async function stranger(address: string): Promise<{ port: number; cert: string }> {
+  const { cert, key } = await createCertificate(Date.now())
+  const server = createServer({ cert, key }, (socket) => socket.on('error', () => undefined))
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  return { port: (server.address() as AddressInfo).port, cert }
+}
+
+describe('a workspace shared on the network', () => {
+  test.each(['link', 'code'] as const)('is joined by %s, with the certificate pinned and a token', async (way) => {
+    const { state } = await sharing()
+    const marek = someone()
+    const offer = await marek.joining.look({ text: way === 'link' ? linkOf(state) : codeOf(state) }, CALL)
+    const joined = await marek.joining.join({ name: 'Marek' }, CALL)
+
+    expect(offer).toEqual({ workspace: 'Cairn Maps', owner: 'Ann', role: 'user', approve: false, known: false })
+    expect(joined).toBe('joined')
+    expect(marek.signedIn).toMatchObject([{ name: 'Cairn Maps', ref: { kind: 'hosted' } }])
+    expect(marek.signedIn[0]?.ref).toHaveProperty('certificate', expect.stringContaining('BEGIN CERTIFICATE'))
+  })
+
+  test('shows the owner who waits, and signs them in once accepted', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    const asked = await marek.joining.join({ name: 'Marek' }, CALL)
+    const { waiting } = await ann.calls.state(undefined, CALL)
+    const before = await marek.joining.answer(undefined, CALL)
+    const pending = await marek.joining.pending(undefined, CALL)
+    await ann.calls.decide({ id: waiting[0]?.id ?? '', accept: true }, CALL)
+    const after = await marek.joining.answer(undefined, CALL)
+
+    expect([asked, before, after]).toEqual(['waiting', 'waiting', 'joined'])
+    expect(pending).toMatchObject({ workspace: 'Cairn Maps', owner: 'Ann', name: 'Marek' })
+    expect(waiting).toMatchObject([{ name: 'Marek', invitation: 'Office', role: 'user' }])
+    expect(ann.told.length).toBeGreaterThan(0)
+    expect(await marek.joining.pending(undefined, CALL)).toBeUndefined()
+  })
+
+  test('tells those who are refused, and forgets those who cancel', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const [eve, bob] = [someone(), someone()]
+    for (const [device, name] of [
+      [eve, 'Eve'],
+      [bob, 'Bob'],
+    ] as const) {
+      await device.joining.look({ text: codeOf(state) }, CALL)
+      await device.joining.join({ name }, CALL)
+    }
+    await bob.joining.cancel(undefined, CALL)
+    const { waiting } = await ann.calls.state(undefined, CALL)
+    await ann.calls.decide({ id: waiting[0]?.id ?? '', accept: false }, CALL)
+
+    expect(waiting.map(({ name }) => name)).toEqual(['Eve'])
+    expect(await eve.joining.answer(undefined, CALL)).toBe('refused')
+    expect(eve.signedIn).toEqual([])
+  })
+
+  test('is open again on the same port after its server was killed, and closed for good after it was stopped', async () => {
+    const { ann, state } = await sharing()
+    ann.kill()
+    const marek = someone()
+    const offer = await vi.waitFor(() => marek.joining.look({ text: linkOf(state) }, CALL), 40_000)
+    await ann.calls.stop(undefined, CALL)
+    await ann.workspace.stop()
+    await ann.workspace.running()
+    await ann.network.serverRuns('own')
+    const after = await ann.calls.state(undefined, CALL)
+
+    expect(offer.workspace).toBe('Cairn Maps')
+    expect(after).toMatchObject({ on: false, wanted: false, invitations: [{ revoked: true }] })
+    expect(await reasonOf(marek.joining.look({ text: linkOf(state) }, CALL))).toBe('join/unreachable')
+  })
+
+  test('follows the device to another address, where a new invitation renews the account instead of doubling it', async () => {
+    const { ann, state } = await sharing()
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    ann.move(['127.0.0.3'])
+    await ann.network.networkChanged()
+    const moved = await ann.calls.invite({ name: 'New', role: 'user', uses: 1, endsAt: Date.now() + 60_000 }, CALL)
+    const link = moved.invitations.find(({ name }) => name === 'New')?.link ?? ''
+    const offer = await marek.joining.look({ text: link }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+
+    expect(moved.addresses).toEqual(['127.0.0.3'])
+    expect(offer.known).toBe(true)
+    expect(marek.signedIn[1]?.ref).toEqual({
+      ...marek.signedIn[0]?.ref,
+      url: `https://127.0.0.3:${moved.port}`,
+    })
+    expect((await ann.workspace.people()).map(({ name }) => name).toSorted()).toEqual(['Ann', 'Marek'])
+  })
+
+  test('says that the port is taken, that there is no network, and who does not allow it', async () => {
+    const { port } = await stranger('127.0.0.2')
+    const ann = await owner()
+    const forbidden = await owner(['127.0.0.2'], { AllowLanExposure: false })
+    devices.push(ann, forbidden)
+    const taken = await started(ann, { port })
+    ann.move([])
+    const alone = await started(ann)
+
+    expect(taken).toMatchObject({ on: false, wanted: true, problem: 'port-taken', port })
+    expect(alone).toMatchObject({ on: false, problem: 'no-network' })
+    expect(await reasonOf(started(forbidden))).toBe('policy/sharing')
+  })
+})
+
+describe('an invitation that leads to another device', () => {
+  test('sends nothing when the certificate of the link does not answer', async () => {
+    const { state } = await sharing()
+    const { port } = await stranger('127.0.0.9')
+    const real = readInvitation(linkOf(state))
+    const invitation = { addresses: ['127.0.0.9'], port, secret: 'x'.repeat(22), fingerprint: 'y'.repeat(43) }
+    const forged = invitationLink({
+      ...invitation,
+      ...(typeof real === 'string' ? {} : real),
+      addresses: ['127.0.0.9'],
+      port,
+    })
+
+    expect(await reasonOf(someone().joining.look({ text: forged }, CALL))).toBe('join/certificate')
+  })
+
+  test('is refused when the server does not know it', async () => {
+    const { state } = await sharing()
+    const real = readInvitation(linkOf(state))
+    if (typeof real === 'string' || real.fingerprint === undefined) throw new Error('there is no link')
+    const guessed = invitationLink({ ...real, fingerprint: real.fingerprint, secret: 'a'.repeat(22) })
+
+    expect(await reasonOf(someone().joining.look({ text: guessed }, CALL))).toBe('join/wrong')
+  })
+
+  test.each([
+    ['hello', 'join/unknown'],
+    ['7KQ4-M2XD-9TRC-0A5F-W3ZE', 'join/mistyped'],
+    ['parlor://join/192.168.1.24:7443/short.secret', 'join/unknown'],
+    ['https://example.org', 'join/unknown'],
+  ])('says what is wrong with "%s" before it asks the network', async (text, reason) => {
+    expect(await reasonOf(someone().joining.look({ text }, CALL))).toBe(reason)
+  })
+
+  test('is not followed where only listed servers are allowed', async () => {
+    const device = newcomer({ LockServerList: true })
+    devices.push(device)
+
+    expect(await reasonOf(device.joining.look({ text: 'anything' }, CALL))).toBe('policy/server')
+  })
+})

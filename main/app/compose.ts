@@ -3,7 +3,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { AnyArea, Dispatch } from '#main/bridge/dispatch.ts'
 import type { CallContext, Commit } from '#main/engine/context.ts'
-import { createEngine, type Engine, type EngineOptions } from '#main/engine/engine.ts'
+import { createEngine, type Engine, type EngineOptions, type ServerApp } from '#main/engine/engine.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
@@ -26,7 +26,7 @@ import { Navigator, OwnWindows } from './windows/navigator.ts'
 import { AppLock } from './lock/app-lock.ts'
 import { lockCalls, callGates } from './lock/calls.ts'
 import { startOf, type Start } from './accounts/first-account.ts'
-import { serverNameOf } from './accounts/hosted.ts'
+import { serverIconOf, serverNameOf } from './accounts/hosted.ts'
 import { AccountService } from './accounts/account-service.ts'
 import { useProxy } from './network/network.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
@@ -181,7 +181,7 @@ class AppController {
       onOpened: (one) => this.#onOpened(one),
       onClosing: (one) => this.#demoLife.closing(one),
       onDue: (ref) => this.#repair(ref),
-      onServerName: (key, name) => this.#tryStore(() => this.#nameServer(key, name)),
+      onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
     })
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
@@ -465,8 +465,9 @@ class AppController {
   }
 
   /** A server may have been given on the command line, or renamed since the sign-in. */
-  #nameServer(key: string, name: unknown): void {
-    if (this.#repository.nameServer(key, serverNameOf(name))) this.#accountService.changed()
+  #describeServer(key: string, app: ServerApp): void {
+    const seen = { serverName: serverNameOf(app.name), serverIcon: serverIconOf(app.workspace_icon) }
+    if (this.#repository.describeServer(key, seen)) this.#accountService.changed()
   }
 
   /**

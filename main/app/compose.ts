@@ -174,15 +174,7 @@ class AppController {
     this.#certificates = certificates
     this.#lock = lock
     this.#log = logger('app', host.log)
-    this.#accounts = new Accounts({
-      host,
-      store,
-      openEngine,
-      onOpened: (one) => this.#onOpened(one),
-      onClosing: (one) => this.#demoLife.closing(one),
-      onDue: (ref) => this.#repair(ref),
-      onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
-    })
+    this.#accounts = this.#createAccounts(openEngine)
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
@@ -452,6 +444,18 @@ class AppController {
       const { engine } = this.#windows.account(window)
       return { handlers: engine.handlers[area as keyof Engine['handlers']], context: { client: window.id } }
     }
+  }
+
+  #createAccounts(openEngine: OpenEngine): Accounts {
+    return new Accounts({
+      host: this.#host,
+      store: this.#store,
+      openEngine,
+      onOpened: (one) => this.#onOpened(one),
+      onClosing: (one) => this.#demoLife.closing(one),
+      onDue: (ref) => this.#repair(ref),
+      onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
+    })
   }
 
   #onOpened(account: Account): void {

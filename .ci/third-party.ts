@@ -47,6 +47,9 @@ function installedWith(root: string): string[] {
   )
 }
 
+/** Terms of data in resources/ that is by other authors. */
+const DATA = ['resources/map/NOTICE.txt']
+
 /** Throws for a package without a license text or an SPDX name: nothing is shipped under unknown terms. */
 export function noticesOf(root: string, packages: readonly string[]): string {
   const parts = packages.map((name) => {
@@ -60,6 +63,7 @@ export function noticesOf(root: string, packages: readonly string[]): string {
     const head = [`${name} ${version}`, license, homepage].filter((line) => line !== undefined).join('\n')
     return [head, ...texts].join('\n\n')
   })
-  const lead = 'Parlor includes the following software of other authors, under the terms given with each.'
-  return `${[lead, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  const lead = 'Parlor includes the following software and data of other authors, under the terms given with each.'
+  const data = DATA.map((file) => readFileSync(join(root, file), 'utf8').trim())
+  return `${[lead, ...parts, ...data].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

@@ -104,7 +104,7 @@ describe('a start', () => {
   test('with an address calls the workspace as its server does, and shows every window what that is', async () => {
     const window = await start({ connect: byToken(HOSTED) })
     const [engine] = bench.engines()
-    engine?.options.onServerName?.('Cairn Maps')
+    engine?.options.onServerApp?.({ name: 'Cairn Maps' })
     expect(engine?.published.at(-1)).toMatchObject({ session: { workspace: { name: 'Cairn Maps' } } })
     await stop()
     const again = await start({ connect: byToken(HOSTED) })
@@ -112,8 +112,26 @@ describe('a start', () => {
     await again.call('session.change', { key: (await sessionOf(window))?.account, name: 'Work' })
     await stop()
     const last = await start()
-    bench.engines().at(-1)?.options.onServerName?.('Cairn Maps')
+    bench.engines().at(-1)?.options.onServerApp?.({ name: 'Cairn Maps' })
     expect((await sessionOf(last))?.workspace?.name).toBe('Work')
+  })
+
+  test('with an address shows the icon that the workspace has on its server, unless the user chose one', async () => {
+    const window = await start({ connect: byToken(HOSTED) })
+    const iconNow = async () => {
+      const reply = await window.call('app.attach', {})
+      return reply.ok ? (reply.value as ChangeSet).put.accounts?.['self']?.accounts.at(-1)?.icon : undefined
+    }
+    const seen = (workspace_icon: unknown) =>
+      bench.engines()[0]?.options.onServerApp?.({ name: 'Team', workspace_icon })
+    seen({ base64: 'aWNvbg==', mime_type: 'image/png' })
+    expect(await iconNow()).toEqual({ base64: 'aWNvbg==', mimeType: 'image/png' })
+    const own = { base64: 'b3du', mimeType: 'image/png' }
+    await window.call('session.change', { key: (await sessionOf(window))?.account, icon: own })
+    expect(await iconNow()).toEqual(own)
+    await window.call('session.change', { key: (await sessionOf(window))?.account, icon: null })
+    seen({ base64: '<svg>', mime_type: 'image/svg+xml' })
+    expect(await iconNow()).toBeUndefined()
   })
 
   test.each([
@@ -124,7 +142,7 @@ describe('a start', () => {
   ])('a server without a name at %s is called %s', async (url, name) => {
     const window = await start({ connect: byToken({ ...HOSTED, url }) })
     expect((await sessionOf(window))?.workspace?.name).toBe(name)
-    bench.engines()[0]?.options.onServerName?.('Parlor')
+    bench.engines()[0]?.options.onServerApp?.({ name: 'Parlor' })
     expect((await sessionOf(window))?.workspace?.name).toBe(name)
   })
 
@@ -342,7 +360,9 @@ describe('the local workspace', () => {
     const key = before?.account ?? ''
     const icon = { base64: 'aWNvbg==', mimeType: 'image/png' }
     expect(await codeOf(window.call('session.change', { key, name: 'Studio', icon }))).toBe('ok')
-    expect(world.http.to('PATCH', '/app').map(({ json }) => json)).toEqual([{ name: 'Studio' }])
+    expect(world.http.to('PATCH', '/app').map(({ json }) => json)).toEqual([
+      { name: 'Studio', workspace_icon: { base64: 'aWNvbg==', mime_type: 'image/png' } },
+    ])
     await stop()
     const again = await start()
     const reply = await again.call('app.attach', {})
@@ -354,6 +374,7 @@ describe('the local workspace', () => {
     const bare = await again.call('app.attach', {})
     const entry = bare.ok ? (bare.value as ChangeSet).put.accounts?.['self']?.accounts.at(-1) : undefined
     expect(entry?.icon).toBeUndefined()
+    expect(world.http.to('PATCH', '/app').at(-1)?.json).toEqual({ workspace_icon: null })
   })
 
   test('of the user is deleted with the folders of all its users, and no longer offered', async () => {

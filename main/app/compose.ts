@@ -3,7 +3,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { AnyArea, Dispatch } from '#main/bridge/dispatch.ts'
 import type { CallContext, Commit } from '#main/engine/context.ts'
-import { createEngine, type Engine, type EngineOptions } from '#main/engine/engine.ts'
+import { createEngine, type Engine, type EngineOptions, type ServerApp } from '#main/engine/engine.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
@@ -28,7 +28,7 @@ import { Navigator, OwnWindows } from './windows/navigator.ts'
 import { AppLock } from './lock/app-lock.ts'
 import { lockCalls, callGates } from './lock/calls.ts'
 import { startOf, type Start } from './accounts/first-account.ts'
-import { serverNameOf } from './accounts/hosted.ts'
+import { serverIconOf, serverNameOf } from './accounts/hosted.ts'
 import { AccountService } from './accounts/account-service.ts'
 import { elsewhereCalls } from './accounts/search-elsewhere.ts'
 import { useProxy } from './network/network.ts'
@@ -181,26 +181,8 @@ class AppController {
     this.#certificates = certificates
     this.#lock = lock
     this.#log = logger('app', host.log)
-    this.#accounts = new Accounts({
-      host,
-      store,
-      openEngine,
-      onOpened: (one) => this.#onOpened(one),
-      onClosing: (one) => this.#demoLife.closing(one),
-      onServer: (place) => void this.#sharing.serverRuns(place),
-      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
-      onDue: (ref) => this.#repair(ref),
-      onServerName: (key, name) => this.#tryStore(() => this.#nameServer(key, name)),
-    })
-    this.#sharing = new NetworkSharing({
-      host,
-      store,
-      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      placeOf,
-      workspace: (place) => this.#accounts.workspace(place),
-      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
-      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
-    })
+    this.#accounts = this.#createAccounts(openEngine)
+    this.#sharing = this.#createSharing()
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
@@ -495,6 +477,32 @@ class AppController {
     }
   }
 
+  #createAccounts(openEngine: OpenEngine): Accounts {
+    return new Accounts({
+      host: this.#host,
+      store: this.#store,
+      openEngine,
+      onOpened: (one) => this.#onOpened(one),
+      onClosing: (one) => this.#demoLife.closing(one),
+      onServer: (place) => void this.#sharing.serverRuns(place),
+      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
+      onDue: (ref) => this.#repair(ref),
+      onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
+    })
+  }
+
+  #createSharing(): NetworkSharing {
+    return new NetworkSharing({
+      host: this.#host,
+      store: this.#store,
+      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
+      placeOf,
+      workspace: (place) => this.#accounts.workspace(place),
+      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
+      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
+    })
+  }
+
   #onOpened(account: Account): void {
     this.#media.set(account, mediaOf(account, this.#host))
     account.engine.onCommitted((commit) => {
@@ -506,8 +514,9 @@ class AppController {
   }
 
   /** A server may have been given on the command line, or renamed since the sign-in. */
-  #nameServer(key: string, name: unknown): void {
-    if (this.#repository.nameServer(key, serverNameOf(name))) this.#accountService.changed()
+  #describeServer(key: string, app: ServerApp): void {
+    const seen = { serverName: serverNameOf(app.name), serverIcon: serverIconOf(app.workspace_icon) }
+    if (this.#repository.describeServer(key, seen)) this.#accountService.changed()
   }
 
   /**

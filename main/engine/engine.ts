@@ -32,6 +32,9 @@ import { ConnectionListener } from './sync/connection-listener.ts'
 import type { EngineHandlers, Offers, Parts } from './registry/feature.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
+/** As the server sent it: unchecked. */
+export type ServerApp = { readonly name?: unknown; readonly workspace_icon?: unknown }
+
 export type EngineOptions = {
   readonly ports: Ports
   readonly account: Account
@@ -52,8 +55,8 @@ export type EngineOptions = {
   readonly stagingFolder: string
   readonly session: Session
   readonly settings: Settings
-  /** What the server calls its workspace, told at every connection. */
-  readonly onServerName?: (name: unknown) => void
+  /** Name and icon of the workspace on its server, told at every connection. */
+  readonly onServerApp?: (app: ServerApp) => void
 }
 
 /** One account: facts, intents, and the windows that show them. Features offer more methods. */
@@ -128,7 +131,7 @@ class AccountEngine implements Frame {
     this.features = registry.create(core)
     this.handlers = this.features.calls
     this.#upkeep = options.openSearch && createUpkeep(upkeepOf(core))
-    this.#listener = new ConnectionListener(core, options.onServerName)
+    this.#listener = new ConnectionListener(core, options.onServerApp)
     this.#connection = options.connect(this.#listener.handlers)
   }
 

@@ -36,6 +36,8 @@ const storedAccountSchema = v.object({
   name: v.optional(v.pipe(v.string(), v.maxLength(100))),
   /** What its server calls itself. */
   serverName: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  /** The icon of the workspace on its server. */
+  serverIcon: v.optional(icon),
   icon: v.optional(icon),
   hue: v.optional(v.picklist(ACCOUNT_HUES)),
   muted: v.optional(v.boolean()),

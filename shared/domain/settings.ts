@@ -112,6 +112,8 @@ export type Settings = {
   readonly publishPresence: boolean
   /** Minutes without input after which others see the viewer as away; 0: never. */
   readonly awayMinutes: AwayMinutes
+  /** Others see the viewer as away until this is turned off, also while they use Parlor. */
+  readonly awayByHand: boolean
   /** Channels read without receipts, by account (`sidebarKey`): neither others nor the server are notified. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
   /** Channels whose images, videos and link previews are collapsed to one line, by account (`sidebarKey`). */
@@ -217,6 +219,7 @@ export const DEFAULT_SETTINGS: Settings = {
   publishDelivery: true,
   publishPresence: true,
   awayMinutes: 10,
+  awayByHand: false,
   traceless: {},
   hiddenMedia: {},
   blurMedia: false,

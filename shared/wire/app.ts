@@ -1,7 +1,7 @@
 import type { WireEmojiTerms } from './emoji.ts'
 import { endpoint, type None, type Filter, type SortField } from './endpoint.ts'
 import type { WireEvent } from './events.ts'
-import type { WireMember, WireUser, WireAttachment } from './objects.ts'
+import type { Maybe, WireMember, WireUser, WireAttachment } from './objects.ts'
 
 /** Metadata of a page, at the top level of the response. See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". */
 export const getOg = endpoint('GET', '/og', 'GetOG')<{ url: string }, None, WireAttachment>()
@@ -19,6 +19,8 @@ export type AppSettings = {
   name: string
   image_upload_config: UploadConfig
   file_upload_config: UploadConfig
+  /** Only our own local server sends it. */
+  workspace_icon?: Maybe<{ base64: string; mime_type: string }>
   /** Only our own local server sends it. */
   custom_emoji?: WireEmojiTerms
 }

@@ -68,7 +68,7 @@ export class AccountListing {
   }
 
   #entryOf(stored: StoredAccount): AccountEntry {
-    const { ref, name, serverName, icon, muted = false } = stored
+    const { ref, name, serverName, icon, serverIcon, muted = false } = stored
     const account = this.#options.accounts.find(ref)
     const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
     const own = ref.kind === 'own' ? this.#options.workspaces()[placeOf(ref)] : undefined
@@ -80,7 +80,7 @@ export class AccountListing {
       kind: ref.kind,
       name: name ?? workspaceName,
       workspaceName,
-      icon: own?.icon ?? icon,
+      icon: own?.icon ?? icon ?? serverIcon,
       userId: asUserId(ref.userId),
       userName: readable(() => account && nameOf(account)) ?? ref.userId,
       guest: isGuest(ref) ? (true as const) : undefined,

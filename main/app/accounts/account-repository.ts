@@ -1,4 +1,5 @@
 import type { SmallPicture } from '#shared/bridge/schemas.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { AccountHue } from '#shared/domain/session.ts'
 import type { AccountRef, StoredAccount } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -104,12 +105,13 @@ export class AccountRepository {
     )
   }
 
-  /** Stores what the server of an account calls itself. Returns whether that is new. */
-  nameServer(key: string, serverName: string | undefined): boolean {
+  /** Stores what the server of an account says of its workspace. Returns whether that is new. */
+  describeServer(key: string, seen: Pick<StoredAccount, 'serverName' | 'serverIcon'>): boolean {
     const { accounts } = this.#store.profile()
     const before = accounts.find(({ ref }) => accountKey(ref) === key)
-    if (!before || before.serverName === serverName) return false
-    this.#replace(accounts.map((stored) => (stored === before ? { ...stored, serverName } : stored)))
+    const after = before && { ...before, ...seen }
+    if (!before || isSame(before, after)) return false
+    this.#replace(accounts.map((stored) => (stored === before ? { ...before, ...seen } : stored)))
     return true
   }
 

@@ -68,9 +68,13 @@ export class AccountService implements AccountActions {
     // A name of the user's own for it, from before it could be renamed, would hide this one.
     repository.change(accountKey(ref), { name: '' })
     accounts.publishNames()
-    if (next.name === before.name) return
+    const body = {
+      ...(next.name === before.name ? {} : { name: next.name }),
+      ...(icon === undefined ? {} : { workspace_icon: icon && { base64: icon.base64, mime_type: icon.mimeType } }),
+    }
+    if (Object.keys(body).length === 0) return
     try {
-      await (await accounts.workspace(place).serverApi()).send(updateApp, { body: { name: next.name } })
+      await (await accounts.workspace(place).serverApi()).send(updateApp, { body })
     } catch (error) {
       // Clients elsewhere read it from the server; here it is renamed already.
       log.warn('name-not-sent', { code: error instanceof AppError ? error.code : 'unknown' })

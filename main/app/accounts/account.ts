@@ -7,7 +7,7 @@ import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import { Api } from '#main/engine/api/client.ts'
 import type { ServerAccess } from '#main/engine/context.ts'
-import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import type { Engine, EngineOptions, ServerApp } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
 import { createConnection } from '#main/engine/realtime/connection.ts'
 import type { ConnectionControl, ConnectionHandlers } from '#main/engine/realtime/transport.ts'
@@ -65,8 +65,8 @@ export type AccountOptions = {
   readonly onInstallId: (id: string) => void
   /** One of its files is damaged: it has to be opened again, which repairs it. Called once. */
   readonly onDamage?: () => void
-  /** What the server of a hosted account calls itself. */
-  readonly onServerName?: (name: unknown) => void
+  /** What the server of a hosted account says of its workspace. */
+  readonly onServerApp?: (app: ServerApp) => void
 }
 
 /**
@@ -153,7 +153,7 @@ export function openAccount(given: AccountOptions): Account {
     stagingFolder: join(folder, 'staging'),
     session: sessionOf(ref, baseUrl(), options.workspaceName),
     settings: options.settings,
-    onServerName: options.onServerName,
+    onServerApp: options.onServerApp,
   }
   const engine = createOrClose(options, engineOptions, () => opened)
   notifyRepairs(engine, engine.stores)

@@ -3,7 +3,7 @@ import { join, dirname } from 'node:path'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import type { Engine, EngineOptions, ServerApp } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -40,8 +40,8 @@ type AccountsOptions = {
   readonly onSharing?: () => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
-  /** The server of an account says what it is called. */
-  readonly onServerName?: (key: string, name: unknown) => void
+  /** What the server of a hosted account says of its workspace. */
+  readonly onServerApp?: (key: string, app: ServerApp) => void
 }
 
 /**
@@ -232,7 +232,7 @@ export class Accounts {
       settings: store.settings(),
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
-      onServerName: workspace ? undefined : (name) => this.#options.onServerName?.(key, name),
+      onServerApp: workspace ? undefined : (app) => this.#options.onServerApp?.(key, app),
       onDamage: () => {
         damage.already = true
         if (this.#open.get(key)?.ref === ref) this.#scheduleRepair(ref, key)

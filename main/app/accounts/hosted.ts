@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { icon, type SmallPicture } from '#shared/bridge/schemas.ts'
 import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -90,6 +92,14 @@ export const UNNAMED_SERVER = 'Parlor'
 export function serverNameOf(given: unknown): string | undefined {
   const name = typeof given === 'string' ? cleanName(given).trim() : ''
   return name === '' || name === UNNAMED_SERVER ? undefined : name.slice(0, WORKSPACE_NAME_LENGTH)
+}
+
+const wireIcon = v.object({ base64: icon.entries.base64, mime_type: icon.entries.mimeType })
+
+/** The icon of a workspace as its server sends it, if it is one that can be shown. */
+export function serverIconOf(given: unknown): SmallPicture | undefined {
+  const { output, success } = v.safeParse(wireIcon, given)
+  return success ? { base64: output.base64, mimeType: output.mime_type } : undefined
 }
 
 /** The server knows the key but refuses access: neither the address nor the key is wrong. */

@@ -1,6 +1,6 @@
 import type { AppError } from '#shared/lib/app-error.ts'
 import type { Connection } from '#shared/domain/connection.ts'
-import { getApp } from '#shared/wire/app.ts'
+import { getApp, type AppSettings } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import * as users from '#main/cache/people/users.ts'
 import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
@@ -32,7 +32,7 @@ type Parts = Recovery &
 export class ConnectionListener {
   readonly handlers: ConnectionHandlers
   readonly #core: Parts
-  readonly #onServerName: (name: unknown) => void
+  readonly #onServerApp: (app: AppSettings) => void
   /** Counts connections: a recovery of an older one stops. */
   #current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
@@ -43,9 +43,9 @@ export class ConnectionListener {
   /** The user in the last hello of the server. */
   #greeted: Greeted
 
-  constructor(core: Parts, onServerName: (name: unknown) => void = () => {}) {
+  constructor(core: Parts, onServerApp: (app: AppSettings) => void = () => {}) {
     this.#core = core
-    this.#onServerName = onServerName
+    this.#onServerApp = onServerApp
     core.syncState.fellBehind = (error) => this.#fallBehind(error)
     this.handlers = {
       onState: (connection, silentMs) => this.#onState(connection, silentMs),
@@ -163,7 +163,7 @@ export class ConnectionListener {
     this.#core.errands.begin({
       key: 'app-settings',
       part: 'workspace',
-      work: () => fetchAppSettings(this.#core, this.#onServerName),
+      work: () => fetchAppSettings(this.#core, this.#onServerApp),
     })
     // Changes that this account missed are in no log of events.
     this.#core.errands.begin({ key: 'review', part: 'workspace', work: () => askWaiting(this.#core) })
@@ -214,9 +214,9 @@ export class ConnectionListener {
 /**
  * Limits for uploads (without them only the size is checked here, and the server checks the rest), and custom emoji.
  */
-async function fetchAppSettings(core: Parts, onServerName: (name: unknown) => void): Promise<void> {
+async function fetchAppSettings(core: Parts, onServerApp: (app: AppSettings) => void): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
-  onServerName(app.name)
+  onServerApp(app)
   storeUploadRules(core, app)
   if (!isGuest(core)) await storeEmoji(core, app)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { icon } from '#shared/bridge/schemas.ts'
 import { getRateLimits, getTask, updateApp } from '#shared/wire/admin.ts'
 import { getApp, hi, translate, type AppSettings, type UploadConfig } from '#shared/wire/app.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
@@ -40,6 +41,7 @@ const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
 /** Settings that the server itself uses; others are stored and returned unchanged. */
 const settingsBody = v.looseObject({
   name: text(255),
+  workspace_icon: v.nullish(v.object({ base64: icon.entries.base64, mime_type: icon.entries.mimeType })),
   guest_user_creation_disabled: flag,
   anonymous_access_enabled: flag,
   disable_auth_checks: flag,
@@ -108,8 +110,10 @@ export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'i
 
 /** Settings that all users see. See docs/wire.md 3.1 `/app`. */
 export function shownSettings(work: Work): AppSettings & Json {
+  const { name, workspace_icon } = appSettings(work.db)
   return {
-    name: appSettings(work.db).name,
+    name,
+    ...(workspace_icon === undefined ? {} : { workspace_icon }),
     image_upload_config: uploadConfigIn(work, 'image'),
     file_upload_config: uploadConfigIn(work, 'file'),
     async_url_enrich_enabled: true,

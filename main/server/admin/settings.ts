@@ -68,6 +68,8 @@ export function deleteSetting(db: Db, kind: SettingKind, name: string): boolean 
 /** Settings of the whole app; unknown keys are stored and returned unchanged. */
 type AppSettingsOf = Readonly<Record<string, unknown>> & {
   readonly name: string
+  /** Beyond the contract: small enough to come with the other settings at every connection. */
+  readonly workspace_icon?: { readonly base64: string; readonly mime_type: string }
   readonly guest_user_creation_disabled: boolean
   /** Allows reading without a token where the anonymous role may read. Off by default. */
   readonly anonymous_access_enabled: boolean

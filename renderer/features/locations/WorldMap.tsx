@@ -1,6 +1,8 @@
 import {
   useEffect,
+  useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   type KeyboardEvent,
   type PointerEvent,
@@ -101,6 +103,7 @@ function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }
           />
         )}
       </svg>
+      <Towns at={at} span={span} ratio={ratio} faint={faint} />
       <span className={styles['pin']}>{children}</span>
     </>
   )
@@ -260,3 +263,122 @@ export const pathIn = (shapes: readonly Shape[], box: Box): string =>
     )
     .map(({ path }) => path)
     .join('')
+
+/** The names of the towns in view; decorative, since the place is told beside the map. */
+function Towns({ at, span, ratio, faint }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint'>) {
+  const box = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  const [towns, setTowns] = useState<readonly Town[]>([])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight })
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
+  useEffect(() => {
+    let live = true
+    loadTowns().then(
+      (loaded) => live && setTowns(loaded),
+      (reason: unknown) => console.warn('the names of towns did not load', reason),
+    )
+    return () => {
+      live = false
+    }
+  }, [])
+  const labels = useMemo(() => labelsIn(towns, { at, span, ratio, ...size }), [towns, at, span, ratio, size])
+  return (
+    <div ref={box} className={cx(styles['towns'], faint && styles['faint'])} aria-hidden="true">
+      {labels.map(({ name, rank, dot, box: { left, top, width } }) => (
+        <span key={`${name} ${dot.x} ${dot.y}`}>
+          <i style={{ left: dot.x, top: dot.y }} />
+          <bdi className={styles[rank]} style={{ left, top, width }}>
+            {name}
+          </bdi>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type Rank = 'large' | 'medium' | 'small'
+
+/** A town at degrees to the east and to the south. */
+type Town = { readonly name: string; readonly east: number; readonly south: number; readonly rank: Rank }
+
+type StoredTowns = {
+  readonly unitsPerDegree: number
+  /** How many of the first ones are large, and how many at least of medium size. */
+  readonly large: number
+  readonly medium: number
+  readonly places: readonly string[]
+}
+
+let loadingTowns: Promise<readonly Town[]> | undefined
+
+/** Loads the names once per window, for the first map. */
+function loadTowns(): Promise<readonly Town[]> {
+  if (loadingTowns !== undefined) return loadingTowns
+  const towns = loadCode(async () => townsOf((await import('../../../resources/map/places.json')).default))
+  loadingTowns = towns
+  towns.catch(() => void (loadingTowns = undefined))
+  return towns
+}
+
+export const townsOf = ({ unitsPerDegree, large, medium, places }: StoredTowns): readonly Town[] =>
+  places.map((line, index) => {
+    const [name = '', east, south] = line.split('\t')
+    const rank = index < large ? 'large' : index < medium ? 'medium' : 'small'
+    return { name, east: Number(east) / unitsPerDegree, south: Number(south) / unitsPerDegree, rank }
+  })
+
+/** Pixels. */
+type Rect = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+type Label = { readonly name: string; readonly rank: Rank; readonly dot: { x: number; y: number }; readonly box: Rect }
+
+const MAX_LABELS = 14
+const LABEL_HEIGHT = 14
+/** Widest letters on average, so that a name never reaches the next one. */
+const LETTER = 7
+/** From the dot to the name. */
+const BESIDE = 6
+
+/**
+ * Names of the largest towns in view, none of which touches another or the pin in the middle. `towns` begins with the
+ * largest. A name is to the right of its town, else to the left or below.
+ */
+export function labelsIn(
+  towns: readonly Town[],
+  { at, span, ratio, width, height }: Pick<Props, 'at' | 'span' | 'ratio'> & { width: number; height: number },
+): readonly Label[] {
+  const shrink = shrinkAt(at)
+  // As the drawing, which fills the box.
+  const scale = Math.max(height / span, width / (span * ratio))
+  const taken: Rect[] = [{ left: width / 2 - 24, top: height / 2 - 58, width: 48, height: 64 }]
+  const labels: Label[] = []
+  for (const { name, east, south, rank } of towns) {
+    if (labels.length === MAX_LABELS) break
+    const x = width / 2 + eastOf(at.longitude, east) * shrink * scale
+    const y = height / 2 + (south + at.latitude) * scale
+    if (x < 0 || y < 0 || x > width || y > height) continue
+    const size = { width: name.length * LETTER, height: LABEL_HEIGHT }
+    const middle = y - LABEL_HEIGHT / 2
+    const box = [
+      { left: x + BESIDE, top: middle, ...size },
+      { left: x - BESIDE - size.width, top: middle, ...size },
+      { left: x - size.width / 2, top: y + BESIDE, ...size },
+    ].find((each) => isInside(each, width, height) && !taken.some((other) => overlap(each, other)))
+    if (box === undefined) continue
+    taken.push(box)
+    labels.push({ name, rank, dot: { x, y }, box })
+  }
+  return labels
+}
+
+const isInside = (box: Rect, width: number, height: number): boolean =>
+  box.left >= 2 && box.top >= 2 && box.left + box.width <= width - 2 && box.top + box.height <= height - 2
+
+const overlap = (a: Rect, b: Rect): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import stored from '../../../resources/map/world.json'
-import { pathIn, worldOf, type Box } from './WorldMap.tsx'
+import places from '../../../resources/map/places.json'
+import { labelsIn, pathIn, townsOf, worldOf, type Box } from './WorldMap.tsx'
 
 const TINY = worldOf({ unitsPerDegree: 10, land: ['0 0 10 0 0 10', '100 100 1 0 0 1'], borders: ['5 5 5 5'] })
 const BOX: Box = { west: -5, east: 20, north: -5, south: 20 }
@@ -35,4 +36,39 @@ test('no line crosses the map: land on both sides of the date line is two shapes
       .filter((step, at) => at % 2 === 0 && Math.abs(step) > 180 * stored.unitsPerDegree),
   )
   expect(leaps.length).toBeLessThanOrEqual(1) // Antarctica goes round the pole.
+})
+
+const KRAKOW = { latitude: 50.06, longitude: 19.94 }
+const CARD = { at: KRAKOW, span: 5, ratio: 440 / 144, width: 440, height: 144 }
+
+test('the map around Kraków names it and its large neighbors, largest first, and no name touches another or the pin', () => {
+  const labels = labelsIn(townsOf(places), CARD)
+  const names = labels.map(({ name }) => name)
+  expect(names).toContain('Kraków')
+  expect(names.length).toBeGreaterThanOrEqual(5)
+  const boxes = [{ left: 196, top: 14, width: 48, height: 64 }, ...labels.map(({ box }) => box)]
+  const touching = boxes.flatMap((a, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(
+        (b) =>
+          a.left < b.left + b.width &&
+          b.left < a.left + a.width &&
+          a.top < b.top + b.height &&
+          b.top < a.top + a.height,
+      ),
+  )
+  expect(touching).toEqual([])
+  expect(labels.every(({ box }) => box.left >= 0 && box.left + box.width <= 440)).toBe(true)
+})
+
+test('the closest zoom of a city still has a name, and before the size is known there is none', () => {
+  const towns = townsOf(places)
+  expect(labelsIn(towns, { ...CARD, span: 0.4 }).length).toBeGreaterThan(0)
+  expect(labelsIn(towns, { ...CARD, width: 0, height: 0 })).toEqual([])
+})
+
+test('towns across the date line are in the view', () => {
+  const fiji = labelsIn(townsOf(places), { ...CARD, at: { latitude: -17.5, longitude: -179.9 }, span: 4 })
+  expect(fiji.map(({ name }) => name)).toContain('Suva')
 })

@@ -84,7 +84,7 @@ test('the shortcut opens the choice of a pause at once; while paused, the menu w
   expect(item(/^Resume/)).toBeDefined()
 })
 
-test('presence is one of three, and being invisible is said in the bar', async () => {
+test('presence is one of four, and being invisible is said in the bar', async () => {
   const { bridge, button } = await show()
   await userEvent.click(button)
   await userEvent.click(item(/^Online/))
@@ -92,11 +92,26 @@ test('presence is one of three, and being invisible is said in the bar', async (
     'true',
     'false',
     'false',
+    'false',
   ])
   await userEvent.click(screen.getByRole('menuitemradio', { name: /^Invisible/ }))
   expect(bridge.inputsOf('settings.update')).toMatchObject([{ publishPresence: false }])
   act(() => bridge.change({ settings: { self: { ...DEFAULT_SETTINGS, publishPresence: false } } }))
   await waitFor(() => expect(button.textContent).toContain('Invisible'))
+})
+
+test('away is chosen by hand, said in the bar, and ends when Online is chosen', async () => {
+  const { bridge, button } = await show()
+  await userEvent.click(button)
+  await userEvent.click(item(/^Online/))
+  await userEvent.click(screen.getByRole('menuitemradio', { name: /^Away/ }))
+  expect(bridge.inputsOf('settings.update')).toMatchObject([{ publishPresence: true, awayByHand: true }])
+  act(() => bridge.change({ settings: { self: { ...DEFAULT_SETTINGS, awayByHand: true } } }))
+  await waitFor(() => expect(button.textContent).toContain('Away'))
+  await userEvent.click(button)
+  await userEvent.click(item(/^Away/))
+  await userEvent.click(screen.getByRole('menuitemradio', { name: /^Online/ }))
+  expect(bridge.inputsOf('settings.update').at(-1)).toMatchObject({ awayByHand: false })
 })
 
 test('a status is cleared in one press', async () => {

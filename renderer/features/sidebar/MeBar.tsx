@@ -148,10 +148,12 @@ function useOwnPresence() {
   const now = useMinute()
   const { pausedUntil: until } = useSetting('notifications')
   const isSeen = useSetting('publishPresence')
+  const isAway = useSetting('awayByHand')
   if (line !== 'online') return { kind: line, disc: 'offline', text: t(`me.${line}`) } as const
   if (until > now)
     return { kind: 'paused', disc: 'busy', text: t('me.paused', { time: formats.timeOrDay(until, now) }) } as const
   if (!isSeen) return { kind: 'invisible', disc: 'offline', text: t('me.invisible') } as const
+  if (isAway) return { kind: 'away', disc: 'away', text: t('me.away') } as const
   return { kind: 'online', disc: 'online', text: me?.statusText ?? t('me.online') } as const
 }
 
@@ -233,6 +235,7 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
   const me = useMe()
   const now = useMinute()
   const presence = useOwnPresence()
+  const choice = usePresenceChoice()
   const keys = useShortcut('settings')
   const { pausedUntil: until } = useSetting('notifications')
   const pause = usePause()
@@ -265,8 +268,8 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
     { kind: 'separator', id: 'being' },
     {
       id: 'presence',
-      label: t(isPaused ? 'me.dnd' : presence.kind === 'invisible' ? 'me.invisible' : 'me.online'),
-      leading: <PresenceDisc kind={isPaused ? 'busy' : presence.kind === 'invisible' ? 'offline' : 'online'} />,
+      label: t(`me.${choice}`),
+      leading: <PresenceDisc kind={DISCS[choice]} />,
       leads: 'here',
       onSelect: () => onPage('presence'),
     },
@@ -299,7 +302,20 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
   ]
 }
 
-function PresenceDisc({ kind }: { readonly kind: 'online' | 'busy' | 'offline' }) {
+type PresenceChoice = 'online' | 'away' | 'dnd' | 'invisible'
+
+const DISCS = { online: 'online', away: 'away', dnd: 'busy', invisible: 'offline' } as const
+
+/** How others see the viewer, as the viewer chose it. */
+function usePresenceChoice(): PresenceChoice {
+  const { pausedUntil: until } = useSetting('notifications')
+  const isSeen = useSetting('publishPresence')
+  const isAway = useSetting('awayByHand')
+  const now = useMinute()
+  return until > now ? 'dnd' : !isSeen ? 'invisible' : isAway ? 'away' : 'online'
+}
+
+function PresenceDisc({ kind }: { readonly kind: (typeof DISCS)[PresenceChoice] }) {
   return (
     <span className={styles['disc']}>
       <i className={styles[kind]} />
@@ -307,27 +323,20 @@ function PresenceDisc({ kind }: { readonly kind: 'online' | 'busy' | 'offline' }
   )
 }
 
-/** Online, Do Not Disturb until tomorrow morning, or seen by others as offline. */
+/** Online, away until it is chosen otherwise, Do Not Disturb until tomorrow morning, or seen by others as offline. */
 function usePresenceItems(): readonly MenuItem[] {
   const t = useTexts('sidebar')
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const notifications = useSetting('notifications')
-  const isSeen = useSetting('publishPresence')
   const now = useMinute()
-  const isPaused = notifications.pausedUntil > now
-  const current = isPaused ? 'dnd' : isSeen ? 'online' : 'invisible'
-  const until = isPaused ? notifications.pausedUntil : pausedUntil('tomorrow', now)
-  const option = (
-    kind: typeof current,
-    disc: 'online' | 'busy' | 'offline',
-    note: string,
-    change: Parameters<typeof updateSettings>[0],
-  ): MenuItem => ({
+  const current = usePresenceChoice()
+  const until = current === 'dnd' ? notifications.pausedUntil : pausedUntil('tomorrow', now)
+  const option = (kind: PresenceChoice, note: string, change: Parameters<typeof updateSettings>[0]): MenuItem => ({
     id: kind,
     label: t(`me.${kind}`),
     note,
-    leading: <PresenceDisc kind={disc} />,
+    leading: <PresenceDisc kind={DISCS[kind]} />,
     radio: true,
     checked: kind === current,
     onSelect: () => void dispatch(updateSettings(change)),
@@ -335,11 +344,12 @@ function usePresenceItems(): readonly MenuItem[] {
   const resumed = { ...notifications, pausedUntil: 0 }
   return [
     { kind: 'heading', id: 'presence-title', content: t('me.presence') },
-    option('online', 'online', t('me.onlineNote'), { publishPresence: true, notifications: resumed }),
-    option('dnd', 'busy', t('me.dndNote', { time: formats.timeOrDay(until, now) }), {
+    option('online', t('me.onlineNote'), { publishPresence: true, awayByHand: false, notifications: resumed }),
+    option('away', t('me.awayNote'), { publishPresence: true, awayByHand: true, notifications: resumed }),
+    option('dnd', t('me.dndNote', { time: formats.timeOrDay(until, now) }), {
       notifications: { ...notifications, pausedUntil: until },
     }),
-    option('invisible', 'offline', t('me.invisibleNote'), { publishPresence: false, notifications: resumed }),
+    option('invisible', t('me.invisibleNote'), { publishPresence: false, notifications: resumed }),
   ]
 }
 

@@ -166,6 +166,7 @@ export const settingsSchema = v.object({
   quietTyping: chosenChannels,
   publishPresence: v.boolean(),
   awayMinutes: v.picklist(AWAY_MINUTES),
+  awayByHand: v.boolean(),
   traceless: chosenChannels,
   hiddenMedia: chosenChannels,
   blurMedia: v.boolean(),

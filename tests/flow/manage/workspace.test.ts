@@ -78,6 +78,19 @@ test('limits of uploads reach everyone, and what is not changed stays', async ()
   expect(app.app.file_upload_config.size_limit).toBe(1_048_576)
 })
 
+test('the icon of the workspace reaches everyone, and only a picture is one', async () => {
+  const icon = { base64: 'aWNvbg==', mime_type: 'image/png' }
+  const seen = async () => ((await world.as('bob', 'GET', '/app')) as { app: { workspace_icon?: unknown } }).app
+  await world.asServer('PATCH', '/app', { workspace_icon: icon })
+  expect((await seen()).workspace_icon).toEqual(icon)
+  for (const workspace_icon of [{ ...icon, mime_type: 'image/svg+xml' }, { ...icon, base64: '<svg>' }, 'aWNvbg==']) {
+    await expect(world.asServer('PATCH', '/app', { workspace_icon })).rejects.toThrow('Refused: 400')
+  }
+  expect((await seen()).workspace_icon).toEqual(icon)
+  await world.asServer('PATCH', '/app', { workspace_icon: null })
+  expect(await seen()).not.toHaveProperty('workspace_icon')
+})
+
 test('polls of channels that this device knows nothing of are listed, closed and deleted', async () => {
   await world.asServer('POST', '/channels/messaging/away/query', {
     data: { created_by_id: 'bob', members: ['bob'] },

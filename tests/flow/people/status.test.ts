@@ -93,3 +93,18 @@ test('who does not show their presence is not shown as away', async () => {
   await world.pass(5_000)
   expect(stored()['away']).toBe(false)
 })
+
+test('who chose to be away is so for the others with and without input, until it is chosen otherwise', async () => {
+  const away = () => bob().replica.get('users', 'alice')?.away === true
+  const { engine } = alice().account
+  engine.publish({ settings: { ...DEFAULT_SETTINGS, awayByHand: true } })
+  await world.pass(5_000)
+  expect(away()).toBe(true)
+  engine.setAway(true)
+  engine.setAway(false)
+  await world.pass(2_000)
+  expect(away()).toBe(true)
+  engine.publish({ settings: DEFAULT_SETTINGS })
+  await world.pass(5_000)
+  expect(away()).toBe(false)
+})

@@ -3,10 +3,15 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Core } from '../../core.ts'
 import { asWire } from '../../decode/read.ts'
 
-type Choices = Pick<Settings, 'publishTyping' | 'publishReads' | 'publishDelivery' | 'publishPresence'>
+type Choices = Pick<Settings, 'publishTyping' | 'publishReads' | 'publishDelivery' | 'publishPresence' | 'awayByHand'>
 
 /** The viewer's privacy choices in the form that the server stores with the own user. Absent there means allowed. */
-export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publishPresence }: Choices) => ({
+export const privacyOf = ({
+  publishTyping,
+  publishReads,
+  publishDelivery,
+  publishPresence,
+}: Omit<Choices, 'awayByHand'>) => ({
   privacy_settings: {
     typing_indicators: { enabled: publishTyping },
     read_receipts: { enabled: publishReads },
@@ -17,7 +22,7 @@ export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publis
 
 /** Whether others see the viewer as away. See docs/wire.md 5.2. */
 export const isAway = ({ away, settings }: Pick<Core['memory'], 'away' | 'settings'>): boolean =>
-  away && settings.publishPresence
+  (away || settings.awayByHand) && settings.publishPresence
 
 /**
  * Sends the viewer's privacy choices, and whether they are away, if they differ from the server's.
@@ -48,4 +53,5 @@ export const isSamePrivacy = (a: Choices, b: Choices): boolean =>
   a.publishTyping === b.publishTyping &&
   a.publishReads === b.publishReads &&
   a.publishDelivery === b.publishDelivery &&
-  a.publishPresence === b.publishPresence
+  a.publishPresence === b.publishPresence &&
+  a.awayByHand === b.awayByHand

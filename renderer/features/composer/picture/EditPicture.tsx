@@ -109,7 +109,7 @@ function Editor({ place, upload, opened, onClose }: Props & { readonly opened: O
   return (
     <Dialog
       title={t('picture.title')}
-      width={800}
+      width={840}
       onClose={leave}
       hint={<span id={hintId}>{t(`picture.keys.${tool}`)}</span>}
       actions={

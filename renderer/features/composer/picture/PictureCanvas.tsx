@@ -31,7 +31,7 @@ type Props = {
 }
 
 /** Pixels of the screen that are free for the picture: the dialog's width, and what its controls leave of the height. */
-const ROOM = { width: 756, height: 0.5 }
+const ROOM = { width: 796, height: 0.5 }
 /** A small picture is enlarged up to this, so that its pixels can be met. */
 const MOST_ZOOM = 4
 /** Pixels of the screen that an arrow key moves the crosshair. */

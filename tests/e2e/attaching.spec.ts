@@ -109,7 +109,7 @@ const looked = (page: Page, bytes: Buffer) =>
   }, bytes.toString('base64'))
 
 test(
-  'a photo is cropped and blacked out before it is sent, and nothing of the original is on the server',
+  'a photo is cropped and blacked out before it is sent, and the sent file has none of the original',
   LONG,
   async ({ world }) => {
     const { url, cid, admin } = await world.team('alice')

@@ -68,7 +68,7 @@ export function PinEndDialog({ end, onEnd, onClose }: Props) {
           <TimeField label={t('pinEnd.time')} value={time} onChange={(at) => setMoment({ date, time: at })} />
         </div>
       ) : null}
-      <div aria-live="polite">
+      <div className={styles['effect']} aria-live="polite">
         <DialogText muted>
           {until === null
             ? t('pinEnd.endless')

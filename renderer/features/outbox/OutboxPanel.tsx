@@ -124,7 +124,6 @@ const glyphOf = ({ content, kind }: OutboxItem): IconName =>
 
 /** One unsent item: content, place, time, error and actions. */
 function OutboxRow({ item }: { readonly item: OutboxItem }) {
-  const t = useTexts('outbox')
   const errorText = useErrorText()
   const paused = isPaused(item)
   const parked = item.state === 'parked' && !paused
@@ -147,7 +146,7 @@ function OutboxRow({ item }: { readonly item: OutboxItem }) {
         </div>
         <div className={styles['where']}>{where}</div>
         {parked && item.reason !== undefined ? <p className={styles['reason']}>{errorText(item.reason)}</p> : null}
-        {paused ? <p className={styles['where']}>{t('paused')}</p> : null}
+        {paused && item.reason !== undefined ? <p className={styles['where']}>{errorText(item.reason)}</p> : null}
         <Actions item={item} what={what} />
       </div>
     </li>

@@ -35,7 +35,7 @@ export function FolderDialog({ folder, onAnswer }: Props) {
   return (
     <Dialog
       alert
-      width={440}
+      width={520}
       title={t('folder.title', { name })}
       initialFocus={cancel}
       onClose={() => onAnswer([])}

@@ -109,7 +109,7 @@ function Editor({ place, upload, opened, onClose }: Props & { readonly opened: O
   return (
     <Dialog
       title={t('picture.title')}
-      width={800}
+      width={840}
       onClose={leave}
       hint={<span id={hintId}>{t(`picture.keys.${tool}`)}</span>}
       actions={
@@ -121,7 +121,7 @@ function Editor({ place, upload, opened, onClose }: Props & { readonly opened: O
         </>
       }
     >
-      <div className={styles['editor']} onKeyDown={(event) => stepByKey(event, setSteps)}>
+      <div role="presentation" className={styles['editor']} onKeyDown={(event) => stepByKey(event, setSteps)}>
         <Toolbar steps={steps} tool={tool} color={color} onTool={setTool} onColor={setColor} onSteps={setSteps} />
         <PictureCanvas
           picture={picture}

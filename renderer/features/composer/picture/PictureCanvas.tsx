@@ -31,7 +31,7 @@ type Props = {
 }
 
 /** Pixels of the screen that are free for the picture: the dialog's width, and what its controls leave of the height. */
-const ROOM = { width: 756, height: 0.5 }
+const ROOM = { width: 796, height: 0.5 }
 /** A small picture is enlarged up to this, so that its pixels can be met. */
 const MOST_ZOOM = 4
 /** Pixels of the screen that an arrow key moves the crosshair. */
@@ -54,6 +54,9 @@ const ARROWS: Readonly<Record<string, Point>> = {
  */
 type Gesture = { readonly points: Point[]; readonly keyed: boolean }
 
+/** What is in progress, and the crosshair of the keyboard. `of`: the tool and the part of the picture that it is about. */
+type Progress = { readonly of: string; readonly gesture?: Gesture; readonly cross?: Point }
+
 /**
  * The picture with its changes. A drag, or the crosshair of the keyboard, crops, covers or draws; what is in progress is
  * painted on a second canvas, so that a large picture is not painted again with each movement.
@@ -71,20 +74,22 @@ export function PictureCanvas(props: Props) {
   useLayoutEffect(() => {
     const ctx = scaled(base.current, width, height)
     if (ctx) paint(ctx, { bitmap: picture.screen, scale: picture.scale, edit, part: partOf(edit, picture), zoom })
-  }, [picture, edit, zoom, width, height])
+  }, [base, picture, edit, zoom, width, height])
   return (
     <div className={styles['stage']}>
-      <div className={styles['picture']} style={{ width, height }} data-picture={`${seen.width}x${seen.height}`}>
+      {/* The keys are those of a drawing surface, which no other role has. */}
+      <div
+        role="application"
+        tabIndex={0}
+        aria-label={t(`picture.surface.${tool}`, seen)}
+        aria-describedby={hintId}
+        className={styles['picture']}
+        style={{ width, height }}
+        data-picture={`${seen.width}x${seen.height}`}
+        {...drag}
+      >
         <canvas ref={base} aria-hidden="true" />
-        {/* The keys are those of a drawing surface, which no other role has. */}
-        <canvas
-          ref={top}
-          role="application"
-          tabIndex={0}
-          aria-label={t(`picture.surface.${tool}`, seen)}
-          aria-describedby={hintId}
-          {...drag}
-        />
+        <canvas ref={top} aria-hidden="true" />
       </div>
     </div>
   )
@@ -114,87 +119,73 @@ type Surface = Props & { readonly part: Area; readonly seen: Size; readonly zoom
 function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
   const t = useTexts('composer')
   const { part, seen, zoom, tool, color } = surface
-  const gesture = useRef<Gesture>(undefined)
-  const cross = useRef<Point>(undefined)
-  const draw = (): void => paintProgress(top.current, surface, gesture.current, cross.current)
-  const stop = (): void => {
-    gesture.current = undefined
-    draw()
+  // With another tool, part or turn, what was in progress belonged to what was there before.
+  const of = [tool, surface.edit.turns, ...Object.values(part)].join(' ')
+  const progress = useRef<Progress>({ of })
+  const now = (): Progress => (progress.current.of === of ? progress.current : { of })
+  const paintNow = (): void => paintProgress(top.current, { seen, zoom, tool, color }, now())
+  const set = (change: Partial<Progress>): void => {
+    progress.current = { ...now(), ...change }
+    paintNow()
   }
-  const { x, y, width, height } = part
-  const { edit } = surface
-  // With another tool, part or step, what was in progress belonged to what was there before.
-  useLayoutEffect(() => {
-    gesture.current = undefined
-    cross.current = undefined
-  }, [tool, x, y, width, height, edit.turns])
-  useLayoutEffect(() => paintProgress(top.current, { seen, zoom, tool, color }, gesture.current, cross.current))
+  useLayoutEffect(paintNow)
   const inside = ({ x, y }: Point): Point => ({ x: clamp(x, 0, seen.width), y: clamp(y, 0, seen.height) })
   const at = ({ nativeEvent }: PointerEvent): Point =>
     inside({ x: nativeEvent.offsetX / zoom, y: nativeEvent.offsetY / zoom })
   const finish = (): void => {
-    const done = gesture.current
-    stop()
-    if (done !== undefined && complete(surface, done)) announce(t(`picture.done.${tool}`))
+    const { gesture } = now()
+    set({ gesture: undefined })
+    if (gesture !== undefined && complete(surface, gesture)) announce(t(`picture.done.${tool}`))
   }
   const begin = (point: Point): void => {
-    cross.current = point
-    gesture.current = { points: [point], keyed: true }
+    set({ cross: point, gesture: { points: [point], keyed: true } })
     announce(t('picture.started', { x: Math.round(point.x), y: Math.round(point.y) }))
-    draw()
+  }
+  const move = (from: Point, by: Point, pixel: boolean): void => {
+    const step = pixel ? 1 : Math.max(1, Math.round(STEP / zoom))
+    const cross = inside({ x: Math.round(from.x + by.x * step), y: Math.round(from.y + by.y * step) })
+    now().gesture?.points.push(cross)
+    set({ cross })
+    announce(t('picture.at', cross))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    const { gesture, cross = { x: seen.width / 2, y: seen.height / 2 } } = now()
     const arrow = ARROWS[event.key]
-    const isMark = event.key === ' ' || event.key === 'Enter'
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Escape' && gesture.current !== undefined) {
-      event.preventDefault()
-      return stop()
-    }
-    if (arrow === undefined && !isMark) return
+    if (event.key === 'Escape' && gesture !== undefined) set({ gesture: undefined })
+    else if (arrow !== undefined) move(cross, arrow, event.shiftKey)
+    else if (event.key !== ' ' && event.key !== 'Enter') return
+    else if (gesture?.keyed === true) finish()
+    else begin(cross)
     event.preventDefault()
-    const from = cross.current ?? { x: seen.width / 2, y: seen.height / 2 }
-    if (arrow !== undefined) {
-      const step = event.shiftKey ? 1 : Math.max(1, Math.round(STEP / zoom))
-      cross.current = inside({ x: Math.round(from.x + arrow.x * step), y: Math.round(from.y + arrow.y * step) })
-      gesture.current?.points.push(cross.current)
-      announce(t('picture.at', cross.current))
-    } else if (gesture.current?.keyed === true) {
-      return finish()
-    } else {
-      return begin(from)
-    }
-    draw()
   }
   return {
     onKeyDown,
-    onBlur: () => {
-      cross.current = undefined
-      stop()
-    },
-    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
+    onBlur: () => set({ cross: undefined, gesture: undefined }),
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return
-      if (gesture.current?.keyed === true && tool !== 'draw') {
-        gesture.current.points.push(at(event))
+      const { gesture } = now()
+      if (gesture?.keyed === true && tool !== 'draw') {
+        gesture.points.push(at(event))
         return finish()
       }
       event.currentTarget.setPointerCapture(event.pointerId)
-      cross.current = undefined
-      gesture.current = { points: [at(event)], keyed: false }
-      draw()
+      set({ cross: undefined, gesture: { points: [at(event)], keyed: false } })
     },
     onPointerMove: (event: PointerEvent) => {
-      if (gesture.current === undefined || gesture.current.keyed) return
-      gesture.current.points.push(at(event))
-      draw()
+      const { gesture } = now()
+      if (gesture === undefined || gesture.keyed) return
+      gesture.points.push(at(event))
+      paintNow()
     },
     onPointerUp: (event: PointerEvent) => {
-      if (gesture.current?.keyed !== false) return
+      const { gesture } = now()
+      if (gesture?.keyed !== false) return
       // A click is the first of two corners, for whoever cannot drag.
-      if (tool === 'draw' || isDragged(gesture.current, zoom)) finish()
+      if (tool === 'draw' || isDragged(gesture, zoom)) finish()
       else begin(at(event))
     },
-    onPointerCancel: stop,
+    onPointerCancel: () => set({ gesture: undefined }),
   }
 }
 
@@ -237,8 +228,7 @@ function complete(surface: Surface, gesture: Gesture): boolean {
 function paintProgress(
   canvas: HTMLCanvasElement | null,
   surface: Pick<Surface, 'seen' | 'zoom' | 'tool' | 'color'>,
-  gesture?: Gesture,
-  cross?: Point,
+  { gesture, cross }: Progress,
 ): void {
   const ctx = scaled(
     canvas,

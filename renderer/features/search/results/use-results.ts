@@ -68,7 +68,7 @@ export function useResults(
     if (isShown && !offline && results.found().server === 'unreachable') results.again()
   }, [results, isShown, offline])
   useEffect(() => {
-    if (isShown) results.retry()
+    if (isShown) results.retry(lines)
   }, [results, isShown, lines])
   return { results, found }
 }

@@ -11,7 +11,7 @@ import type { Found } from './results.ts'
 
 const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
 
-export const selectSearch = ({ ui }: AppState): SearchState => ui.search ?? NOT_ASKED
+const selectSearch = ({ ui }: AppState): SearchState => ui.search ?? NOT_ASKED
 
 export const useSearchState = (): SearchState => useAppSelector(selectSearch)
 

@@ -346,7 +346,13 @@ describe('in all workspaces', () => {
     await waitFor(() => expect(rows()).toHaveLength(4))
     expect(within(elsewhere()).getByText('#docks')).toBeDefined()
     expect(elsewhere().textContent).toMatch(/Jonas of the Docks.*#docks.*Harbor/)
-    expect(bridge.inputsOf('elsewhere.messages').at(-1)).toMatchObject({ key: 'harbor', text: 'banner', ask: 'server' })
+    await waitFor(() =>
+      expect(bridge.inputsOf('elsewhere.messages').at(-1)).toMatchObject({
+        key: 'harbor',
+        text: 'banner',
+        ask: 'server',
+      }),
+    )
     expect(store.getState().entities.channels['team:docks']).toBeUndefined()
     await userEvent.click(within(elsewhere()).getByRole('button', { name: /Jonas of the Docks/ }))
     expect(store.getState().ui.leaving).toMatchObject({

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { dayOf, isoDay, extractChips, quoted, textOf, typingAt } from './question.ts'
+import { aChannel } from '#kit/fake-bridge/index.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { dayOf, isoDay, extractChips, placeNameElsewhere, quoted, textOf, typingAt } from './question.ts'
 
 const TODAY = { year: 2026, month: 11, day: 20 }
 
@@ -47,4 +49,13 @@ test('values with spaces are quoted, and days use the filter format', () => {
   expect(quoted('ola')).toBe('ola')
   expect(quoted('Ola "W" Nowak')).toBe('"Ola W Nowak"')
   expect(isoDay(dayOf(new Date(2026, 2, 7, 23, 59).getTime()))).toBe('2026-03-07')
+})
+
+test('a place of another account is named by the answer: a channel by its name, a direct conversation by its people', () => {
+  const names: Readonly<Record<string, string>> = { bo: 'Bo', eva: 'Eva Long' }
+  const named = (over: Parameters<typeof aChannel>[0]): string => placeNameElsewhere(aChannel(over), (id) => names[id])
+  const direct = ['bo', 'eva', 'gone'].map(asUserId)
+  expect(named({ cid: 'team:docks', name: 'docks' })).toBe('#docks')
+  expect(named({ cid: 'messaging:!members-1', name: '', directUserIds: direct })).toBe('Bo, Eva Long, gone')
+  expect(placeNameElsewhere(undefined, () => undefined)).toBe('')
 })

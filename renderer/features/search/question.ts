@@ -90,14 +90,11 @@ export function placeName(state: AppState, cid: string, found?: Channel): string
   return channel.directUserIds.length > 0 ? name : `#${name}`
 }
 
-/** The same in another account, by the names that its answer contains; `nameOf` is `undefined` for its own user. */
+/** The same in another account, by the names that its answer contains. */
 export function placeNameElsewhere(channel: Channel | undefined, nameOf: (id: string) => string | undefined): string {
   if (channel === undefined) return ''
   if (channel.directUserIds.length === 0 || channel.name !== '') return `#${cleanName(channel.name || channel.id)}`
-  return channel.directUserIds
-    .flatMap((id) => nameOf(id) ?? [])
-    .map(cleanName)
-    .join(', ')
+  return channel.directUserIds.map((id) => cleanName(nameOf(id) ?? id)).join(', ')
 }
 
 /** A filter as readable text. */

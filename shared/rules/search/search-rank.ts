@@ -12,7 +12,7 @@ const PULL = 0.5
 const HALVED_AFTER_MS = 30 * 24 * 3_600_000
 
 /** How many matches are ranked, newest first; older ones of a very common word are not. */
-export const RANKED_MATCHES = 20_000
+export const RANKED_MATCHES = 10_000
 /** How many of them are a list. */
 export const RANKED_LIST = 200
 

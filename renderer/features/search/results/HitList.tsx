@@ -215,9 +215,7 @@ const HitElsewhere = memo(function HitElsewhere({ hit, author, channel, item, ac
   const dispatch = useAppDispatch()
   const entry = useAppSelector((state) => selectAccount(state, account))
   const name = cleanName(author?.name ?? hit.userId)
-  const place = placeNameElsewhere(channel, (id) =>
-    id === entry?.userId ? undefined : people[keyIn(account, id)]?.name,
-  )
+  const place = placeNameElsewhere(channel, (id) => people[keyIn(account, id)]?.name)
   const workspace = entry?.name ?? ''
   const open = (): void => dispatch(openElsewhere({ ...hit, account }))
   return (

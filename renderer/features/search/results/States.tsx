@@ -155,17 +155,23 @@ export function ResultNotes({ found, results }: { readonly found: Found; readonl
   )
 }
 
-/** How many of the listed results were on this device, and how many the server added. */
+/** How many of the listed results were on this device, and how many the server added, with the signs of the rows. */
 export function Sources({ found }: { readonly found: Found }) {
   const t = useTexts('search')
-  const formats = useFormats()
+  const { number } = useFormats()
   const { offline } = useConnection()
   const server = found.hits.filter(({ fromServer }) => fromServer === true).length
-  const counts = { local: formats.number(found.hits.length - server), server: formats.number(server) }
   if (offline || found.server === 'unreachable' || found.hits.length === 0) return null
   return (
     <p className={styles['sources']}>
-      {found.server === 'asked' ? t('sources.both', counts) : t('sources.local', counts)}
+      <Icon name="monitor" size={13} />
+      <span>{t('sources.local', { found: number(found.hits.length - server) })}</span>
+      {found.server === 'asked' ? (
+        <>
+          <Icon name="cloud" size={13} />
+          <span>{t('sources.added', { found: number(server) })}</span>
+        </>
+      ) : null}
     </p>
   )
 }

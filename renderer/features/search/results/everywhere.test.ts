@@ -89,8 +89,9 @@ test('an account that refuses or has no connection is named with its reason, and
     { key: 'far', state: 'unreachable', knownUntil: 7 },
   ])
   expect(ids()).toEqual(['m', 'far f'])
+  results.retry('sign-in offline')
   isIn = true
-  results.retry()
+  results.retry('connected offline')
   await settle()
   expect(states()).toEqual(['out done', 'far unreachable'])
   expect(ids()).toEqual(['m', 'out o', 'far f'])

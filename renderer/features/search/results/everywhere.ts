@@ -25,6 +25,7 @@ export class Everywhere implements ResultList {
   readonly #listeners = new Set<() => void>()
   #found: Found = NOTHING
   #isLate = false
+  #lines: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #question: Question | undefined
 
@@ -61,8 +62,11 @@ export class Everywhere implements ResultList {
     for (const results of this.#all()) results.again()
   }
 
-  /** Asks those again that could not answer completely: something about them has changed. */
-  retry(): void {
+  /** Asks those again that could not answer completely, when the state of their connections has changed. */
+  retry(lines: string): void {
+    const before = this.#lines
+    this.#lines = lines
+    if (before === undefined || before === lines) return
     for (const results of this.#others.values()) {
       const { error, server } = results.found()
       if (error !== undefined || server === 'unreachable') results.again()

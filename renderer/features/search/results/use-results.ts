@@ -11,7 +11,7 @@ import type { Found } from './results.ts'
 
 const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
 
-export const selectSearch = ({ ui }: AppState): SearchState => ui.search ?? NOT_ASKED
+const selectSearch = ({ ui }: AppState): SearchState => ui.search ?? NOT_ASKED
 
 export const useSearchState = (): SearchState => useAppSelector(selectSearch)
 
@@ -73,7 +73,7 @@ export function useResults(
     if (isShown && !offline && results.found().server === 'unreachable') results.again()
   }, [results, isShown, offline])
   useEffect(() => {
-    if (isShown) results.retry()
+    if (isShown) results.retry(lines)
   }, [results, isShown, lines])
   return { results, found, isAnswered: found.busy !== 'searching' && results.text() === text }
 }

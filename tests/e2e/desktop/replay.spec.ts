@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readProblemReport } from '#shared/bridge/problem-report.ts'
-import { replay } from '../replay/player.ts'
-import { expect, test } from './kit/world.ts'
+import { replay } from '../../replay/player.ts'
+import { expect, test } from '../kit/world.ts'
 
 test('a recorded problem is read, saved without its texts, and replays to the same place', async ({
   world,

@@ -109,7 +109,7 @@ function useLineTexts() {
     people: (people: ProblemReport['people']): string =>
       t('problem.line.people', { list: list(people.map(({ id, name }) => `${id} ${name}`)) }),
     channel: ({ id, name = '', messages }: ProblemReport['channels'][number]): string =>
-      t('problem.line.channel', { id, name, count: messages.length }),
+      t('problem.line.channel', { channel: `${id} ${name}`.trim(), count: messages.length }),
     step(step: ReportStep): string {
       switch (step.kind) {
         case 'click':

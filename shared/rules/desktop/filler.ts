@@ -35,19 +35,17 @@ const plain = (text: string): string => Array.from(graphemes.segment(text), ({ s
 
 /** An address is read as a link only with its scheme. */
 const SCHEME = /https?:\/\/(?=\S)/gi
-const COMMAND = new RegExp(`^/(?:${OWN_COMMANDS.join('|')})(?=\\s|$)`)
+const COMMANDS: ReadonlySet<string> = new Set(OWN_COMMANDS)
 
 /** The text with every letter, digit, emoji and other character of its writer replaced by one of the same kind. */
 export function filler(text: string): string {
-  const command = COMMAND.exec(text)?.[0] ?? ''
+  const first = /^\/[a-z]+(?=\s|$)/.exec(text)?.[0] ?? ''
+  const command = COMMANDS.has(first.slice(1)) ? first : ''
   const rest = text.slice(command.length)
   const schemes = rest.match(SCHEME) ?? []
   const parts = rest.split(SCHEME).map(plain)
   return command + parts.map((part, at) => part + (schemes[at]?.toLowerCase() ?? '')).join('')
 }
-
-/** A text of the interface: what is between its parts comes from people. */
-type Template = { readonly pattern: RegExp; readonly parts: readonly string[] }
 
 const PLACE = /\{\{[^}]*\}\}/
 /** With less of its own, almost any text would look like it. */
@@ -58,25 +56,38 @@ const OWN_LETTERS = 4
  * of the interface, with their `{{places}}`. A name that is none of them is filler as a whole.
  */
 export function nameFiller(texts: readonly string[]): (name: string) => string {
-  const own = new Set(texts.filter((text) => !PLACE.test(text)).map(oneLine))
-  const templates = texts.flatMap((text) => templateOf(oneLine(text)))
+  const lines = texts.map(oneLine)
+  const own = new Set(lines.filter((text) => !PLACE.test(text)))
+  const templates = lines
+    .map((text) => text.split(PLACE))
+    .filter((parts) => parts.length > 1 && parts.join('').replaceAll(/\P{L}/gu, '').length >= OWN_LETTERS)
   return (given) => {
     const name = oneLine(given)
     if (own.has(name)) return name
-    const template = templates.find(({ pattern }) => pattern.test(name))
-    if (template === undefined) return filler(name)
-    const values = (template.pattern.exec(name) ?? []).slice(1)
-    return template.parts.map((part, at) => part + filler(values[at] ?? '')).join('')
+    for (const parts of templates) {
+      const values = valuesIn(name, parts)
+      if (values !== undefined) return parts.map((part, at) => part + filler(values[at] ?? '')).join('')
+    }
+    return filler(name)
   }
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-function templateOf(text: string): Template[] {
-  const parts = text.split(new RegExp(PLACE, 'g'))
-  if (parts.length < 2 || parts.join('').replaceAll(/\P{L}/gu, '').length < OWN_LETTERS) return []
-  const quoted = parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
-  return [{ pattern: new RegExp(`^${quoted.join('(.+)')}$`, 's'), parts }]
+/** What is in the places of a text between its parts, if the name is made of it. */
+function valuesIn(name: string, parts: readonly string[]): readonly string[] | undefined {
+  const [first = '', ...others] = parts
+  if (!name.startsWith(first)) return undefined
+  const values: string[] = []
+  let from = first.length
+  for (const [index, part] of others.entries()) {
+    const isLast = index === others.length - 1
+    const to = isLast ? name.length - part.length : name.indexOf(part, from + 1)
+    if (to <= from || !name.startsWith(part, to)) return undefined
+    values.push(name.slice(from, to))
+    from = to + part.length
+  }
+  return values
 }
 
 /** Stable names for ids: the same id always gets the same one, and nothing of the id is in it. */

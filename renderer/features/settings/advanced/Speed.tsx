@@ -83,11 +83,14 @@ function SpeedRow({ kind, times }: RowProps) {
         {summary === undefined ? null : (
           <>
             <Bar goal={goal} {...summary} />
-            <span className={cx(styles['faint'], isOver && styles['over'])}>
-              {isOver
-                ? `${t('speed.over')} ${t(`speed.help.${HELP[kind]}`)}`
-                : t('speed.within', { count: summary.count })}
-            </span>
+            {isOver ? (
+              <>
+                <span className={styles['over']}>{t('speed.over')}</span>
+                <span className={styles['faint']}>{t(`speed.help.${HELP[kind]}`)}</span>
+              </>
+            ) : (
+              <span className={styles['faint']}>{t('speed.within', { count: summary.count })}</span>
+            )}
           </>
         )}
       </th>

@@ -89,7 +89,7 @@ function useLineTexts() {
   const t = useTexts('preferences')
   const { number, list } = useFormats()
   const control = ({ inside, role, name }: ReportControl): string => {
-    const what = [role, name === undefined ? undefined : `“${name}”`].filter((part) => part !== undefined).join(' ')
+    const what = name === undefined ? role : t('problem.line.control', { role: role ?? '', name })
     const where = inside === undefined ? undefined : `${inside.kind} ${inside.id}`
     return [what, where].filter((part) => part !== undefined && part !== '').join(', ')
   }
@@ -98,7 +98,10 @@ function useLineTexts() {
       t('problem.line.setup', { app, host, language, size: `${window.width} × ${window.height}` }),
     end: ({ lists, heading, dialogs }: ProblemReport['end']): string =>
       t('problem.line.end', {
-        list: list([...(heading === undefined ? [] : [`“${heading}”`]), ...lists.map(({ channel }) => channel)]),
+        list: list([
+          ...(heading === undefined ? [] : [t('problem.line.heading', { name: heading })]),
+          ...lists.map(({ channel }) => channel),
+        ]),
         count: dialogs,
       }),
     settings: (settings: ProblemReport['settings']): string =>
@@ -106,7 +109,7 @@ function useLineTexts() {
     people: (people: ProblemReport['people']): string =>
       t('problem.line.people', { list: list(people.map(({ id, name }) => `${id} ${name}`)) }),
     channel: ({ id, name = '', messages }: ProblemReport['channels'][number]): string =>
-      t('problem.line.channel', { id, name, count: messages.length }),
+      t('problem.line.channel', { channel: `${id} ${name}`.trim(), count: messages.length }),
     step(step: ReportStep): string {
       switch (step.kind) {
         case 'click':

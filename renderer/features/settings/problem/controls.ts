@@ -74,6 +74,8 @@ function contentOf(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? ''
   if (!(node instanceof Element) || node.getAttribute('aria-hidden') === 'true') return ''
   if (node instanceof HTMLImageElement) return node.alt
+  // The keys of an action are not its name, and a person may have chosen others.
+  if (node.tagName === 'KBD') return ''
   return node.getAttribute('aria-label') ?? Array.from(node.childNodes, contentOf).join(' ')
 }
 

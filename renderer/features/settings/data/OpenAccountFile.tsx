@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { PASSPHRASE_LENGTH, type AccountFileLook } from '#shared/domain/account-file.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
@@ -209,6 +209,7 @@ function useOpening(id: string | undefined) {
   const fileId = step.at === 'passphrase' ? step.id : step.at === 'look' ? step.look.id : undefined
   const { refuse } = formMessage
 
+  const refuseLatest = useEffectEvent(refuse)
   useEffect(() => {
     if (id === undefined) return
     let isShown = true
@@ -216,13 +217,12 @@ function useOpening(id: string | undefined) {
       const answer = await dispatch(lookIntoAccountFile({ id }))
       if (!isShown) return
       if (answer.ok) setStep({ at: 'look', look: answer.value })
-      else refuse(answer.error)
+      else refuseLatest(answer.error)
     }
     void look()
     return () => {
       isShown = false
     }
-    // Only what the dialog was opened with.
   }, [dispatch, id])
 
   const choose = async (file: File): Promise<void> => {

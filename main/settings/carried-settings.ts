@@ -165,7 +165,7 @@ export function carriedSettings(settings: Settings, times: ChangeTimes, account:
 }
 
 /** What opening a file does to one part: nothing, as both are equal; it changes; or the newer one here stays. */
-export type PartFate = 'same' | 'taken' | 'kept'
+type PartFate = 'same' | 'taken' | 'kept'
 
 export type SettingsMerge = {
   readonly changes: Partial<Settings>

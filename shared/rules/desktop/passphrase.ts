@@ -1,7 +1,7 @@
 import { PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
 
 /** `short`: refused. */
-export type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
+type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
 
 /** Bits of guessing from which each begins: a file can be attacked for years, at a few guesses in a second. */
 const FAIR_BITS = 40

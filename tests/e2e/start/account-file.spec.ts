@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { LONG } from '#kit/parts.ts'
-import { expect, test } from './kit/world.ts'
+import { expect, test } from '../kit/world.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 /** A key is derived on purpose slowly. */

@@ -128,7 +128,7 @@ test('a message that two computers send arrives once, and both know that it was 
   await world.rest()
   expect(stored()).toEqual(['once', 'and again'])
   for (const { ui } of [one, other])
-    expect(await ui.data.accountFileContents(undefined)).toMatchObject({ parts: { messages: 0 } })
+    expect(await ui.data.accountFileContents()).toMatchObject({ parts: { messages: 0 } })
 })
 
 test('what was changed or deleted after one computer sent it is neither sent again nor reported as failed', async () => {
@@ -150,7 +150,7 @@ test('what was changed or deleted after one computer sent it is neither sent aga
     'without one',
     'deleted',
   ])
-  expect(await other.ui.data.accountFileContents(undefined)).toMatchObject({ parts: { messages: 0 } })
+  expect(await other.ui.data.accountFileContents()).toMatchObject({ parts: { messages: 0 } })
 })
 
 test('a file opened twice changes nothing the second time', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
-import { carriedSettings, changeTimes, mergeSettings } from './carried-settings.ts'
+import { carriedSettings, type CarriedSettings, changeTimes, mergeSettings } from './carried-settings.ts'
 
 const ME = 'hosted https://chat.example ola'
 const OTHER = 'hosted https://chat.example jonas'
@@ -68,7 +68,7 @@ test('a custom sound is played only where its file is, and a pause stays where i
   const sounds = { ...notifications.sounds, message: 'file' as const, reminder: 'bell' as const, file: 'theirs.ogg' }
   const here = withSettings({ notifications: { ...DEFAULT_SETTINGS.notifications, pausedUntil: 99 } })
   const theirs = { parts: { notifications: { ...notifications, sounds } }, changed: { notifications: 3 } }
-  const { changes } = mergeSettings(here, {}, theirs, { account: ME, now: 10 })
+  const { changes } = mergeSettings(here, {}, theirs as unknown as CarriedSettings, { account: ME, now: 10 })
   expect(changes.notifications).toMatchObject({
     pausedUntil: 99,
     sounds: { message: 'system', reminder: 'bell', file: '' },

@@ -162,13 +162,13 @@ export function carriedSettings(settings: Settings, times: ChangeTimes, account:
     (name) => times[timeName(name, account)] !== undefined || !isSame(parts[name], usual[name]),
   )
   return {
-    parts: Object.fromEntries(names.map((name) => [name, parts[name]])) as CarriedParts,
+    parts: Object.fromEntries(names.map((name) => [name, parts[name]])),
     changed: Object.fromEntries(names.map((name) => [name, times[timeName(name, account)] ?? 0])),
   }
 }
 
 /** What opening a file does to one part: nothing, as both are equal; it changes; or the newer one here stays. */
-export type PartFate = 'same' | 'taken' | 'kept'
+type PartFate = 'same' | 'taken' | 'kept'
 
 export type SettingsMerge = {
   readonly changes: Partial<Settings>
@@ -216,25 +216,22 @@ export function mergeSettings(
 
 type Sides = { readonly own: unknown; readonly theirs: unknown; readonly isNewer: boolean }
 
+/** Lists with named entries, and how many they have at most. */
+const NAMED: { readonly [Name in PartName]?: number } = {
+  snippets: MAX_SNIPPETS,
+  savedSearches: MAX_SAVED_SEARCHES,
+  places: MAX_SAVED_PLACES,
+}
+/** Sets of channels, and choices by channel. */
+const CHANNELS: ReadonlySet<PartName> = new Set<PartName>(['quietTyping', 'traceless', 'hiddenMedia'])
+const BY_CHANNEL: ReadonlySet<PartName> = new Set<PartName>(['levels', 'linkChannels'])
+
 function joined(name: PartName, { own, theirs, isNewer }: Sides): unknown {
   const [newer, older] = isNewer ? [theirs, own] : [own, theirs]
-  switch (name) {
-    case 'snippets':
-      return unitedByName(newer, older, MAX_SNIPPETS)
-    case 'savedSearches':
-      return unitedByName(newer, older, MAX_SAVED_SEARCHES)
-    case 'places':
-      return unitedByName(newer, older, MAX_SAVED_PLACES)
-    case 'quietTyping':
-    case 'traceless':
-    case 'hiddenMedia':
-      return [...new Set([...(own as readonly string[]), ...(theirs as readonly string[])])]
-    case 'levels':
-    case 'linkChannels':
-      return { ...(older as object), ...(newer as object) }
-    default:
-      return newer
-  }
+  const most = NAMED[name]
+  if (most !== undefined) return unitedByName(newer, older, most)
+  if (CHANNELS.has(name)) return [...new Set([...(own as readonly string[]), ...(theirs as readonly string[])])]
+  return BY_CHANNEL.has(name) ? { ...(older as object), ...(newer as object) } : newer
 }
 
 /** In the order of the newer list, then what only the older one has, as far as there is room. */

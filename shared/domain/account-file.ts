@@ -39,7 +39,7 @@ export type AccountFileContents = {
 /**
  * Whose file it is, and who is signed in. `key`: the account of this profile that it belongs to; absent if there is none.
  */
-export type AccountFileOwner = {
+type AccountFileOwner = {
   readonly userName: string
   readonly workspaceName: string
   readonly key?: string

@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
     pattern: /\bwords\b/i,
     why: 'text',
     refused: 'A message needs words.',
-    except: /^search noneText$|^unread mentions\.noneFoundText$|^profile /,
+    except: /^search noneText$|^unread mentions\.noneFoundText$|^profile |^data accountFile\.strength/,
   },
   {
     languages: EN,
@@ -150,7 +150,7 @@ const RULES: readonly Rule[] = [
     pattern: /(?<!\p{L})(słowo|słowa|słów|słowami)(?! kluczow)(?!\p{L})/iu,
     why: 'tekst, treść',
     refused: 'Niewysłane słowa są zachowane',
-    except: /^settings snippets\.(nameHint|faults\.name)$/,
+    except: /^settings snippets\.(nameHint|faults\.name)$|^data accountFile\.strength/,
   },
   { languages: PL, pattern: /pulpit/iu, why: 'aplikacja na komputer, środowisko graficzne', refused: 'Pulpit' },
   {
@@ -291,7 +291,7 @@ const RULES: readonly Rule[] = [
     why: 'текст',
     refused: 'Нужны слова',
     except:
-      /^notifications .*[kK]eyword|^notifications (page\.levelHints|level\.effects)|^settings snippets|^search noneText$/,
+      /^notifications .*[kK]eyword|^notifications (page\.levelHints|level\.effects)|^settings snippets|^search noneText$|^data accountFile\.strength/,
   },
   {
     languages: RU,

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './kit/world.ts'
 import { LONG } from '#kit/parts.ts'
@@ -8,11 +9,19 @@ async function openPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
+/** A key is derived on purpose slowly. */
+const SLOW = { timeout: 60_000 }
+
+async function chooseFile(page: Page, path: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open…' }).click()
+  await page.getByRole('dialog').locator('input[type="file"]').setInputFiles(path)
+}
+
 test(
   'custom keys work at once, are shown everywhere, and are saved with the settings in a file; a PIN locks it all',
   LONG,
   async ({ world }, testInfo) => {
-    const { screen } = await world.demo({ acceptDownloads: true })
+    const { screen, data } = await world.demo()
     const { page } = screen
     await screen.openChannel('team:release-4-2')
     const change = page.getByRole('button', { name: /^Change the shortcut for “Threads”/ })
@@ -38,25 +47,42 @@ test(
       await page.keyboard.press('Escape')
     })
 
-    const file = testInfo.outputPath('settings.json')
-    await test.step('the settings are saved as a file', async () => {
+    const PASSPHRASE = 'correct horse battery staple'
+    await test.step('the settings are saved in a file', async () => {
       await page.keyboard.press('Control+,')
-      await openPage(page, 'Advanced')
-      const saving = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export…' }).click()
-      await (await saving).saveAs(file)
-      expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ settings: { keys: { threads: ['Mod+G'] } } })
+      await openPage(page, 'App and system')
+      await page.getByRole('button', { name: 'Save…' }).click()
+      await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+      await page.getByLabel('Repeat passphrase').fill(PASSPHRASE)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(/^Saved as “parlor-ola-/)).toBeVisible(SLOW)
+      await page.keyboard.press('Escape')
     })
 
-    await test.step('everything is reset, and restored from the file, except for what is not valid in it', async () => {
+    await test.step('everything is reset, and restored from the file', async () => {
+      await openPage(page, 'Advanced')
       await page.getByRole('button', { name: 'Reset all' }).click()
       await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-      const broken = (await readFile(file, 'utf8')).replace('"density": "comfortable"', '"density": "tiny"')
-      await writeFile(file, broken)
-      await page.locator('input[type="file"]').setInputFiles(file)
-      await expect(page.getByText(/except 1 that isn’t valid here: density/)).toBeVisible()
+      await openPage(page, 'App and system')
+      const name = (await readdir(data)).find((each) => each.endsWith('.parlor')) ?? ''
+      await chooseFile(page, join(data, name))
+      await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+      await page.keyboard.press('Enter')
+      await page.getByRole('switch', { name: 'Use the settings from the file' }).click(SLOW)
+      await page.getByRole('button', { name: 'Add to this account' }).click()
+      await expect(page.getByText('Everything in the file is in this account now.')).toBeVisible()
+      await page.keyboard.press('Escape')
       await openPage(page, 'Keyboard')
       await expect(change).toContainText('G')
+    })
+
+    await test.step('of a settings file of an older version, everything is imported but what is not valid', async () => {
+      const old = testInfo.outputPath('settings.json')
+      await writeFile(old, '{"kind":"parlor-settings","version":1,"settings":{"density":"tiny"}}')
+      await openPage(page, 'App and system')
+      await chooseFile(page, old)
+      await expect(page.getByText(/except 1 that isn’t valid here: density/)).toBeVisible()
+      await page.keyboard.press('Escape')
     })
 
     await test.step('locked, the window shows only the field for the PIN, after a reload too', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contract, type EngineClient } from '#shared/bridge/index.ts'
-import type { ChangeSet, Push } from '#shared/domain/changes.ts'
+import type { Push } from '#shared/domain/changes.ts'
 import type { AccountFileLook } from '#shared/domain/account-file.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -61,7 +61,7 @@ async function aComputer(userId: string) {
     get: (_target, area) =>
       new Proxy({}, { get: (_inner, name) => (input: unknown) => call(`${String(area)}.${String(name)}`, input) }),
   })
-  replica.apply((await ui.app.attach({})) as ChangeSet)
+  replica.apply(await ui.app.attach({}))
   const save = async (passphrase = PASSPHRASE): Promise<Buffer> => {
     fake.destination = join(folder, `file ${(tick += 1)}`)
     await ui.data.saveAccountFile({ passphrase })
@@ -128,7 +128,7 @@ test('a message that two computers send arrives once, and both know that it was 
   await world.rest()
   expect(stored()).toEqual(['once', 'and again'])
   for (const { ui } of [one, other])
-    expect(await ui.data.accountFileContents(undefined)).toMatchObject({ parts: { messages: 0 } })
+    expect(await ui.data.accountFileContents()).toMatchObject({ parts: { messages: 0 } })
 })
 
 test('what was changed or deleted after one computer sent it is neither sent again nor reported as failed', async () => {
@@ -150,7 +150,7 @@ test('what was changed or deleted after one computer sent it is neither sent aga
     'without one',
     'deleted',
   ])
-  expect(await other.ui.data.accountFileContents(undefined)).toMatchObject({ parts: { messages: 0 } })
+  expect(await other.ui.data.accountFileContents()).toMatchObject({ parts: { messages: 0 } })
 })
 
 test('a file opened twice changes nothing the second time', async () => {

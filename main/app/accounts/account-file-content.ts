@@ -17,7 +17,7 @@ const ownerSchema = v.object({
   userName: v.pipe(v.string(), v.maxLength(500)),
   workspaceName: v.pipe(v.string(), v.maxLength(500)),
   server: v.pipe(v.string(), v.regex(/^[\da-f]{32}$/)),
-  /** The address of a hosted server, without path. */
+  /** The address of a hosted server, without path, where its key alone does not identify it. */
   host: v.optional(v.pipe(v.string(), v.maxLength(300))),
   /** The name that an own workspace was created with. */
   founded: v.optional(v.pipe(v.string(), v.maxLength(500))),
@@ -44,6 +44,12 @@ export type FileContent = {
   readonly invalid: number
 }
 
+/**
+ * A key of this length is random, as those of local servers are: no two servers share it, and the same one may have another
+ * address on every network. A short one may have been chosen by hand, for several servers.
+ */
+const RANDOM_KEY = 16
+
 export function ownerOf(
   ref: AccountRef,
   { apiKey, ...names }: { readonly apiKey: string; readonly userName: string; readonly workspaceName: string },
@@ -55,7 +61,7 @@ export function ownerOf(
     userId,
     ...names,
     server,
-    host: ref.kind === 'hosted' ? new URL(ref.url).host : undefined,
+    host: ref.kind === 'hosted' && apiKey.length < RANDOM_KEY ? new URL(ref.url).host : undefined,
     founded: ref.kind === 'own' ? ref.name : undefined,
   }
 }
@@ -128,5 +134,5 @@ function partsOf(given: Readonly<Record<string, unknown>>, refuse: (count: numbe
     if (parsed?.success) accepted[name] = parsed.output
     else refuse(1)
   }
-  return accepted as CarriedParts
+  return accepted
 }

@@ -1,7 +1,7 @@
 import { PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
 
 /** `short`: refused. */
-export type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
+type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
 
 /** Bits of guessing from which each begins: a file can be attacked for years, at a few guesses in a second. */
 const FAIR_BITS = 40
@@ -15,9 +15,9 @@ const WORD_BITS = 11
  */
 export function passphraseStrength(passphrase: string): PassphraseStrength {
   const text = passphrase.normalize('NFKC')
-  if ([...text].length < PASSPHRASE_LENGTH.least) return 'short'
+  if (Array.from(text).length < PASSPHRASE_LENGTH.least) return 'short'
   const parts = text.split(/[\s._-]+/u).filter((part) => part !== '')
-  const words = new Set(parts.map((part) => part.toLowerCase()).filter((part) => [...part].length >= 3))
+  const words = new Set(parts.map((part) => part.toLowerCase()).filter((part) => Array.from(part).length >= 3))
   const isPhrase = parts.length >= 3 && parts.every((part) => /^\p{L}+\d*$/u.test(part))
   const bits = isPhrase ? words.size * WORD_BITS + extraBits(text) : letterBits(text)
   return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak'
@@ -28,7 +28,7 @@ const extraBits = (text: string): number =>
   (/\d/u.test(text) ? 4 : 0) + (/\p{L}\p{Lu}|\p{Lu}\p{Lu}/u.test(text) ? 2 : 0)
 
 function letterBits(text: string): number {
-  const letters = [...text]
+  const letters = Array.from(text)
   const kinds: readonly (readonly [RegExp, number])[] = [
     [/\p{Ll}/u, 26],
     [/\p{Lu}/u, 26],

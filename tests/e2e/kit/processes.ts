@@ -115,6 +115,8 @@ export function startApp(data: string, ...args: readonly string[]): Promise<Runn
     'main/entry/start.ts',
     ['--host', 'browser', '--no-open', '--json', '--data', data, ...args],
     'ready',
+    // Files that it saves for the user are there too.
+    { HOME: data, USERPROFILE: data },
   )
 }
 

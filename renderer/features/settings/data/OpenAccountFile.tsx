@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { PASSPHRASE_LENGTH, type AccountFileLook } from '#shared/domain/account-file.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
@@ -20,8 +20,11 @@ export function OpenAccountFile({ id }: { readonly id?: string }) {
   const t = useTexts('data')
   const it = useOpening(id)
   const { step, working, fault } = it
+  const next = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
+      key={step.at}
+      initialFocus={next}
       title={t('accountFile.openTitle')}
       width={480}
       onClose={it.close}
@@ -29,50 +32,56 @@ export function OpenAccountFile({ id }: { readonly id?: string }) {
       hint={<span role="status">{working === undefined ? null : t(`accountFile.${working}`)}</span>}
       actions={
         <>
-          <Button onClick={it.close}>{t(step.at === 'done' ? 'close' : 'cancel')}</Button>
-          <Next opening={it} />
+          <Button ref={step.at === 'done' || step.at === 'settings' ? next : undefined} onClick={it.close}>
+            {t(step.at === 'done' || step.at === 'settings' ? 'close' : 'cancel')}
+          </Button>
+          <Next opening={it} focus={next} />
         </>
       }
     >
-      {step.at === 'choose' ? <ChooseFile opening={it} /> : null}
-      {step.at === 'passphrase' ? (
-        <TextField
-          label={t('accountFile.passphrase')}
-          type="password"
-          autoComplete="off"
-          maxLength={PASSPHRASE_LENGTH.most}
-          value={it.passphrase}
-          onChange={it.setPassphrase}
-          error={fault}
-          hint={step.name}
-        />
-      ) : (
-        <Refusal text={fault} />
-      )}
-      {step.at === 'look' ? <Look look={step.look} /> : null}
-      {step.at === 'look' && step.look.newerHere > 0 ? (
-        <SwitchRow
-          title={t('accountFile.prefer')}
-          hint={t('accountFile.preferHint', { count: step.look.newerHere })}
-          on={it.prefersFile}
-          onChange={it.setPrefersFile}
-        />
-      ) : null}
-      {step.at === 'done' ? <Done look={step.look} /> : null}
-      {step.at === 'settings' ? <p role="status">{step.text}</p> : null}
+      <div className={styles['body']}>
+        {step.at === 'choose' ? <ChooseFile opening={it} focus={next} /> : null}
+        {step.at === 'passphrase' ? (
+          <TextField
+            label={t('accountFile.passphrase')}
+            type="password"
+            autoComplete="off"
+            maxLength={PASSPHRASE_LENGTH.most}
+            value={it.passphrase}
+            onChange={it.setPassphrase}
+            error={fault}
+            hint={step.name}
+          />
+        ) : (
+          <Refusal text={fault} />
+        )}
+        {step.at === 'look' ? <Look look={step.look} /> : null}
+        {step.at === 'look' && step.look.newerHere > 0 ? (
+          <SwitchRow
+            title={t('accountFile.prefer')}
+            hint={t('accountFile.preferHint', { count: step.look.newerHere })}
+            on={it.prefersFile}
+            onChange={it.setPrefersFile}
+          />
+        ) : null}
+        {step.at === 'done' ? <Done look={step.look} /> : null}
+        {step.at === 'settings' ? <p role="status">{step.text}</p> : null}
+      </div>
     </Dialog>
   )
 }
 
 type Opening = ReturnType<typeof useOpening>
+/** `focus`: the control of a step that has the focus first. */
+type StepProps = { readonly opening: Opening; readonly focus: RefObject<HTMLButtonElement | null> }
 
-function ChooseFile({ opening }: { readonly opening: Opening }) {
+function ChooseFile({ opening, focus }: StepProps) {
   const t = useTexts('data')
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
       <DialogText>{t('accountFile.chooseHint')}</DialogText>
-      <Button icon="file" working={opening.working !== undefined} onClick={() => field.current?.click()}>
+      <Button ref={focus} icon="file" working={opening.working !== undefined} onClick={() => field.current?.click()}>
         {t('accountFile.choose')}
       </Button>
       <input
@@ -92,7 +101,7 @@ function ChooseFile({ opening }: { readonly opening: Opening }) {
 }
 
 /** The primary button of each step. */
-function Next({ opening: { step, working, goTo, signIn } }: { readonly opening: Opening }) {
+function Next({ opening: { step, working, goTo, signIn }, focus }: StepProps) {
   const t = useTexts('data')
   if (step.at === 'passphrase')
     return (
@@ -104,17 +113,17 @@ function Next({ opening: { step, working, goTo, signIn } }: { readonly opening: 
   const { owner } = step.look
   if (owner.isShown)
     return (
-      <Button variant="primary" type="submit" working={working !== undefined}>
+      <Button ref={focus} variant="primary" type="submit" working={working !== undefined}>
         {t('accountFile.take')}
       </Button>
     )
   const { key } = owner
   return key === undefined ? (
-    <Button variant="primary" onClick={signIn}>
+    <Button ref={focus} variant="primary" onClick={signIn}>
       {t('accountFile.signIn')}
     </Button>
   ) : (
-    <Button variant="primary" onClick={() => goTo(key)}>
+    <Button ref={focus} variant="primary" onClick={() => goTo(key)}>
       {t('accountFile.goTo', { name: owner.userName })}
     </Button>
   )
@@ -200,6 +209,7 @@ function useOpening(id: string | undefined) {
   const fileId = step.at === 'passphrase' ? step.id : step.at === 'look' ? step.look.id : undefined
   const { refuse } = formMessage
 
+  const refuseLatest = useEffectEvent(refuse)
   useEffect(() => {
     if (id === undefined) return
     let isShown = true
@@ -207,13 +217,12 @@ function useOpening(id: string | undefined) {
       const answer = await dispatch(lookIntoAccountFile({ id }))
       if (!isShown) return
       if (answer.ok) setStep({ at: 'look', look: answer.value })
-      else refuse(answer.error)
+      else refuseLatest(answer.error)
     }
     void look()
     return () => {
       isShown = false
     }
-    // Only what the dialog was opened with.
   }, [dispatch, id])
 
   const choose = async (file: File): Promise<void> => {

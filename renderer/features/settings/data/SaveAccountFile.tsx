@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PASSPHRASE_LENGTH, type AccountFileContents, type CarriedLeft } from '#shared/domain/account-file.ts'
 import type { SavedFile } from '#shared/domain/export.ts'
 import { passphraseStrength } from '#shared/rules/desktop/passphrase.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { AccountFileParts } from './AccountFileParts.tsx'
+import styles from './AccountFile.module.css'
 import { askAccountFile, saveAccountFile, showFolder } from './commands.ts'
 
 /** Saves what only this device has of the account to an encrypted file: what is in it, passphrase, done. */
@@ -18,24 +19,29 @@ export function SaveAccountFile() {
   const contents = useContents()
   const form = useSaving()
   const { saved, working, fault } = form
+  const last = useRef<HTMLButtonElement>(null)
   const close = (): void => void dispatch(dialogClosed())
   if (saved !== undefined)
     return (
       <Dialog
+        key="saved"
+        initialFocus={last}
         title={t('accountFile.saveTitle')}
         width={480}
         onClose={close}
         actions={
           <>
             <Button onClick={() => void dispatch(showFolder('exported'))}>{t('show')}</Button>
-            <Button variant="primary" onClick={close}>
+            <Button ref={last} variant="primary" onClick={close}>
               {t('close')}
             </Button>
           </>
         }
       >
-        <p role="status">{t('accountFile.saved', { file: saved.fileName, folder: saved.folderName })}</p>
-        <DialogText>{t('accountFile.savedNext')}</DialogText>
+        <div className={styles['body']}>
+          <p role="status">{t('accountFile.saved', { file: saved.fileName, folder: saved.folderName })}</p>
+          <DialogText>{t('accountFile.savedNext')}</DialogText>
+        </div>
       </Dialog>
     )
   return (
@@ -54,16 +60,18 @@ export function SaveAccountFile() {
         </>
       }
     >
-      {contents === undefined ? null : (
-        <>
-          <AccountFileParts title={t('accountFile.inIt')} parts={contents.parts} />
-          <Left left={contents.left} />
-        </>
-      )}
-      <DialogText muted>{t('accountFile.secrets')}</DialogText>
-      <TextField {...form.field('passphrase')} hint={<Strength passphrase={form.values.passphrase} />} />
-      <TextField {...form.field('again')} />
-      <Refusal text={fault} />
+      <div className={styles['body']}>
+        {contents === undefined ? null : (
+          <>
+            <AccountFileParts title={t('accountFile.inIt')} parts={contents.parts} />
+            <Left left={contents.left} />
+          </>
+        )}
+        <DialogText muted>{t('accountFile.secrets')}</DialogText>
+        <TextField {...form.field('passphrase')} hint={<Strength passphrase={form.values.passphrase} />} />
+        <TextField {...form.field('again')} />
+        <Refusal text={fault} />
+      </div>
     </Dialog>
   )
 }

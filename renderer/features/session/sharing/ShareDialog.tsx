@@ -210,7 +210,7 @@ function Ways({ name, link, code, copy }: WaysProps) {
     <div className={styles['ways']}>
       <figure className={styles['qr']} data-theme="light">
         <QrPicture text={link} label={t('share.qr', { name })} />
-        <figcaption>{t('share.scan')}</figcaption>
+        <figcaption className={styles['caption']}>{t('share.scan')}</figcaption>
       </figure>
       <div className={styles['texts']}>
         <CopyField label={t('share.link', { name })} value={link} button={copy} />

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CALL, newcomer, owner, type Device, type Owner } from '#kit/sharing-devices.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { SharingState } from '#shared/domain/sharing.ts'
 
 /** Sharing and joining over real processes and sockets, on two addresses of loopback. */
@@ -41,7 +42,7 @@ const codeOf = ({ invitations }: SharingState): string => invitations[0]?.code ?
 const reasonOf = (call: unknown): Promise<string> =>
   Promise.resolve(call).then(
     () => 'none',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: unknown) => (error instanceof AppError ? error.code : 'unknown'),
   )
 
 /** A device that answers at an address with a certificate of its own. */

@@ -9,7 +9,7 @@ import { createToken } from '#main/server/http/auth/identify.ts'
 import { STRICT_LIMITS } from '#main/server/http/limits.ts'
 import { routes } from '#main/server/routes.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
-import { API_KEY, connectUrl, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
+import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 
 /** The shared port as a stranger on the network sees it. */
 
@@ -108,7 +108,7 @@ describe('SRV-50 a shared port', () => {
     const statuses: number[] = []
     for (const { method, path } of routes) {
       const address = `${path.replaceAll(/:\w+/g, 'x')}?api_key=${API_KEY}`
-      const options = { method, ...(/^P/.test(method) ? { body: {} } : {}) }
+      const options = { method, ...(method.startsWith('P') ? { body: {} } : {}) }
       statuses.push((await ask(address, options)).status)
       statuses.push((await ask(address, { ...options, headers: { Authorization: createToken({}, SECRET) } })).status)
       // Otherwise the address would soon be blocked, which would refuse everything.
@@ -166,7 +166,7 @@ describe('SRV-50 a shared port', () => {
     const url = (userId: string, token: string) =>
       connectUrl(`http://${ADDRESS}:${port}`, userId, { token }).replace('ws:', 'wss:')
     const first = (socket: WebSocket) =>
-      new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data as Buffer))))
+      new Promise<string>((resolve) => socket.once('message', (data) => resolve(frameText(data))))
     const stolen = new WebSocket(url('ann', createToken({}, SECRET)), { rejectUnauthorized: false })
     const refusal = await first(stolen)
     const person = new WebSocket(url('ann', tokenOf('ann')), { rejectUnauthorized: false })

@@ -21,10 +21,10 @@ test('a code is read as it was typed: in any case, with or without dashes, with 
 
 test('every single mistyped character of a code is noticed', () => {
   const code = invitationCode(CODE)
-  const wrong = [...code].flatMap((letter, at) =>
+  const wrong = Array.from(code).flatMap((letter, at) =>
     letter === '-'
       ? []
-      : [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
+      : Array.from('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
           .filter((other) => other !== letter)
           .map((other) => code.slice(0, at) + other + code.slice(at + 1)),
   )

@@ -85,7 +85,7 @@ const isPort = (port: number): boolean => port > 0 && port < 65_536
 const ALIKE: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' }
 
 function readCode(text: string): Invitation | 'mistyped' | 'unknown' {
-  const letters = [...text.toUpperCase().replace(/[\s\p{Pd}]/gu, '')].map((letter) => ALIKE[letter] ?? letter)
+  const letters = Array.from(text.toUpperCase().replace(/[\s\p{Pd}]/gu, ''), (letter) => ALIKE[letter] ?? letter)
   const values = letters.map((letter) => ALPHABET.indexOf(letter))
   if (letters.length !== LENGTH || values.includes(-1)) return 'unknown'
   const all = values.map((value) => bits(value, BITS)).join('')

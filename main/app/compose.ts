@@ -176,25 +176,8 @@ class AppController {
     this.#certificates = certificates
     this.#lock = lock
     this.#log = logger('app', host.log)
-    this.#accounts = new Accounts({
-      host,
-      store,
-      openEngine,
-      onOpened: (one) => this.#onOpened(one),
-      onClosing: (one) => this.#demoLife.closing(one),
-      onServer: (place) => void this.#sharing.serverRuns(place),
-      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
-      onDue: (ref) => this.#repair(ref),
-    })
-    this.#sharing = new NetworkSharing({
-      host,
-      store,
-      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      placeOf,
-      workspace: (place) => this.#accounts.workspace(place),
-      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
-      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
-    })
+    this.#accounts = this.#createAccounts(openEngine)
+    this.#sharing = this.#createSharing()
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
@@ -260,6 +243,31 @@ class AppController {
     const watching = watchSystem(host, this.#accounts, this.#windows, () => this.#awayMs())
     const watchAddresses = watchNetwork(host, () => void this.#sharing.networkChanged())
     this.#stopWatching = [() => lock.stop(), watchAddresses, ...watching]
+  }
+
+  #createAccounts(openEngine: OpenEngine): Accounts {
+    return new Accounts({
+      host: this.#host,
+      store: this.#store,
+      openEngine,
+      onOpened: (one) => this.#onOpened(one),
+      onClosing: (one) => this.#demoLife.closing(one),
+      onServer: (place) => void this.#sharing.serverRuns(place),
+      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
+      onDue: (ref) => this.#repair(ref),
+    })
+  }
+
+  #createSharing(): NetworkSharing {
+    return new NetworkSharing({
+      host: this.#host,
+      store: this.#store,
+      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
+      placeOf,
+      workspace: (place) => this.#accounts.workspace(place),
+      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
+      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
+    })
   }
 
   /** After how long without input the viewer is away. */

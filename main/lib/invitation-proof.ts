@@ -6,8 +6,8 @@ import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
  */
 export type InvitationKey = { readonly id: string; readonly key: string }
 
-/** 32 MB and some tens of milliseconds for one guess. */
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+/** 16 MB and some tens of milliseconds for one guess. */
+const COST = { N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const ID_BYTES = 16
 const KEY_BYTES = 32
 /** Secrets are random, so one salt for all of them loses nothing. */

@@ -24,8 +24,6 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS = 5
 /** Characters of a code: 32 bits of address, 16 of port, 44 of secret, 8 of checksum. */
 const LENGTH = 20
-/** The secret of a code: 44 bits in hexadecimal. */
-export const CODE_SECRET = /^[\da-f]{11}$/
 
 const EIGHT = 8
 const SIXTEEN = 16

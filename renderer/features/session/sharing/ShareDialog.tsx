@@ -1,7 +1,12 @@
 import { useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { encodeQR } from 'qr'
-import type { SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
-import { INVITED_ROLES, type InvitedRole } from '#shared/wire/sharing.ts'
+import {
+  INVITED_ROLES,
+  type InvitedRole,
+  type SharedInvitation,
+  type SharingState,
+  type WaitingPerson,
+} from '#shared/domain/sharing.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { focusOnce } from '../../../lib/page/focus.ts'

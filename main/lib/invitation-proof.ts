@@ -2,12 +2,12 @@ import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
 
 /**
  * What scrypt makes of the secret of an invitation. The client shows the identifier first; the server shows with the key
- * that it is the one that made the invitation. Neither reveals the secret, not even a short one: see ADR 49.
+ * that it is the one that made the invitation. Neither reveals the secret, not even a short one: see ADR 45.
  */
 export type InvitationKey = { readonly id: string; readonly key: string }
 
-/** 32 MB and some tens of milliseconds for one guess. */
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+/** 16 MB and some tens of milliseconds for one guess. */
+const COST = { N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const ID_BYTES = 16
 const KEY_BYTES = 32
 /** Secrets are random, so one salt for all of them loses nothing. */

@@ -1,5 +1,10 @@
 import type { UserId } from '../lib/brand.ts'
-import type { InvitedRole, PortProblem } from '../wire/sharing.ts'
+
+export const INVITED_ROLES = ['guest', 'user', 'moderator'] as const
+export type InvitedRole = (typeof INVITED_ROLES)[number]
+
+/** Why the port of the network was not opened. */
+export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'not-started'
 
 /** Times: epoch milliseconds. */
 export type SharedInvitation = {
@@ -26,7 +31,7 @@ export type WaitingPerson = {
   readonly at: number
 }
 
-export type ConnectedPerson = {
+type ConnectedPerson = {
   readonly userId: UserId
   readonly name: string
   readonly address: string

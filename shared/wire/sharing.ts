@@ -1,15 +1,13 @@
+import type { InvitedRole, PortProblem } from '../domain/sharing.ts'
 import { endpoint, type None } from './endpoint.ts'
 
 /**
  * Sharing of a workspace on the network, and joining by invitation: an extension of our own local server, unknown to the
- * contract. Source: ADR 49.
+ * contract. Source: ADR 45.
  */
 
 /** Grows with every change that an older client or server could not follow. */
 export const SHARING_VERSION = 1
-
-export const INVITED_ROLES = ['guest', 'user', 'moderator'] as const
-export type InvitedRole = (typeof INVITED_ROLES)[number]
 
 export type WireInvitation = {
   readonly id: string
@@ -35,7 +33,7 @@ export type WireJoinRequest = {
 }
 
 /** A person who is connected through the network. */
-export type WireVisitor = { readonly user_id: string; readonly address: string; readonly since: string }
+type WireVisitor = { readonly user_id: string; readonly address: string; readonly since: string }
 
 export type WireSharing = {
   /** The port that listens on the network; absent: nothing does. */
@@ -77,9 +75,6 @@ export type SharingAction =
 /** The secrets of a new invitation: they are stored nowhere on the server. */
 export type InvitationSecrets = { readonly id: string; readonly link: string; readonly code: string }
 
-/** Why the port was not opened. */
-export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'not-started'
-
 /** For the owner: on loopback only, with a server token. */
 export const changeSharing = endpoint('POST', '/sharing', 'Sharing')<
   None,
@@ -87,9 +82,7 @@ export const changeSharing = endpoint('POST', '/sharing', 'Sharing')<
   { readonly sharing: WireSharing; readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
 >()
 
-/** What a joining client asks, on the port of the network only. Each is answered without a token. */
-export type HelloBody = { readonly version: number; readonly id: string; readonly nonce: string }
-
+/** The answer of the port of the network to a client that names an invitation; asked for without a token. */
 export type Hello = {
   readonly version: number
   /** HMAC-SHA256 over the nonce and the certificate: shows that the server knows the invitation. */
@@ -99,14 +92,6 @@ export type Hello = {
   readonly role: InvitedRole
   readonly approve: boolean
   readonly api_key: string
-}
-
-export type AskBody = {
-  readonly id: string
-  readonly secret: string
-  readonly name: string
-  /** 128 random bits of the client: whoever knows them gets the answer. */
-  readonly request: string
 }
 
 export type JoinAnswer =

@@ -78,7 +78,7 @@ export const RULES: readonly Rule[] = [
     ],
     packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent'],
   },
-  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot'] },
+  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'pkijs', 'asn1js'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
   { room: 'main/entry/download-electron.ts', may: ['main/lib/'], packages: [...NODE, '@electron/get'] },
   { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },
@@ -127,7 +127,7 @@ export const RULES: readonly Rule[] = [
       'resources/map/',
       'resources/locales/en/',
     ],
-    packages: [...REACT, 'markdown-it', 'emojibase-data', 'pdfjs-dist'],
+    packages: [...REACT, 'markdown-it', 'emojibase-data', 'pdfjs-dist', 'qr'],
   },
   { room: 'renderer/', may: ['shared/', 'renderer/', 'resources/locales/'], packages: REACT },
 ]

@@ -4,9 +4,10 @@ import { askNetwork } from '#kit/network.ts'
 import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/certificate.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
-import type { InvitationSecrets, InvitedRole, WireSharing } from '#shared/wire/sharing.ts'
+import type { InvitedRole } from '#shared/domain/sharing.ts'
+import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { X509Certificate } from 'node:crypto'
-import { API_KEY, connectUrl, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
+import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
 
 /** The shared port of a server, as the owner and those who join see it. */
 
@@ -124,9 +125,7 @@ describe('a shared workspace', () => {
     const socket = new WebSocket(connectUrl(`http://${ADDRESS}:${port}`, userId, { token }).replace('ws:', 'wss:'), {
       rejectUnauthorized: false,
     })
-    const first = await new Promise<string>((resolve) =>
-      socket.once('message', (data) => resolve(String(data as Buffer))),
-    )
+    const first = await new Promise<string>((resolve) => socket.once('message', (data) => resolve(frameText(data))))
     const { connected } = (await owner({ action: 'state' })).sharing
     const closed = new Promise((resolve) => socket.once('close', resolve))
     await owner({ action: 'stop' })

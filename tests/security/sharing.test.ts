@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { askNetwork, certificateAt } from '#kit/network.ts'
@@ -9,7 +9,7 @@ import { createToken } from '#main/server/http/auth/identify.ts'
 import { STRICT_LIMITS } from '#main/server/http/limits.ts'
 import { routes } from '#main/server/routes.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
-import { API_KEY, connectUrl, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
+import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 
 /** The shared port as a stranger on the network sees it. */
 
@@ -108,7 +108,7 @@ describe('SRV-50 a shared port', () => {
     const statuses: number[] = []
     for (const { method, path } of routes) {
       const address = `${path.replaceAll(/:\w+/g, 'x')}?api_key=${API_KEY}`
-      const options = { method, ...(method === 'GET' ? {} : { body: {} }) }
+      const options = { method, ...(method.startsWith('P') ? { body: {} } : {}) }
       statuses.push((await ask(address, options)).status)
       statuses.push((await ask(address, { ...options, headers: { Authorization: createToken({}, SECRET) } })).status)
       // Otherwise the address would soon be blocked, which would refuse everything.
@@ -135,7 +135,9 @@ describe('SRV-50 a shared port', () => {
     const origin = await ask(path, { headers: { ...headers, origin: `https://${ADDRESS}:${port}` }, body: {} })
     const type = await ask('/join/ask', { headers: { 'content-type': 'text/plain' }, body: '{}' })
 
-    expect([host.status, origin.status, type.status]).toEqual([421, 403, 400])
+    expect(host.status).toBe(421)
+    expect(origin.status).toBe(403)
+    expect(type.status).toBe(400)
   })
 
   test('SRV-50 a body that is too big is refused, for strangers and for people', async () => {
@@ -143,7 +145,8 @@ describe('SRV-50 a shared port', () => {
     const stranger = await ask('/join/ask', { body })
     const person = await ask(`/channels?api_key=${API_KEY}`, { headers: { Authorization: tokenOf('ann') }, body })
 
-    expect([stranger.status, person.status]).toEqual([413, 413])
+    expect(stranger.status).toBe(413)
+    expect(person.status).toBe(413)
   })
 
   test('SRV-50 one address cannot take all sockets, and others still get through', async () => {
@@ -158,14 +161,15 @@ describe('SRV-50 a shared port', () => {
     await Promise.all(closed)
 
     expect(other).toBe('refused')
-    expect((await ask('/join/hello', { body: {} })).status).toBe(400)
+    // The server notices a moment later that they are gone.
+    await vi.waitFor(async () => expect((await ask('/join/hello', { body: {} })).status).toBe(400), 20_000)
   })
 
   test('SRV-50 a socket with a stolen server token is refused, and one of a person is cut when sharing stops', async () => {
     const url = (userId: string, token: string) =>
       connectUrl(`http://${ADDRESS}:${port}`, userId, { token }).replace('ws:', 'wss:')
     const first = (socket: WebSocket) =>
-      new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data as Buffer))))
+      new Promise<string>((resolve) => socket.once('message', (data) => resolve(frameText(data))))
     const stolen = new WebSocket(url('ann', createToken({}, SECRET)), { rejectUnauthorized: false })
     const refusal = await first(stolen)
     const person = new WebSocket(url('ann', tokenOf('ann')), { rejectUnauthorized: false })

@@ -111,13 +111,7 @@ export function openAccount(given: AccountOptions): Account {
   const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
   const api = createApi(options, { baseUrl, tokens, serverClock })
   let connection: ConnectionControl | undefined
-  let isStrangerShown = false
-  /** Another device answers at the address of a shared workspace: said once, and never connected to. */
-  const onUntrusted = (): void => {
-    if (isStrangerShown || ref.kind !== 'hosted' || ref.certificate === undefined) return
-    isStrangerShown = true
-    engine.notify({ code: 'join/changed', type: 'local:certificate:changed', severity: 'error', lasting: true })
-  }
+  const onUntrusted = strangerNotice(ref, () => engine)
   const listeners = new Set<EventsListener>()
   let opened: Stores | undefined
   const { searchReader } = host.paths
@@ -339,6 +333,16 @@ function nameOfAddress(url: string): string {
 
 /** Signed in without a token, for reading only. */
 export const isGuest = (ref: AccountRef): boolean => ref.kind === 'hosted' && ref.guest === true
+
+/** Another device answers at the address of a shared workspace: said once, and never connected to. */
+function strangerNotice(ref: AccountRef, engine: () => Engine): () => void {
+  let isShown = false
+  return () => {
+    if (isShown || ref.kind !== 'hosted' || ref.certificate === undefined) return
+    isShown = true
+    engine().notify({ code: 'join/changed', type: 'local:certificate:changed', severity: 'error', lasting: true })
+  }
+}
 
 function notifyClockSkew(engine: Engine, offsetMs: number): void {
   engine.notify({

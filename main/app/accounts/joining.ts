@@ -2,10 +2,10 @@ import { createHmac, randomBytes, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
-import type { JoinOffer, JoinState } from '#shared/domain/sharing.ts'
+import { INVITED_ROLES, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
-import { INVITED_ROLES, JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
+import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
@@ -73,7 +73,7 @@ type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'look' | 'join' | 'pending'
 
 /**
  * Joining a workspace that someone shares on the network. The server proves with the invitation that its certificate is
- * the right one, before it gets anything: see ADR 49.
+ * the right one, before it gets anything: see ADR 45.
  *
  * ```
  *   look(link or code) ──▶ offer ──join(name)──▶ joined, or waiting ──answer()──▶ joined, refused, gone

@@ -12,7 +12,7 @@ const SERIAL_BYTES = 16
 /** Dates after 2049 do not fit into the older form. */
 const GENERALIZED_TIME = 1
 
-/** A new key with a self-signed certificate. Nobody checks its name: see ADR 49. */
+/** A new key with a self-signed certificate. Nobody checks its name: see ADR 45. */
 export async function createCertificate(now: number): Promise<OwnCertificate> {
   // Loaded when someone shares for the first time: the libraries are big.
   const [{ AttributeTypeAndValue, Certificate }, { Integer, Utf8String }] = await Promise.all([

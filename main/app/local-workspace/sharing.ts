@@ -1,18 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
-import type { SharedInvitation, SharingState } from '#shared/domain/sharing.ts'
+import type { PortProblem, SharedInvitation, SharingState } from '#shared/domain/sharing.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { invitationCode, invitationLink, isAddress } from '#shared/rules/server/invitation.ts'
-import {
-  changeSharing,
-  type PortProblem,
-  type SharingAction,
-  type WireInvitation,
-  type WireSharing,
-} from '#shared/wire/sharing.ts'
+import { changeSharing, type SharingAction, type WireInvitation, type WireSharing } from '#shared/wire/sharing.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
@@ -44,13 +38,13 @@ type Secrets = { readonly link: string; readonly code: string }
 type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'state' | 'start' | 'stop' | 'invite' | 'revoke' | 'decide'>
 
 /** Refuses where the administrator does not allow it. */
-export function checkSharing({ AllowLanExposure }: Policies): void {
+function checkSharing({ AllowLanExposure }: Policies): void {
   if (AllowLanExposure === false) throw new AppError('policy/sharing')
 }
 
 /**
  * Shares own workspaces on the network: opens the port of their servers with the certificate of this device, and again
- * whenever a server was restarted or the network has changed, for as long as the owner wants it. See ADR 49.
+ * whenever a server was restarted or the network has changed, for as long as the owner wants it. See ADR 45.
  */
 export class NetworkSharing {
   readonly #options: SharingOptions

@@ -38,7 +38,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 export const isUntrusted = (error: unknown): boolean =>
   UNTRUSTED.has(String((error as { readonly code?: unknown } | undefined)?.code))
 
-/** Trusts this certificate alone, whatever it is named, and no authority: see ADR 49. */
+/** Trusts this certificate alone, whatever it is named, and no authority: see ADR 45. */
 export function pinnedTo(certificate: string): ConnectionOptions {
   const { fingerprint256 } = new X509Certificate(certificate)
   return {

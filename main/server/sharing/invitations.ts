@@ -1,12 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { personId } from '#shared/rules/people/people.ts'
-import type {
-  InvitationSecrets,
-  InvitedRole,
-  JoinAnswer,
-  WireInvitation,
-  WireJoinRequest,
-} from '#shared/wire/sharing.ts'
+import type { InvitedRole } from '#shared/domain/sharing.ts'
+import type { InvitationSecrets, JoinAnswer, WireInvitation, WireJoinRequest } from '#shared/wire/sharing.ts'
 import { invitationKey, type InvitationKey } from '#main/lib/invitation-proof.ts'
 import { deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from '../admin/settings.ts'
 import { accessTo } from '../channels/access.ts'
@@ -52,7 +47,7 @@ const MOST_WAITING = 50
 /** Invitations that ended, and answers, can be seen for so long. */
 const KEPT = 86_400 * SECOND
 
-export function invitationsIn(db: Db): readonly Stored<Invited>[] {
+function invitationsIn(db: Db): readonly Stored<Invited>[] {
   return settingsOf(db, 'invitation').map((row) => stored<Invited>(row))
 }
 
@@ -81,7 +76,7 @@ function save<Value extends object>(
 export async function newSecrets(): Promise<InvitationSecrets & { readonly keys: readonly InvitationKey[] }> {
   const link = randomBytes(LINK_BYTES).toString('base64url')
   const code = randomBytes(CODE_DIGITS).toString('hex').slice(0, CODE_DIGITS)
-  const keys = [await invitationKey(link), await invitationKey(code)]
+  const keys = await Promise.all([invitationKey(link), invitationKey(code)])
   return { id: randomBytes(6).toString('hex'), link, code, keys }
 }
 

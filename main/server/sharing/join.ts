@@ -18,7 +18,7 @@ const askBody = v.object({ id: random, secret, name: line(PERSON_NAME_LENGTH), r
 const requestBody = v.object({ request: random })
 
 /** What those who join are shown of a workspace before they ask. */
-export type Host = { readonly workspace: string; readonly owner: string; readonly approve: boolean }
+type Host = { readonly workspace: string; readonly owner: string; readonly approve: boolean }
 
 type JoinOptions = {
   /** Those of the port of the network. */

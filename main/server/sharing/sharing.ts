@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
-import { INVITED_ROLES, type InvitationSecrets, type PortProblem, type WireSharing } from '#shared/wire/sharing.ts'
+import { INVITED_ROLES, type PortProblem } from '#shared/domain/sharing.ts'
+import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { isAddress } from '#shared/rules/server/invitation.ts'
 import { endOfTurn } from '#main/lib/clock.ts'
 import { addressOf, Limits, STRICT_LIMITS } from '../http/limits.ts'
@@ -81,7 +82,7 @@ type Visitor = { readonly userId: string; readonly address: string; readonly sin
 type SharingOptions = { readonly services: Services; readonly onChanged?: () => void }
 
 /**
- * The port of the network: opened and closed by the owner, with a certificate that the owner's app made. See ADR 49.
+ * The port of the network: opened and closed by the owner, with a certificate that the owner's app made. See ADR 45.
  *
  * ```
  *   off ──start──▶ on (one listener for each address, all on one port) ──stop──▶ off, every connection cut

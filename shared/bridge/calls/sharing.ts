@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import { PERSON_NAME_LENGTH } from '../../constants.ts'
-import type { JoinOffer, JoinState, PendingJoin, SharingState } from '../../domain/sharing.ts'
+import {
+  INVITED_ROLES,
+  type JoinOffer,
+  type JoinState,
+  type PendingJoin,
+  type SharingState,
+} from '../../domain/sharing.ts'
 import { call } from '../../lib/contract.ts'
-import { INVITED_ROLES } from '../../wire/sharing.ts'
 import { key, line, nothing } from '../schemas.ts'
 
 const name = v.pipe(line, v.maxLength(100))

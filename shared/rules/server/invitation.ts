@@ -24,8 +24,6 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS = 5
 /** Characters of a code: 32 bits of address, 16 of port, 44 of secret, 8 of checksum. */
 const LENGTH = 20
-/** The secret of a code: 44 bits in hexadecimal. */
-export const CODE_SECRET = /^[\da-f]{11}$/
 
 const EIGHT = 8
 const SIXTEEN = 16
@@ -85,7 +83,7 @@ const isPort = (port: number): boolean => port > 0 && port < 65_536
 const ALIKE: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' }
 
 function readCode(text: string): Invitation | 'mistyped' | 'unknown' {
-  const letters = [...text.toUpperCase().replace(/[\s\p{Pd}]/gu, '')].map((letter) => ALIKE[letter] ?? letter)
+  const letters = Array.from(text.toUpperCase().replace(/[\s\p{Pd}]/gu, ''), (letter) => ALIKE[letter] ?? letter)
   const values = letters.map((letter) => ALPHABET.indexOf(letter))
   if (letters.length !== LENGTH || values.includes(-1)) return 'unknown'
   const all = values.map((value) => bits(value, BITS)).join('')

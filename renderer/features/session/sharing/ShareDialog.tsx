@@ -1,7 +1,12 @@
 import { useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { encodeQR } from 'qr'
-import type { SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
-import { INVITED_ROLES, type InvitedRole } from '#shared/wire/sharing.ts'
+import {
+  INVITED_ROLES,
+  type InvitedRole,
+  type SharedInvitation,
+  type SharingState,
+  type WaitingPerson,
+} from '#shared/domain/sharing.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { focusOnce } from '../../../lib/page/focus.ts'
@@ -210,7 +215,7 @@ function Ways({ name, link, code, copy }: WaysProps) {
     <div className={styles['ways']}>
       <figure className={styles['qr']} data-theme="light">
         <QrPicture text={link} label={t('share.qr', { name })} />
-        <figcaption>{t('share.scan')}</figcaption>
+        <figcaption className={styles['caption']}>{t('share.scan')}</figcaption>
       </figure>
       <div className={styles['texts']}>
         <CopyField label={t('share.link', { name })} value={link} button={copy} />

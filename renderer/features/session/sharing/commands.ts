@@ -1,4 +1,4 @@
-import type { InvitedRole } from '#shared/wire/sharing.ts'
+import type { InvitedRole } from '#shared/domain/sharing.ts'
 import { command } from '../../../store/command.ts'
 
 /** Quiet: the dialog or the form shows the error. */

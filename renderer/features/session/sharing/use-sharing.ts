@@ -3,7 +3,7 @@ import type { SharingState } from '#shared/domain/sharing.ts'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useCommand } from '../../../store/commands.ts'
 import type { Command } from '../../../store/command.ts'
-import { useAppDispatch, useAttachCount } from '../../../store/hooks.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
 import { askSharing } from './commands.ts'
 
 export type Sharing = {
@@ -18,27 +18,29 @@ export type Sharing = {
 /** Sharing of the workspace in this window; follows every change. */
 export function useSharing(on: boolean): Sharing {
   const dispatch = useAppDispatch()
-  const attached = useAttachCount()
   const [state, setState] = useState<SharingState>()
   const [error, setError] = useState<ErrorBody>()
   const [working, setWorking] = useState(false)
   /** Only the latest response counts. */
   const asked = useRef(0)
-  const ask = useCallback(async (): Promise<void> => {
-    asked.current += 1
-    const mine = asked.current
-    const result = await dispatch(askSharing(undefined))
+  const take = useCallback((mine: number, result: Result<SharingState, ErrorBody>): void => {
     if (mine !== asked.current) return
     if (result.ok) setState(result.value)
     else setError(result.error)
-  }, [dispatch])
+  }, [])
+  const ask = useCallback((): void => {
+    asked.current += 1
+    const mine = asked.current
+    void dispatch(askSharing(undefined)).then((result) => take(mine, result))
+  }, [dispatch, take])
   useEffect(() => {
-    if (on) void ask()
+    if (!on) return undefined
+    ask()
     return () => {
       asked.current += 1
     }
-  }, [ask, on, attached])
-  useCommand('sharingChanged', () => void ask(), on)
+  }, [ask, on])
+  useCommand('sharingChanged', ask, on)
   const run: Sharing['run'] = async (command) => {
     setWorking(true)
     setError(undefined)

@@ -95,6 +95,12 @@ export type NotifyRecord = NotifyDecision & {
   readonly outcome: 'not-shown' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
 
+/** Notifications by channel since the beginning of a day (epoch milliseconds of this device), most first. */
+export type Interruptions = {
+  readonly from: number
+  readonly channels: readonly { readonly cid: Cid; readonly count: number }[]
+}
+
 /**
  * The result of a test notification, and what would suppress a real one now: `account`: this one is muted; `level`:
  * messages do not notify at all.

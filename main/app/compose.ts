@@ -36,6 +36,7 @@ import { watchAway, watchNetwork, watchResume, linkEnding } from './lifecycle.ts
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls, choicesWhenLocked } from './notifications/calls.ts'
 import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
+import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
 import { sessionCalls } from './accounts/session-calls.ts'
@@ -147,6 +148,7 @@ class AppController {
   readonly #reminderNotifier: ReminderNotifier
   readonly #arrivalsOptions: ArrivalsOptions
   readonly #arrivals: Arrivals
+  readonly #digests: DigestNotifier
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #navigator: Navigator
@@ -224,6 +226,7 @@ class AppController {
     this.#arrivalsOptions = this.#createArrivalsOptions(translate)
     this.#reminderNotifier = new ReminderNotifier(this.#arrivalsOptions)
     this.#arrivals = new Arrivals(this.#arrivalsOptions)
+    this.#digests = new DigestNotifier(this.#arrivalsOptions)
     this.#desktop = this.#linkDesktop(this.#arrivalsOptions)
     this.#updating = linkUpdates({
       host,
@@ -459,6 +462,7 @@ class AppController {
     })
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
+    this.#digests.watch(account)
     this.#demoLife.opened(account)
   }
 

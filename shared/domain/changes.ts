@@ -124,6 +124,8 @@ export type Destination = Place | { readonly type: 'account'; readonly key: stri
 export type Place =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
+  /** What matters in a channel since a time. */
+  | { readonly type: 'catch-up'; readonly cid: string; readonly since: number }
   /** A deep link that the user opened, here or in another program. */
   | { readonly type: 'link'; readonly link: DeepLink }
 

@@ -89,6 +89,7 @@ export function testApp() {
       aboutArrival: () => undefined,
       countInterruption: () => {},
       interruptions: () => ({ from: 0, channels: [] }),
+      digestPlace: () => undefined,
       digestedAt: () => undefined,
       digested: () => {},
       exported: () => [],

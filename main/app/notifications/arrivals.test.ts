@@ -156,6 +156,7 @@ describe('a new message', () => {
     expect(shown).toMatchObject([{ title: 'Jonas Lindqvist', body: 'The banner wraps', silent: false }])
     shown[0]?.onClick()
     expect(opened).toEqual([{ type: 'focus', cid: DIRECT, messageId: 'm1' }])
+    expect(counted).toEqual([DIRECT])
   })
 
   test('plays the chosen sound in a window, and then the system is silent', () => {

@@ -56,7 +56,10 @@ function useWeek(): readonly [Interruptions | 'failed' | undefined, () => void] 
   const [week, setWeek] = useState<Interruptions | 'failed'>()
   const [round, setRound] = useState(0)
   const minute = useMinute()
+  // Counted on while it is open.
+  const turn = `${minute} ${round}`
   useEffect(() => {
+    if (turn === '') return undefined
     let live = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(loadInterruptions(undefined))
@@ -66,8 +69,7 @@ function useWeek(): readonly [Interruptions | 'failed' | undefined, () => void] 
     return () => {
       live = false
     }
-    // Counted on while it is open.
-  }, [dispatch, round, minute])
+  }, [dispatch, turn])
   return [week, () => setRound((before) => before + 1)]
 }
 

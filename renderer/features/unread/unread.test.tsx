@@ -4,13 +4,7 @@ import userEvent from '@testing-library/user-event'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import {
-  aConnection,
-  addLittleEngine,
-  cairnMaps,
-  createFakeBridge,
-  someSettings,
-} from '../../../tests/kit/fake-bridge/index.ts'
+import { addLittleEngine, cairnMaps, createFakeBridge, someSettings } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { CatchUpView } from './CatchUpView.tsx'
 import { InterruptionsView } from './InterruptionsView.tsx'

@@ -59,9 +59,11 @@ export function useCatchUp(question: Question) {
   const { since, barsFrom, unread, cid } = question
   const of = `${since} ${unread} ${cid ?? ''}`
   const asked = useRef<string>(undefined)
+  // Changes when the same question is asked again.
+  const turn = `${round} ${state} ${version}`
 
   useEffect(() => {
-    if (!isListed) return undefined
+    if (!isListed || turn === '') return undefined
     let live = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(loadCatchUp({ since, barsFrom, unread, cid, keywords, barCount: BAR_COUNT }))
@@ -79,8 +81,7 @@ export function useCatchUp(question: Question) {
       live = false
       clearTimeout(timer ?? undefined)
     }
-    // `version`, `state` and `round` ask the same question again.
-  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, version, state, round])
+  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, turn])
 
   const current = new Set(known?.page.items.map(entryId))
   const entries = known?.items.flatMap((item): Entry[] => {

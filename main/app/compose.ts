@@ -148,7 +148,6 @@ class AppController {
   readonly #reminderNotifier: ReminderNotifier
   readonly #arrivalsOptions: ArrivalsOptions
   readonly #arrivals: Arrivals
-  readonly #digests: DigestNotifier
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
   readonly #navigator: Navigator
@@ -226,7 +225,6 @@ class AppController {
     this.#arrivalsOptions = this.#createArrivalsOptions(translate)
     this.#reminderNotifier = new ReminderNotifier(this.#arrivalsOptions)
     this.#arrivals = new Arrivals(this.#arrivalsOptions)
-    this.#digests = new DigestNotifier(this.#arrivalsOptions)
     this.#desktop = this.#linkDesktop(this.#arrivalsOptions)
     this.#updating = linkUpdates({
       host,
@@ -462,7 +460,7 @@ class AppController {
     })
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
-    this.#digests.watch(account)
+    new DigestNotifier(this.#arrivalsOptions).watch(account)
     this.#demoLife.opened(account)
   }
 

@@ -9,7 +9,7 @@ import { markChannelRead, undoRead } from '../sidebar/index.ts'
 import { loadCatchUp, loadSince, readThread, unreadThread } from './commands.ts'
 import { BAR_COUNT } from './SinceCard.tsx'
 
-export type Question = {
+type Question = {
   readonly since: number
   readonly barsFrom: number
   readonly unread: boolean
@@ -24,7 +24,7 @@ type Known = { readonly of: string; readonly page: CatchUpPage; readonly items: 
 /** While a slider moves, only its last position is asked for. */
 const SETTLE_MS = 150
 
-export const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
+const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
 const seenKey = ({ messageId, at }: CatchUpItem): string => `${messageId} ${at}`
 /** What one read mark covers. */
 const placeKey = ({ cid, parentId }: CatchUpItem): string => parentId ?? cid

@@ -8,7 +8,7 @@ import { visibleChannel } from '../../changes/visible.ts'
 import { createInterruptions } from './interruptions.ts'
 
 /** `name` is empty in a conversation of two. */
-export type DigestPlace = { readonly name: string; readonly unread: number; readonly muted: boolean }
+type DigestPlace = { readonly name: string; readonly unread: number; readonly muted: boolean }
 
 declare module '../../registry/feature.ts' {
   interface Offers {

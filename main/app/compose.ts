@@ -40,6 +40,7 @@ import { watchAway, watchNetwork, watchResume, linkEnding } from './lifecycle.ts
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls, choicesWhenLocked } from './notifications/calls.ts'
 import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
+import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
 import { sessionCalls } from './accounts/session-calls.ts'
@@ -535,6 +536,7 @@ class AppController {
     })
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
+    new DigestNotifier(this.#arrivalsOptions).watch(account)
     this.#demoLife.opened(account)
   }
 

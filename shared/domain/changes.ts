@@ -128,6 +128,8 @@ export type Place =
   | { readonly type: 'command'; readonly action: string }
   /** An account file that is open in main. */
   | { readonly type: 'account-file'; readonly id: string }
+  /** What matters in a channel since a time. */
+  | { readonly type: 'catch-up'; readonly cid: string; readonly since: number }
   /** A deep link that the user opened, here or in another program. */
   | { readonly type: 'link'; readonly link: DeepLink }
 

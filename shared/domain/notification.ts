@@ -30,11 +30,22 @@ export type SoundChoices = {
   readonly file: string
 }
 
+/** One notification a day with what happened in a channel, instead of one for each message. */
+export type Digest = {
+  /** Minute of the local day. */
+  readonly minute: number
+  readonly days: 'daily' | 'workdays'
+  /** Direct messages, mentions and keywords do not wait for it. */
+  readonly mentionsNow: boolean
+}
+
 /** The user's notification settings on this device. */
 export type NotificationChoices = {
   readonly level: NotifyLevel
   /** Channels with their own level: by workspace and person (`sidebarKey`), then by cid. */
   readonly levels: Readonly<Record<string, Readonly<Record<string, NotifyLevel>>>>
+  /** Channels with a digest, by workspace and person, then by cid. */
+  readonly digests: Readonly<Record<string, Readonly<Record<string, Digest>>>>
   /** A message with one of these is treated as a mention; compared folded, as in search. */
   readonly keywords: readonly string[]
   /** What a notification shows: everything, sender and channel, or only that there is something. */
@@ -63,7 +74,8 @@ export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel
 /** One rule that was applied to a message, and its result; a text for each in `notifications.trail`. */
 export type NotifyStep =
   | {
-      readonly rule: 'own' | 'kind' | 'account-muted' | 'person-muted' | 'channel-muted' | 'watching' | 'read'
+      readonly rule:
+        'own' | 'kind' | 'account-muted' | 'person-muted' | 'channel-muted' | 'digest' | 'watching' | 'read'
       readonly stops: boolean
     }
   | { readonly rule: 'cause'; readonly stops: boolean; readonly cause?: NotifyCause; readonly keyword?: string }
@@ -93,6 +105,12 @@ export type NotifyRecord = NotifyDecision & {
   readonly at: number
   /** The outcome: shown, withdrawn, refused by the system, or shown in the app because the system cannot. */
   readonly outcome: 'not-shown' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
+}
+
+/** Notifications by channel since the beginning of a day (epoch milliseconds of this device), most first. */
+export type Interruptions = {
+  readonly from: number
+  readonly channels: readonly { readonly cid: Cid; readonly count: number }[]
 }
 
 /**

@@ -180,6 +180,7 @@ export const DEFAULT_SOUNDS: SoundChoices = {
 export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   level: 'mentions',
   levels: {},
+  digests: {},
   keywords: [],
   preview: 'full',
   presenting: false,

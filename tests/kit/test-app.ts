@@ -92,6 +92,11 @@ export function testApp() {
       invites: () => [],
       aboutReminder: () => undefined,
       aboutArrival: () => undefined,
+      countInterruption: () => {},
+      interruptions: () => ({ from: 0, channels: [] }),
+      digestPlace: () => undefined,
+      digestedAt: () => undefined,
+      digested: () => {},
       exported: () => [],
       carriedAway: () => NOTHING_CARRIED,
       planCarryIn: () => {

@@ -17,6 +17,7 @@ import { createDelivery, type Delivery } from './delivery.ts'
 
 let clock: ManualClock
 let drawn: string[]
+let counted: string[]
 let shown: SystemNotice[]
 let withdrawn: string[]
 let opened: Effect[]
@@ -89,6 +90,7 @@ const account = {
       return () => {}
     },
     aboutArrival: (id: string) => held.get(id),
+    countInterruption: (cid: string) => void counted.push(cid),
     focuses: () => focuses,
     serverNow: () => clock.now(),
     notify: (notice: unknown) => void content.push(notice),
@@ -135,6 +137,7 @@ function start({ hasNotifier = true } = {}): void {
 }
 
 beforeEach(() => {
+  counted = []
   clock = new ManualClock()
   ;[shown, withdrawn, opened, pushed, focuses, handled, content] = [[], [], [], [], [], [], []]
   choices = DEFAULT_NOTIFICATIONS
@@ -153,6 +156,7 @@ describe('a new message', () => {
     expect(shown).toMatchObject([{ title: 'Jonas Lindqvist', body: 'The banner wraps', silent: false }])
     shown[0]?.onClick()
     expect(opened).toEqual([{ type: 'focus', cid: DIRECT, messageId: 'm1' }])
+    expect(counted).toEqual([DIRECT])
   })
 
   test('plays the chosen sound in a window, and then the system is silent', () => {

@@ -174,6 +174,7 @@ export class Arrivals {
       return content
     }
     const recent = withNotification(content, about.cid, this.#options.clock.monotonic())
+    account.engine.countInterruption(about.cid)
     history.note({ ...record, outcome: this.#notify(account, { id, about, cause: decision.cause, recent, shownTags }) })
     return recent
   }

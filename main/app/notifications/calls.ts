@@ -19,6 +19,7 @@ export function notificationCalls(options: NotificationCallsOptions): HandlersOf
   return {
     why: ({ messageId }, { account }) => arrivals.history(signedIn(account)).of(messageId),
     history: (_input, { account }) => arrivals.history(signedIn(account)).all(),
+    interruptions: (_input, { account }) => signedIn(account).engine.interruptions(),
     prove: async (_input, { account }) => ({
       outcome: await prove(options, signedIn(account)),
       quiet: heldBackBy(options, signedIn(account)),

@@ -8,21 +8,21 @@ import type { Reader } from '../tx.ts'
 /** Enough to leave a message out without decoding it. */
 const LIGHT = 'id, cid, user_id, parent_id, in_channel, created_at'
 const NEWEST = 'AND created_at > ? ORDER BY created_at DESC LIMIT ?'
-export const NAMING = `SELECT ${LIGHT} FROM messages INDEXED BY messages_naming WHERE mentions_viewer = 1 ${NEWEST}`
-export const FILES = `SELECT ${LIGHT} FROM messages INDEXED BY messages_files
+const NAMING = `SELECT ${LIGHT} FROM messages INDEXED BY messages_naming WHERE mentions_viewer = 1 ${NEWEST}`
+const FILES = `SELECT ${LIGHT} FROM messages INDEXED BY messages_files
   WHERE json_type(json, '$.attachments[0]') IS NOT NULL ${NEWEST}`
-export const POPULAR = `SELECT ${LIGHT} FROM messages INDEXED BY messages_popular
+const POPULAR = `SELECT ${LIGHT} FROM messages INDEXED BY messages_popular
   WHERE json_type(social, '$.latestReactions[2]') IS NOT NULL ${NEWEST}`
-export const AGREED = `SELECT ${LIGHT} FROM messages INDEXED BY messages_agreed
+const AGREED = `SELECT ${LIGHT} FROM messages INDEXED BY messages_agreed
   WHERE (instr(social, '"white_check_mark"') > 0 OR instr(social, '"✅"') > 0) ${NEWEST}`
-export const POLLS = `SELECT ${LIGHT} FROM messages INDEXED BY messages_poll
+const POLLS = `SELECT ${LIGHT} FROM messages INDEXED BY messages_poll
   WHERE json_extract(json, '$.pollId') IS NOT NULL ${NEWEST}`
-export const IN_CHANNEL = `SELECT ${LIGHT} FROM messages WHERE cid = ? AND in_channel = 1 ${NEWEST}`
+const IN_CHANNEL = `SELECT ${LIGHT} FROM messages WHERE cid = ? AND in_channel = 1 ${NEWEST}`
 const PINNED = `SELECT ${LIGHT}, pinned_at FROM messages WHERE pinned = 1 AND cid = ? AND pinned_at > ? AND type <> 'deleted'
   ORDER BY pinned_at DESC LIMIT ?`
-export const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
+const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
   WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error') ${NEWEST}`
-export const COUNTS = `SELECT m.cid, CAST((m.created_at - ?) / ? AS INTEGER) AS slot, count(*) AS n
+const COUNTS = `SELECT m.cid, CAST((m.created_at - ?) / ? AS INTEGER) AS slot, count(*) AS n
   FROM json_each(?) AS wanted CROSS JOIN messages m INDEXED BY messages_unread
   WHERE m.cid = wanted.value AND m.in_channel = 1 AND m.created_at > ? AND m.type NOT IN ('deleted', 'ephemeral', 'error')
     AND m.deleted_at IS NULL AND m.silent = 0 AND m.shadowed = 0 AND m.user_id <> ? GROUP BY wanted.key, slot`

@@ -1,10 +1,14 @@
 import { useId } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import type { NotifyLevel } from '#shared/domain/notification.ts'
-import { ownLevel, withOwnLevel } from '#shared/rules/notifications/choices.ts'
+import type { Digest, NotifyLevel } from '#shared/domain/notification.ts'
+import { digestOf, ownLevel, withDigest, withOwnLevel } from '#shared/rules/notifications/choices.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { Radios } from '../../ui/Choice/Radios.tsx'
+import { Select } from '../../ui/Choice/Select.tsx'
+import { Switch } from '../../ui/Choice/Switch.tsx'
+import { TimeField } from '../../ui/Dates/DateField.tsx'
+import { clockOf, minutesOf } from '../../lib/time/moments.ts'
 import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 import styles from './Level.module.css'
@@ -30,6 +34,59 @@ export function LevelChoice({ cid }: { readonly cid: Cid }) {
       <p id={effectId} role="status" className={styles['effect']}>
         {t(`level.effects.${own ?? fallback}`)}
       </p>
+      <DigestChoice cid={cid} />
+    </div>
+  )
+}
+
+const DIGEST_DAYS = ['off', 'daily', 'workdays'] as const
+/** At the end of a working day. */
+const NEW_DIGEST: Digest = { minute: 17 * 60, days: 'daily', mentionsNow: true }
+
+/** One notification a day instead of one for each message. Saved when chosen. */
+function DigestChoice({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const account = sidebarKey(useSession())
+  const notifications = useSetting('notifications')
+  const mentionsId = useId()
+  const digest = digestOf(notifications, account, cid)
+  const save = (next: Digest | undefined): void =>
+    void dispatch(updateSettings({ notifications: withDigest(notifications, account, { cid, digest: next }) }))
+  return (
+    <div className={styles['digest']} role="group" aria-label={t('digest.title')}>
+      <div className={styles['digestRow']}>
+        <span>{t('digest.title')}</span>
+        <Select
+          label={t('digest.title')}
+          value={digest?.days ?? 'off'}
+          choices={DIGEST_DAYS.map((value) => ({ value, label: t(`digest.${value}`) }))}
+          onChange={(days) => save(days === 'off' ? undefined : { ...(digest ?? NEW_DIGEST), days })}
+        />
+      </div>
+      {digest === undefined ? null : (
+        <>
+          <TimeField
+            label={t('digest.at')}
+            value={clockOf(digest.minute)}
+            onChange={(time) => {
+              const minute = minutesOf(time)
+              if (minute !== undefined && minute !== digest.minute) save({ ...digest, minute })
+            }}
+          />
+          <div className={styles['digestRow']}>
+            <span id={mentionsId}>{t('digest.mentions')}</span>
+            <Switch
+              labelledBy={mentionsId}
+              on={digest.mentionsNow}
+              onChange={(mentionsNow) => save({ ...digest, mentionsNow })}
+            />
+          </div>
+          <p role="status" className={styles['effect']}>
+            {t('digest.effect')}
+          </p>
+        </>
+      )}
     </div>
   )
 }

@@ -155,6 +155,7 @@ function useRepair({ cid, messageId, record }: Options): Repair {
   if (record.notifies) return level
   switch (last.rule) {
     case 'level':
+    case 'digest':
       return level
     case 'channel-muted':
       return { label: t('repair.unmute'), run: () => void dispatch(muteChannel({ cid, muted: false })) }

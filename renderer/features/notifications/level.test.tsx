@@ -52,6 +52,15 @@ describe('the level of one channel', () => {
     expect(chosen(bridge)?.keywords).toEqual(['banner'])
     expect(Object.values(chosen(bridge)?.levels ?? {})).toEqual([{ [CID]: 'none' }])
   })
+
+  test('a digest is chosen there, at five in the afternoon to begin with, and mentions do not wait', async () => {
+    const bridge = aBridge()
+    await renderInApp(<LevelDialog cid={CID} />, bridge)
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Digest' }), 'Workdays')
+    expect(Object.values(chosen(bridge)?.digests ?? {})).toEqual([
+      { [CID]: { minute: 1_020, days: 'workdays', mentionsNow: true } },
+    ])
+  })
 })
 
 const passed: readonly NotifyStep[] = [

@@ -1,4 +1,4 @@
-import { Fragment, useState, type KeyboardEvent, type RefObject } from 'react'
+import { Fragment, useState, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpItem } from '#shared/domain/catch-up.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
@@ -40,8 +40,6 @@ type ListProps = {
   readonly cut: readonly CatchUpGroup[]
   readonly onDone: (entries: readonly Entry[]) => Promise<boolean>
   readonly onUndo: (entry: Entry) => Promise<boolean>
-  /** Takes the focus when no row is left. */
-  readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
 /**
@@ -51,7 +49,8 @@ type ListProps = {
 export function CatchUpGroups({ entries, cut, ...marks }: ListProps) {
   const t = useTexts('unread')
   const list = useList({ entries, ...marks })
-  const { roving, onKeyDown, selected } = list
+  const { roving, selected } = list
+  const onKeyDown = useKeys(list)
   const { ref, onFocus } = roving.containerProps
   return (
     <div
@@ -88,21 +87,15 @@ export function CatchUpGroups({ entries, cut, ...marks }: ListProps) {
 type List = ReturnType<typeof useList>
 
 /** Focus, selection, and what keys and buttons of the rows do. */
-function useList({ entries, onDone, onUndo, heading }: Omit<ListProps, 'cut'>) {
+function useList({ entries, onDone, onUndo }: Omit<ListProps, 'cut'>) {
   const t = useTexts('unread')
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const letterKeys = useSetting('letterKeys')
   const ids = entries.map(({ id }) => id)
   const roving = useRoving({ ids, pageSize: 5 })
   const [replyTo, setReplyTo] = useState<string>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = entries.filter(({ id, state }) => chosen.has(id) && state === 'open')
-  const step = (id: string, by: 1 | -1): boolean => {
-    const next = ids[ids.indexOf(id) + by]
-    if (next !== undefined) roving.focus(next)
-    return next !== undefined
-  }
   /** The next row that is not done takes the focus; without one, the Undo of this row. */
   const leave = (id: string): void => {
     const at = ids.indexOf(id)
@@ -149,12 +142,38 @@ function useList({ entries, onDone, onUndo, heading }: Omit<ListProps, 'cut'>) {
     setChosen(next)
     announce(t('rows.selected', { count: next.size }))
   }
+  const endSelection = (): void => setChosen(new Set())
+  return {
+    entries,
+    ids,
+    roving,
+    selected,
+    endSelection,
+    replyTo,
+    reply,
+    finish,
+    takeBack,
+    save,
+    open,
+    showBeside,
+    select,
+  }
+}
+
+/** What keys do on a row. Letters can be turned off. */
+function useKeys({ entries, ids, roving, selected, ...acts }: List): (event: KeyboardEvent) => void {
+  const letterKeys = useSetting('letterKeys')
+  const { endSelection, reply, finish, takeBack, save, showBeside, select } = acts
+  const step = (id: string, by: 1 | -1): void => {
+    const next = ids[ids.indexOf(id) + by]
+    if (next !== undefined) roving.focus(next)
+  }
   const onLetter = (entry: Entry, key: string): (() => void) | undefined => {
     const isOpen = entry.state === 'open'
     const letters: Readonly<Record<string, (() => void) | undefined>> = {
-      j: () => void step(entry.id, 1),
-      k: () => void step(entry.id, -1),
-      e: isOpen ? () => void finish(selected.length > 0 ? selected : [entry]) : undefined,
+      j: () => step(entry.id, 1),
+      k: () => step(entry.id, -1),
+      e: isOpen && entry.item.unread ? () => void finish(selected.length > 0 ? selected : [entry]) : undefined,
       s: isOpen ? () => void save(selected.length > 0 ? selected : [entry]) : undefined,
       r: isOpen ? () => reply(entry) : undefined,
       x: isOpen ? () => select(entry.id) : undefined,
@@ -164,10 +183,10 @@ function useList({ entries, onDone, onUndo, heading }: Omit<ListProps, 'cut'>) {
       },
     }
     if (key === ' ') return isOpen ? () => showBeside(entry) : undefined
-    if (key === 'Escape') return selected.length > 0 ? () => setChosen(new Set()) : undefined
+    if (key === 'Escape') return selected.length > 0 ? endSelection : undefined
     return letterKeys ? letters[key] : undefined
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
+  return (event) => {
     const target = event.target instanceof Element ? event.target : undefined
     const row = target?.closest('[data-reply]') === null ? target.closest('[data-catch-up]') : undefined
     const entry = entries.find(({ id }) => id === row?.getAttribute('data-catch-up'))
@@ -183,11 +202,6 @@ function useList({ entries, onDone, onUndo, heading }: Omit<ListProps, 'cut'>) {
     }
     roving.containerProps.onKeyDown(event)
   }
-  const endSelection = (): void => {
-    setChosen(new Set())
-    if (entries.length === 0) heading.current?.focus()
-  }
-  return { roving, onKeyDown, selected, endSelection, replyTo, reply, finish, takeBack, save, open, showBeside, select }
 }
 
 /** U on a row that is not done undoes the nearest done row above, else below. */
@@ -234,20 +248,8 @@ function Row({ entry, list }: { readonly entry: Entry; readonly list: List }) {
   const now = useMinute()
   const when = now - item.at < WEEK_MS ? weekdayAndTime(item.at) : listTime(item.at, now)
   const summary = useSummary(item)
-  if (state === 'done') {
-    return (
-      <div className={styles['gone']} data-catch-up={id}>
-        <span>
-          <b>{where}</b> {t('catchUp.isRead')}
-        </span>
-        <Button size="small" icon="undo" {...props} onClick={() => void list.takeBack(entry)}>
-          {t('catchUp.undo')}
-        </Button>
-      </div>
-    )
-  }
+  if (state === 'done') return <DoneRow entry={entry} list={list} where={where} />
   const isSelected = list.selected.includes(entry)
-  const isReplying = list.replyTo === id
   const label = [
     isSelected ? t('rows.isSelected') : '',
     state === 'read' ? t('rows.isRead') : '',
@@ -277,44 +279,81 @@ function Row({ entry, list }: { readonly entry: Entry; readonly list: List }) {
       ) : (
         <Portrait userId={item.reason === 'reaction' ? (item.others[0] ?? item.userId) : item.userId} size={32} />
       )}
-      <div className={cx(styles['body'], state === 'read' && styles['isRead'])} aria-hidden="true">
-        <span className={styles['head']}>
-          <b>
-            <bdi>{who}</bdi>
-          </b>
-          <span>{where}</span>
-          <span>{when}</span>
-          {state === 'read' ? <span>{t('rows.isRead')}</span> : null}
-        </span>
-        {summary.text === '' ? null : (
-          <span className={styles['text']} dir="auto">
-            <Named text={summary.text} />
-          </span>
-        )}
-        {summary.foot === '' ? null : (
-          <span className={styles['foot']}>
-            {item.reason === 'thread' || item.reason === 'agreed' ? <Faces userIds={item.others} size={16} /> : null}
-            {item.reason === 'thread' ? <strong>{summary.foot}</strong> : summary.foot}
-          </span>
-        )}
-      </div>
+      <Body entry={entry} who={who} where={where} when={when} summary={summary} />
       <Files item={item} />
       <Actions entry={entry} list={list} where={where} tabIndex={props.tabIndex} />
-      {isReplying ? (
-        <div
-          className={styles['reply']}
-          role="presentation"
-          data-reply=""
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            list.reply(undefined)
-          }}
-        >
-          <Composer {...replyPlace(item)} />
-        </div>
-      ) : null}
+      {list.replyTo === id ? <ReplyHere item={item} onEnd={() => list.reply(undefined)} /> : null}
     </article>
+  )
+}
+
+type BodyProps = {
+  readonly entry: Entry
+  readonly who: string
+  readonly where: string
+  readonly when: string
+  readonly summary: ReturnType<typeof useSummary>
+}
+
+/** The name of the row says the same to screen readers. */
+function Body({ entry: { item, state }, who, where, when, summary }: BodyProps) {
+  const t = useTexts('unread')
+  return (
+    <div className={cx(styles['body'], state === 'read' && styles['isRead'])} aria-hidden="true">
+      <span className={styles['head']}>
+        <b>
+          <bdi>{who}</bdi>
+        </b>
+        <span>{where}</span>
+        <span>{when}</span>
+        {state === 'read' ? <span>{t('rows.isRead')}</span> : null}
+      </span>
+      {summary.text === '' ? null : (
+        <span className={styles['text']} dir="auto">
+          <Named text={summary.text} />
+        </span>
+      )}
+      {summary.foot === '' ? null : (
+        <span className={styles['foot']}>
+          {item.reason === 'thread' || item.reason === 'agreed' ? <Faces userIds={item.others} size={16} /> : null}
+          {item.reason === 'thread' ? <strong>{summary.foot}</strong> : summary.foot}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type DoneProps = { readonly entry: Entry; readonly list: List; readonly where: string }
+
+/** Was marked as read; keeps the place of the row. */
+function DoneRow({ entry, list, where }: DoneProps) {
+  const t = useTexts('unread')
+  return (
+    <div className={styles['gone']} data-catch-up={entry.id}>
+      <span>
+        <b>{where}</b> {t('catchUp.isRead')}
+      </span>
+      <Button size="small" icon="undo" {...list.roving.itemProps(entry.id)} onClick={() => void list.takeBack(entry)}>
+        {t('catchUp.undo')}
+      </Button>
+    </div>
+  )
+}
+
+function ReplyHere({ item, onEnd }: { readonly item: CatchUpItem; readonly onEnd: () => void }) {
+  return (
+    <div
+      className={styles['reply']}
+      role="presentation"
+      data-reply=""
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        onEnd()
+      }}
+    >
+      <Composer {...replyPlace(item)} />
+    </div>
   )
 }
 

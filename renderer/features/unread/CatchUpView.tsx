@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpPage } from '#shared/domain/catch-up.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
@@ -35,7 +34,6 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const heading = useRef<HTMLHeadingElement>(null)
   const now = useMinute()
   const chosen = useAppSelector(({ views }) => views.catchUp)
   const since = digestSince === undefined ? chosen.since : { kind: 'at' as const, at: digestSince }
@@ -43,12 +41,8 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
   const unread = cid === undefined && chosen.unread
   const list = useCatchUp({ since: at, barsFrom: sliderStart(at, now), unread, cid })
   const places = usePlaces()
-  const isUnanswered = useWindow('channels')?.unanswered === true
-  const still = useConnection().stillLoading?.find((part) => part === 'channels' || part === 'messages')
-  const missing = still ?? (isUnanswered ? 'channels' : undefined)
   const someLeft = places.rows?.some(({ isDone }) => !isDone) === true
   const entries = list.entries ?? []
-  const isEmpty = entries.length === 0 && (cid !== undefined || places.rows?.length === 0)
   const shown = chosen.group !== 'all' && entries.some(({ item }) => item.group === chosen.group) ? chosen.group : 'all'
   return (
     <View
@@ -59,7 +53,6 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
       }
       back={onBack === undefined ? undefined : { label: common('back'), onPress: onBack }}
       banner={<PlaceTabs of="catch-up" />}
-      heading={heading}
       actions={
         someLeft && cid === undefined ? (
           <Button size="small" icon="check-double" onClick={() => void dispatch(markAllRead())}>
@@ -105,28 +98,44 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
             onAction={list.again}
           />
         ) : null}
-        {list.entries === undefined && places.rows === undefined ? (
-          <Loading />
-        ) : isEmpty && missing !== undefined ? (
-          <Unanswered part={missing} />
-        ) : isEmpty && !list.failed ? (
-          <AllDone unread={unread} />
-        ) : (
-          <>
-            {entries.length === 0 ? <p className={styles['keys']}>{t('catchUp.nothing')}</p> : null}
-            <CatchUpGroups
-              entries={shown === 'all' ? entries : entries.filter(({ item }) => item.group === shown)}
-              cut={list.page?.cut ?? []}
-              onDone={list.done}
-              onUndo={list.undo}
-              heading={heading}
-            />
-            {cid === undefined && shown === 'all' ? <UnreadPlaces places={places} /> : null}
-            <Legend />
-          </>
-        )}
+        <Results list={list} places={places} shown={shown} cid={cid} unread={unread} />
       </div>
     </View>
+  )
+}
+
+type ResultsProps = {
+  readonly list: ReturnType<typeof useCatchUp>
+  readonly places: ReturnType<typeof usePlaces>
+  readonly shown: CatchUpGroup | 'all'
+  readonly cid: Cid | undefined
+  readonly unread: boolean
+}
+
+/** The groups and the unread conversations, or why there are none. */
+function Results({ list, places, shown, cid, unread }: ResultsProps) {
+  const t = useTexts('unread')
+  const isUnanswered = useWindow('channels')?.unanswered === true
+  const still = useConnection().stillLoading?.find((part) => part === 'channels' || part === 'messages')
+  const missing = still ?? (isUnanswered ? 'channels' : undefined)
+  const entries = list.entries ?? []
+  if (list.entries === undefined && places.rows === undefined) return <Loading />
+  if (entries.length === 0 && (cid !== undefined || places.rows?.length === 0)) {
+    if (missing !== undefined) return <Unanswered part={missing} />
+    if (!list.failed) return <AllDone unread={unread} />
+  }
+  return (
+    <>
+      {entries.length === 0 ? <p className={styles['keys']}>{t('catchUp.nothing')}</p> : null}
+      <CatchUpGroups
+        entries={shown === 'all' ? entries : entries.filter(({ item }) => item.group === shown)}
+        cut={list.page?.cut ?? []}
+        onDone={list.done}
+        onUndo={list.undo}
+      />
+      {cid === undefined && shown === 'all' ? <UnreadPlaces places={places} /> : null}
+      <Legend />
+    </>
   )
 }
 

@@ -33,6 +33,11 @@ export const loadSince = command(
     engine.channels.loadSince({ ...input, cids: [...input.cids] }),
   { quiet: true },
 )
+export const loadInterruptions = command(
+  'unread/interruptionsAsked',
+  (_input: undefined, engine) => engine.notifications.interruptions(),
+  { quiet: true },
+)
 export const loadWhyUnread = command(
   'unread/whyAsked',
   (place: Place, engine) => engine.channels.whyUnread(placed(place)),

@@ -11,12 +11,15 @@ declare module '../../store/window/kinds.ts' {
   interface Routes {
     /** What matters since a time; `cid`, `since`: of one channel, since its last digest. */
     'catch-up': { readonly cid?: Cid; readonly since?: number }
+    /** Notifications of a week by channel. */
+    interruptions: NoProps
   }
   interface Dialogs {
     'why-unread': { readonly cid: Cid; readonly parentId?: MessageId }
   }
   interface Actions {
     catchUp: void
+    interruptions: void
     whyUnread: void
   }
 }
@@ -36,6 +39,10 @@ export const unreadFeature = defineFeature({
   localeAreas: ['unread'],
   routes: {
     'catch-up': { component: part(async () => (await import('./CatchUpView.tsx')).CatchUpView), action: 'catchUp' },
+    interruptions: {
+      component: part(async () => (await import('./InterruptionsView.tsx')).InterruptionsView),
+      action: 'interruptions',
+    },
   },
   dialogs: { 'why-unread': part(async () => (await import('./WhyUnreadDialog.tsx')).WhyUnreadDialog) },
   actions: {
@@ -45,6 +52,13 @@ export const unreadFeature = defineFeature({
       order: 170,
       allowed: selectCanParticipate,
       run: ({ dispatch }) => void dispatch(routeOpened({ view: 'catch-up' })),
+    },
+    interruptions: {
+      chords: [],
+      group: 'navigation',
+      order: 172,
+      allowed: selectCanParticipate,
+      run: ({ dispatch }) => void dispatch(routeOpened({ view: 'interruptions' })),
     },
     whyUnread: {
       chords: [],
@@ -68,6 +82,18 @@ export const unreadFeature = defineFeature({
         const title = t('catchUp.title')
         if (count === 0) return children({ title })
         return children({ title, label: t('catchUp.sidebar', { count }), count, end: { count, tone: 'mention' } })
+      },
+    },
+    {
+      id: 'interruptions',
+      under: 'catch-up',
+      order: 70,
+      icon: 'bell',
+      open: routeOpened({ view: 'interruptions' }),
+      view: 'interruptions',
+      Content({ children }) {
+        const t = useTexts('unread')
+        return children({ title: t('interruptions.title') })
       },
     },
   ],

@@ -4,15 +4,10 @@ import userEvent from '@testing-library/user-event'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import {
-  aConnection,
-  addLittleEngine,
-  cairnMaps,
-  createFakeBridge,
-  someSettings,
-} from '../../../tests/kit/fake-bridge/index.ts'
+import { addLittleEngine, cairnMaps, createFakeBridge, someSettings } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { CatchUpView } from './CatchUpView.tsx'
+import { InterruptionsView } from './InterruptionsView.tsx'
 import { WhyUnreadDialog } from './WhyUnreadDialog.tsx'
 
 afterEach(cleanup)
@@ -208,6 +203,26 @@ describe('what matters since a time', () => {
     await show([], { items, asOf: Date.now() - 3_600_000 })
     expect(screen.getByText(/This is what this device has, up to/)).toBeDefined()
   })
+})
+
+test('interruptions are listed by channel, and one press mutes a channel or takes that back', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const channels = [
+    { cid: asCid('messaging:support-triage'), count: 38 },
+    { cid: asCid('messaging:release-4-2'), count: 16 },
+  ]
+  bridge.on('notifications.interruptions', () => ({ from: Date.now(), channels }))
+  bridge.on('channels.mute', () => undefined)
+  await renderInApp(<InterruptionsView />, bridge)
+  await act(() => Promise.resolve())
+  expect(screen.getByText('54 notifications in the last seven days.')).toBeDefined()
+  const list = within(screen.getByRole('region', { name: / to / }))
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent?.slice(0, 14))).toEqual([
+    'support-triage',
+    expect.stringContaining('release-4-2'),
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Mute support-triage' }))
+  expect(bridge.inputsOf('channels.mute')).toEqual([{ cid: 'messaging:support-triage', muted: true }])
 })
 
 const WHY: UnreadExplained = {

@@ -9,7 +9,7 @@ import { markChannelRead, undoRead } from '../sidebar/index.ts'
 import { loadCatchUp, loadSince, readThread, unreadThread } from './commands.ts'
 import { BAR_COUNT } from './SinceCard.tsx'
 
-export type Question = {
+type Question = {
   readonly since: number
   readonly barsFrom: number
   readonly unread: boolean
@@ -24,7 +24,7 @@ type Known = { readonly of: string; readonly page: CatchUpPage; readonly items: 
 /** While a slider moves, only its last position is asked for. */
 const SETTLE_MS = 150
 
-export const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
+const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
 const seenKey = ({ messageId, at }: CatchUpItem): string => `${messageId} ${at}`
 /** What one read mark covers. */
 const placeKey = ({ cid, parentId }: CatchUpItem): string => parentId ?? cid
@@ -59,9 +59,11 @@ export function useCatchUp(question: Question) {
   const { since, barsFrom, unread, cid } = question
   const of = `${since} ${unread} ${cid ?? ''}`
   const asked = useRef<string>(undefined)
+  // Changes when the same question is asked again.
+  const turn = `${round} ${state} ${version}`
 
   useEffect(() => {
-    if (!isListed) return undefined
+    if (!isListed || turn === '') return undefined
     let live = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(loadCatchUp({ since, barsFrom, unread, cid, keywords, barCount: BAR_COUNT }))
@@ -79,8 +81,7 @@ export function useCatchUp(question: Question) {
       live = false
       clearTimeout(timer ?? undefined)
     }
-    // `version`, `state` and `round` ask the same question again.
-  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, version, state, round])
+  }, [dispatch, t, forget, isListed, since, barsFrom, unread, cid, keywords, of, turn])
 
   const current = new Set(known?.page.items.map(entryId))
   const entries = known?.items.flatMap((item): Entry[] => {

@@ -25,6 +25,9 @@ export function openDestination(dispatch: AppDispatch, destination: Destination)
     case 'focus':
       goTo(dispatch, destination)
       break
+    case 'catch-up':
+      dispatch(routeOpened({ view: 'catch-up', cid: asCid(destination.cid), since: destination.since }))
+      break
     case 'account':
       dispatch((run, getState) => goThrough(run, getState, destination))
       break

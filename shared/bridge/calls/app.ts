@@ -7,7 +7,16 @@ import { cid, messageId, nothing, shortText, userId } from '../schemas.ts'
 import { windowPlace } from '../window-place.ts'
 
 /** Actions of the windows' registry that show a view. */
-const VIEW_ACTIONS = ['threads', 'reminders', 'drafts', 'catchUp', 'mentions', 'browse', 'manage'] as const
+const VIEW_ACTIONS = [
+  'threads',
+  'reminders',
+  'drafts',
+  'catchUp',
+  'interruptions',
+  'mentions',
+  'browse',
+  'manage',
+] as const
 
 /** The window itself: attaching to the engine, other windows, leaving the app. */
 export const app = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { NotifyProof, NotifyRecord } from '../../domain/notification.ts'
+import type { Interruptions, NotifyProof, NotifyRecord } from '../../domain/notification.ts'
 import { call } from '../../lib/contract.ts'
 import { messageId, nothing } from '../schemas.ts'
 
@@ -32,6 +32,8 @@ export const notifications = {
   why: call<NotifyRecord | undefined>()(v.object({ messageId })),
   /** The last 200 messages that arrived in this account, newest first. */
   history: call<readonly NotifyRecord[]>()(nothing),
+  /** How many notifications each channel raised in the last seven days, as counted on this device. */
+  interruptions: call<Interruptions>()(nothing),
   /**
    * Shows a test notification, ignoring quiet hours, and returns whether it was delivered. Resolves within three
    * seconds.

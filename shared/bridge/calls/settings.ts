@@ -40,6 +40,7 @@ const leftPlaceSchema = v.object({
 
 const level = v.picklist(['all', 'mentions', 'none'])
 const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439))
+const digest = v.object({ minute, days: v.picklist(['daily', 'workdays']), mentionsNow: v.boolean() })
 const person = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
 const sound = v.picklist(SOUNDS)
 const soundsSchema = v.object({
@@ -54,6 +55,14 @@ const notificationsSchema = v.object({
   levels: v.pipe(
     v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, level), v.maxEntries(10_000))),
     v.maxEntries(100),
+  ),
+  // Optional, so that older files without digests stay valid.
+  digests: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, digest), v.maxEntries(1_000))),
+      v.maxEntries(100),
+    ),
+    {},
   ),
   keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
   preview: v.picklist(['full', 'sender', 'nothing']),

@@ -1,5 +1,12 @@
 import { nextMonday, tomorrowMorning } from '../reminders/reminders.ts'
-import type { NotificationChoices, NotifyLevel, NotifyCause, OwnSound, SoundName } from '../../domain/notification.ts'
+import type {
+  Digest,
+  NotificationChoices,
+  NotifyLevel,
+  NotifyCause,
+  OwnSound,
+  SoundName,
+} from '../../domain/notification.ts'
 
 /** How long notifications are paused from now, as the tray offers it; `off` ends the pause. */
 export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
@@ -41,6 +48,39 @@ export function withOwnLevel(
   const { [cid]: _before, ...others } = choices.levels[account] ?? {}
   const levels = level === undefined ? others : { ...others, [cid]: level }
   return { ...choices, levels: { ...choices.levels, [account]: levels } }
+}
+
+/** The digest of a channel; absent: its messages notify one by one. `account` is a `sidebarKey`. */
+export const digestOf = (
+  { digests }: Pick<NotificationChoices, 'digests'>,
+  account: string,
+  cid: string,
+): Digest | undefined => digests[account]?.[cid]
+
+/** Sets or removes the digest of a channel. */
+export function withDigest(
+  choices: NotificationChoices,
+  account: string,
+  { cid, digest }: { readonly cid: string; readonly digest: Digest | undefined },
+): NotificationChoices {
+  const { [cid]: _before, ...others } = choices.digests[account] ?? {}
+  const digests = digest === undefined ? others : { ...others, [cid]: digest }
+  return { ...choices, digests: { ...choices.digests, [account]: digests } }
+}
+
+const SATURDAY = 6
+
+/** When a digest was due last, by this device's clock: epoch milliseconds. */
+export function lastDigestTime({ minute, days }: Digest, now: number): number {
+  const day = new Date(now)
+  day.setHours(Math.floor(minute / 60), minute % 60, 0, 0)
+  const isOff = (): boolean => days === 'workdays' && (day.getDay() === 0 || day.getDay() === SATURDAY)
+  while (day.getTime() > now || isOff()) {
+    day.setDate(day.getDate() - 1)
+    // A day with a change of the clock may have moved it.
+    day.setHours(Math.floor(minute / 60), minute % 60, 0, 0)
+  }
+  return day.getTime()
 }
 
 /** The sound of a message with this cause; direct messages, mentions and keywords have their own. */

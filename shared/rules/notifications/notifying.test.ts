@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
+import { lastDigestTime } from './choices.ts'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 import {
   burstForm,
@@ -57,6 +58,30 @@ const stoppedBy = (decision: NotifyDecision): string =>
   decision.notifies ? 'notified' : (decision.steps.at(-1)?.rule ?? '')
 
 const everything = { level: 'all' } as const
+
+describe('in a channel with a digest', () => {
+  const digest = (mentionsNow: boolean) => ({
+    level: 'all' as const,
+    digests: { local: { 'team:plans': { minute: 1_020, days: 'daily' as const, mentionsNow } } },
+  })
+
+  test('a message waits for the digest, and a mention does not unless that is chosen', () => {
+    const mention = { mentionsViewer: true }
+    expect(stoppedBy(decide({ choices: digest(true) }))).toBe('digest')
+    expect(stoppedBy(decide({ choices: digest(true), message: mention }))).toBe('notified')
+    expect(stoppedBy(decide({ choices: digest(false), message: mention }))).toBe('digest')
+    expect(stoppedBy(decide({ choices: digest(true), place: { cid: 'team:other' } }))).toBe('notified')
+  })
+
+  test('its last time is today or before, and on workdays never on a weekend', () => {
+    const saturday = new Date(2026, 10, 28, 12).getTime()
+    const time = (days: 'daily' | 'workdays', hour: number) =>
+      new Date(lastDigestTime({ minute: hour * 60, days, mentionsNow: true }, saturday)).toString()
+    expect(time('daily', 9)).toBe(new Date(2026, 10, 28, 9).toString())
+    expect(time('daily', 17)).toBe(new Date(2026, 10, 27, 17).toString())
+    expect(time('workdays', 9)).toBe(new Date(2026, 10, 27, 9).toString())
+  })
+})
 
 describe('a message notifies', () => {
   test.each<[string, Case, string]>([

@@ -8,7 +8,7 @@ import type {
   QuietHours,
 } from '../../domain/notification.ts'
 import { fold, isUnspaced } from '../search/search-fold.ts'
-import { ownLevel } from './choices.ts'
+import { digestOf, ownLevel } from './choices.ts'
 
 /** More than this many in one channel within the window are shown as a count. */
 const BURST_OF_CHANNEL = 5
@@ -100,6 +100,7 @@ export function decideNotification(
   const level = own ?? choices.level
   const quiet = quietBy(choices, situation.local)
   const allowed = choices.allowed.includes(message.userId)
+  const digest = digestOf(choices, situation.account, place.cid)
   const questions: readonly (() => NotifyStep)[] = [
     () => ({ rule: 'own', stops: message.userId === situation.viewerId }),
     () => ({ rule: 'kind', stops: NEVER_NOTIFIED.has(message.type) || message.silent || message.shadowed }),
@@ -113,6 +114,9 @@ export function decideNotification(
       keyword,
     }),
     () => ({ rule: 'level', stops: !reaches(level, cause), level, own: own !== undefined }),
+    ...(digest === undefined
+      ? []
+      : [(): NotifyStep => ({ rule: 'digest', stops: !(digest.mentionsNow && isForViewer(cause)) })]),
     () => ({ rule: 'read', stops: message.createdAt <= place.lastReadAt }),
     () => ({ rule: 'watching', stops: situation.watching }),
     () => ({ rule: 'late', stops: situation.now - message.createdAt > LATE_AFTER_MS }),
@@ -169,6 +173,9 @@ export function keywordIn(text: string, keywords: readonly string[]): string | u
     return label !== '' && line.includes(` ${label} `)
   })
 }
+
+const isForViewer = (cause: NotifyCause | undefined): boolean =>
+  cause === 'direct' || cause === 'mention' || cause === 'keyword'
 
 const reaches = (level: NotifyLevel, cause: NotifyCause | undefined): boolean =>
   level === 'all' || (level === 'mentions' && cause !== 'channel')

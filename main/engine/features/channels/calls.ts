@@ -19,7 +19,6 @@ import { writeChannelState, writeLoose, writeMember, writeUser } from '../../syn
 import { asList, asWire } from '../../decode/read.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
-import { catchUpPage, loadSince } from '../reads/since.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
 import { explainUnread } from '../reads/why.ts'
@@ -46,14 +45,17 @@ type Parts = Recovery &
     | 'notify'
     | 'outbox'
     | 'ports'
-    | 'search'
     | 'serverNow'
     | 'stagingFolder'
     | 'stores'
     | 'syncState'
   >
 
-export function channelCalls(core: Parts, marker: ReadMarker): HandlersOf<'channels', CallContext> {
+/** What matters since a time is answered by `reads/since.ts`. */
+export function channelCalls(
+  core: Parts,
+  marker: ReadMarker,
+): Omit<HandlersOf<'channels', CallContext>, 'catchUp' | 'loadSince'> {
   return {
     open: async ({ cid, ...aim }, { client }) => {
       // Opening creates a missing channel: a deleted one must not be created again.
@@ -75,8 +77,6 @@ export function channelCalls(core: Parts, marker: ReadMarker): HandlersOf<'chann
     ...manageCalls(core, marker),
     whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.context, cid, parentId)),
     unreadPlaces: () => unreadPlaces(core),
-    catchUp: (input) => catchUpPage(core, input),
-    loadSince: ({ cids, since }) => loadSince(core, cids, since),
     recount: ({ cid, parentId }) => recount(core, cid, parentId),
     typing: typingCall(core),
     stopAssistant: (place) => stopAssistant(core, place),

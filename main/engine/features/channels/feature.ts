@@ -9,6 +9,7 @@ import type { Core, Recovery } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { Commit } from '../../context.ts'
 import { visibleChannel } from '../../changes/visible.ts'
+import { sinceCalls } from '../reads/since.ts'
 import { channelCalls } from './calls.ts'
 import { detailCalls } from './details.ts'
 import { channelEvents } from './events.ts'
@@ -53,7 +54,10 @@ export const channelsFeature = defineFeature({
   create(core: Parts) {
     const mutes = watchMutes(core)
     return {
-      calls: { channels: channelCalls(core, core.readMarker()), details: detailCalls(core) },
+      calls: {
+        channels: { ...channelCalls(core, core.readMarker()), ...sinceCalls(core) },
+        details: detailCalls(core),
+      },
       offers: { invites: () => core.memory.inbox.invites },
       start: [{ phase: 'last', order: 10, run: () => mutes.committed() }],
       stop: [{ phase: 'timers', order: 40, run: () => mutes.stop() }],

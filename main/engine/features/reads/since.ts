@@ -8,6 +8,7 @@ import {
   type CatchUpShort,
 } from '#shared/domain/catch-up.ts'
 import type { Message } from '#shared/domain/message.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { isDirect, splitCid } from '#shared/rules/channels/channels.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
@@ -23,6 +24,7 @@ import * as reads from '#main/cache/channels/reads.ts'
 import type { RangeRow } from '#main/cache/rows.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import { readMark, visibleUser } from '../../changes/visible.ts'
+import type { CallContext } from '../../context.ts'
 import { type Core, requireConnection, type Timelines } from '../../core.ts'
 import { knownUntil } from '../../sync/cursor.ts'
 import { fetchChannel, fetchNewest } from '../channels/fetch.ts'
@@ -56,8 +58,15 @@ const SHOWN_OTHERS = 5
 const AGREED: ReadonlySet<string> = new Set(['white_check_mark', '✅'])
 const FILES: ReadonlySet<AttachmentKind> = new Set(['image', 'video', 'audio', 'file'])
 
+export const sinceCalls = (
+  core: Parts & Timelines,
+): Pick<HandlersOf<'channels', CallContext>, 'catchUp' | 'loadSince'> => ({
+  catchUp: (input) => catchUpPage(core, input),
+  loadSince: ({ cids, since: from }) => loadSince(core, cids, from),
+})
+
 /** What matters since a time, across channels. From the cache alone; works without a connection. */
-export async function catchUpPage(core: Parts, question: Question): Promise<CatchUpPage> {
+async function catchUpPage(core: Parts, question: Question): Promise<CatchUpPage> {
   const named = await withKeywords(core, question)
   return core.cache.read(() => {
     const places = listedPlaces(core, question.cid)
@@ -370,7 +379,7 @@ const LOADED_PAGE = 100
 const LOADED_PAGES = 5
 
 /** Loads older pages of channels until they reach back to a time. Returns those that could not be loaded. */
-export async function loadSince(
+async function loadSince(
   core: Timelines & Pick<Core, 'cache'>,
   cids: readonly Cid[],
   from: number,

@@ -251,31 +251,6 @@ class AppController {
     this.#stopWatching = [() => lock.stop(), watchAddresses, ...watching]
   }
 
-  #createAccounts(openEngine: OpenEngine): Accounts {
-    return new Accounts({
-      host: this.#host,
-      store: this.#store,
-      openEngine,
-      onOpened: (one) => this.#onOpened(one),
-      onClosing: (one) => this.#demoLife.closing(one),
-      onServer: (place) => void this.#sharing.serverRuns(place),
-      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
-      onDue: (ref) => this.#repair(ref),
-    })
-  }
-
-  #createSharing(): NetworkSharing {
-    return new NetworkSharing({
-      host: this.#host,
-      store: this.#store,
-      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      placeOf,
-      workspace: (place) => this.#accounts.workspace(place),
-      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
-      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
-    })
-  }
-
   /** After how long without input the viewer is away. */
   #awayMs(): number | undefined {
     const { awayMinutes } = this.#store.settings()

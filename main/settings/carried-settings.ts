@@ -51,6 +51,8 @@ const BELONGS_TO = {
   quietTyping: 'account',
   traceless: 'account',
   hiddenMedia: 'account',
+  // Somebody is away at one device, not at the other.
+  awayByHand: 'device',
   desktop: 'device',
   lockMinutes: 'device',
   sidebarWidth: 'device',

@@ -56,6 +56,8 @@ export function createEffectRunner(store: AppStore, { capabilities }: HostInfo):
       case 'command':
       case 'link':
       case 'account':
+      case 'account-file':
+      case 'catch-up':
         openDestination(store.dispatch, effect)
         break
     }

@@ -38,7 +38,7 @@ test(
   LONG,
   async ({ world }) => {
     test.slow()
-  const owner = await workspaceOf(world)
+    const owner = await workspaceOf(world)
     const newcomer = await newcomerOf(world)
     const [ada, marek] = [owner.page, newcomer.page]
 

@@ -4,7 +4,6 @@ import {
   attach,
   button,
   channel,
-  click,
   cut,
   fill,
   item,

@@ -43,20 +43,22 @@ export function useCampaignDrafts() {
     waiting.current.clear()
   }, [keep])
 
+  const asked = useRef(0)
   useEffect(() => {
-    const load = async (): Promise<void> => {
+    const load = async (of: number): Promise<void> => {
+      asked.current = of
       const before = new Map(changes.current)
       const loaded = await dispatch(loadCampaignDrafts())
-      if (!loaded.ok) return
+      if (!loaded.ok || asked.current !== of) return
       // What is being typed here is newer than anything stored, also by another window.
       const isNewer = (key: string): boolean => waiting.current.has(key) || changes.current.get(key) !== before.get(key)
       const found = Object.entries(loaded.value).filter(([key]) => !isNewer(key))
-      const read = found.map(([key, { content, version: of }]) => [key, { content, version: of }] as const)
+      const read = found.map(([key, { content, version: based }]) => [key, { content, version: based }] as const)
       const own = <Value>(all: Readonly<Record<string, Value>>) => Object.entries(all).filter(([key]) => isNewer(key))
       setDrafts((here) => Object.fromEntries([...own(here), ...read]))
       setKept((here) => ({ ...here, ...Object.fromEntries(found.map(([key, { at }]) => [key, { at }])) }))
     }
-    void load()
+    void load(version)
   }, [dispatch, version])
 
   useSaveOnLeave(flush)

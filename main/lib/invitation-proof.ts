@@ -1,4 +1,4 @@
-import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, scrypt, timingSafeEqual, X509Certificate } from 'node:crypto'
 
 /**
  * What scrypt makes of the secret of an invitation. The client shows the identifier first; the server shows with the key
@@ -32,6 +32,10 @@ export function invitationKey(secret: string): Promise<InvitationKey> {
  */
 export const invitationProof = (key: string, nonce: string, fingerprint: string): string =>
   createHmac('sha256', Buffer.from(key, 'base64url')).update(`${nonce}\n${fingerprint}`).digest('base64url')
+
+/** SHA-256 of a certificate, base64url, as invitations contain it. */
+export const fingerprintOf = (certificate: string): string =>
+  Buffer.from(new X509Certificate(certificate).fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
 
 /** Constant time. */
 export function sameProof(one: string, other: string): boolean {

@@ -8,9 +8,8 @@ import { readInvitation, type Invitation } from '#shared/rules/server/invitation
 import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
+import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { fingerprintOf } from '../local-workspace/sharing.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { writeCredential } from './credential.ts'
 

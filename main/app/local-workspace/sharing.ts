@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import type { PortProblem, SharedInvitation, SharingState } from '#shared/domain/sharing.ts'
@@ -9,6 +8,7 @@ import { invitationCode, invitationLink, isAddress } from '#shared/rules/server/
 import { changeSharing, type SharingAction, type WireInvitation, type WireSharing } from '#shared/wire/sharing.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { fingerprintOf } from '#main/lib/invitation-proof.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -248,10 +248,6 @@ export class NetworkSharing {
     }
   }
 }
-
-/** SHA-256 of a certificate, base64url, as invitations contain it. */
-export const fingerprintOf = (cert: string): string =>
-  Buffer.from(new X509Certificate(cert).fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
 
 /** One whose link can still be shown. */
 const isUsable = ({ revoked, endsAt, used, uses, link }: SharedInvitation, now: number): boolean =>

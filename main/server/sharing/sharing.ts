@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
@@ -6,6 +5,7 @@ import { INVITED_ROLES, type PortProblem } from '#shared/domain/sharing.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { isAddress } from '#shared/rules/server/invitation.ts'
 import { endOfTurn } from '#main/lib/clock.ts'
+import { fingerprintOf } from '#main/lib/invitation-proof.ts'
 import { addressOf, Limits, STRICT_LIMITS } from '../http/limits.ts'
 import { createHttpServer, readJson, sendJson, type Special } from '../http/server.ts'
 import { createRouter } from '../http/router.ts'
@@ -230,10 +230,6 @@ export class Sharing {
     }
   }
 }
-
-/** SHA-256 of a certificate, base64url: what an invitation contains. */
-const fingerprintOf = (cert: string): string =>
-  Buffer.from(new X509Certificate(cert).fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
 
 function listen(http: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-import { part } from '../../lib/page/part.tsx'
+import { overlayPart } from '../../lib/page/part.tsx'
 
 /** What a message said before. */
-export const Versions = part(async () => (await import('./dialogs/Versions.tsx')).Versions)
+export const Versions = overlayPart(async () => (await import('./dialogs/Versions.tsx')).Versions)
 export { ForwardHost } from './dialogs/ForwardHost.tsx'
 export { MessageList, MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'

@@ -1,6 +1,3 @@
-import { part } from '../../lib/page/part.tsx'
-
-export const PeoplePicker = part(async () => (await import('./dialogs/PeoplePicker.tsx')).PeoplePicker)
 export {
   notifyCleared,
   markAllRead,
@@ -14,6 +11,7 @@ export {
 } from './commands.ts'
 export { Rail } from './rail/Rail.tsx'
 export { Sidebar } from './Sidebar.tsx'
+export { PeoplePicker } from './dialogs/PeoplePicker.tsx'
 export { useOthers } from './dialogs/use-others.ts'
 export { PlaceTabs, useInvites } from './TopRows.tsx'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'

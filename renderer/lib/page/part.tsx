@@ -73,7 +73,10 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   return Object.assign(Whole, { warm: begin })
 }
 
-/** As {@link part}, for what opens over the page: shows nothing until its code is loaded, and holds up nothing around it. */
+/**
+ * As {@link part}, for what opens over a page or unfolds in it: shows nothing until its code is loaded, and the page
+ * around it stays.
+ */
 export function overlayPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   const Loaded = part(load)
   const Alone = (props: Props) => (

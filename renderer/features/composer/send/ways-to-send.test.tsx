@@ -75,7 +75,7 @@ test('any other time is chosen in a dialog, which refuses a time in the past', a
   await userEvent.type(field, 'later')
   ask()
   await userEvent.click(await screen.findByRole('menuitem', { name: /^Choose a time/ }))
-  const [day, time] = [screen.getByLabelText('Day'), screen.getByLabelText('Time')]
+  const [day, time] = [await screen.findByLabelText('Day'), screen.getByLabelText('Time')]
   fireEvent.change(day, { target: { value: '2001-02-03' } })
   await userEvent.click(screen.getByRole('button', { name: 'Send later' }))
   expect(bridge.inputsOf('messages.send')).toEqual([])

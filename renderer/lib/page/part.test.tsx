@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { Suspense, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../app/Region.tsx'
-import { forgetFailedParts, setCodeSource, loadCode, part } from './part.tsx'
+import { forgetFailedParts, setCodeSource, loadCode, overlayPart, part } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
@@ -151,4 +151,23 @@ test('a stylesheet that failed to load is loaded again before its part is render
   await pass(0)
   expect(answer).toHaveBeenCalledTimes(1)
   again?.remove()
+})
+
+test('what opens over a page leaves the page as it is until its code is loaded', async () => {
+  const { become, load } = aSource()
+  become('gone')
+  const Part = overlayPart(load)
+  await act(async () => {
+    render(
+      <Suspense fallback={<p>on its way</p>}>
+        <p>the page</p>
+        <Part />
+      </Suspense>,
+    )
+  })
+  expect(screen.getByText('the page')).toBeTruthy()
+  expect(screen.queryByText('on its way')).toBeNull()
+  become('here')
+  await pass(1_000)
+  expect(screen.getByText('the whole part')).toBeTruthy()
 })

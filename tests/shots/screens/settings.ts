@@ -36,6 +36,26 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-pin',
     go: inTurn(settingsPage('Privacy and security'), wait(200), button('Set a PIN…'), wait(200)),
   },
+  {
+    name: 'account-file-save',
+    go: inTurn(settingsPage('App and system'), wait(200), button('Save…'), wait(500)),
+  },
+  {
+    name: 'account-file-open',
+    go: inTurn(settingsPage('App and system'), wait(200), button('Open…'), wait(500)),
+  },
+  {
+    name: 'problem',
+    go: inTurn(
+      settingsPage('Advanced'),
+      button('Record'),
+      wait(300),
+      act('threads'),
+      wait(500),
+      button('Stop recording'),
+      wait(500),
+    ),
+  },
   { name: 'settings-reset', go: inTurn(settingsPage('Advanced'), wait(200), lastButton(/^Reset/), wait(300)) },
   { name: 'large-settings', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)) },
   { name: 'large-settings-450', stage: 'large', go: inTurn(settingsPage('Notifications'), wait(300)), size: NARROW },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
-import { act, button, click, fill, item, rightClick, inTurn, wait } from '../steps.ts'
+import { act, button, click, fill, item, rightClick, inTurn, type, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 /** An own workspace beside the demo: two accounts, and so a rail. */
@@ -36,6 +36,11 @@ const secondWindow = async (page: Page): Promise<void> => {
   await other.waitForSelector('[data-message-list][data-settled="1"]')
 }
 
+const pick =
+  (name: string): Screen['go'] =>
+  (page) =>
+    page.getByRole('menuitemradio', { name }).or(page.getByRole('option', { name })).first().click()
+
 const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /), item(entry), wait(300))
 
 /** Accounts, windows, the start, dialogs above everything. */
@@ -62,6 +67,21 @@ export const windowScreens: readonly Screen[] = [
   },
   { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
   { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },
+  { name: 'share', stage: 'several', go: inTurn(secondAccount, workspace('Share on this network…')) },
+  {
+    name: 'search-all',
+    stage: 'several',
+    go: inTurn(
+      secondAccount,
+      act('search'),
+      wait(300),
+      type('banner'),
+      button('This workspace'),
+      wait(200),
+      pick('All workspaces'),
+      wait(1_500),
+    ),
+  },
   { name: 'start', stage: 'left', go: signOut },
   { name: 'start-450', stage: 'left', go: signOut, size: NARROW },
   { name: 'start-named', stage: 'left', go: inTurn(signOut, fill('Your name', 'Łucja Nowak')) },
@@ -75,6 +95,23 @@ export const windowScreens: readonly Screen[] = [
     name: 'start-make',
     stage: 'left',
     go: inTurn(signOut, fill('Your name', 'Łucja Nowak'), button(/^Create a workspace/)),
+  },
+  {
+    name: 'start-join',
+    stage: 'left',
+    go: inTurn(signOut, fill('Your name', 'Łucja Nowak'), button(/^I have an invitation/), wait(300)),
+  },
+  {
+    name: 'start-join-wrong',
+    stage: 'left',
+    go: inTurn(
+      signOut,
+      fill('Your name', 'Łucja Nowak'),
+      button(/^I have an invitation/),
+      fill('Link or code', '7KQ4-M2XD'),
+      button('Continue'),
+      wait(400),
+    ),
   },
   { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)) },
   {

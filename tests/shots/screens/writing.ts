@@ -105,6 +105,15 @@ export const writingScreens: readonly Screen[] = [
     ),
   },
   {
+    name: 'edit-photo',
+    go: inTurn(write(''), attach('landscape-dawn.png'), wait(1_500), button(/^Edit the photo/), wait(800)),
+  },
+  {
+    name: 'edit-photo-450',
+    go: inTurn(write(''), attach('landscape-dawn.png'), wait(1_500), button(/^Edit the photo/), wait(800)),
+    size: NARROW,
+  },
+  {
     name: 'uploads',
     go: inTurn(
       write('Everything from this morning'),

@@ -8,6 +8,7 @@ import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
 import * as users from '#main/cache/people/users.ts'
 import * as messages from '#main/cache/messages/messages.ts'
+import { catchUp } from '#main/cache/migrations/cache/0110-catch-up.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 
@@ -117,6 +118,7 @@ function leaveOldSchemas(folder: string): void {
       "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE c.name = 'sum'",
     )
     .all()
+  for (const statement of catchUp.statements) cache.exec(`DROP INDEX ${/INDEX (\w+)/.exec(statement)?.[1]}`)
   for (const { name } of tables) cache.exec(`ALTER TABLE ${name} DROP COLUMN sum`)
   cache.pragma('user_version = 90')
   cache.exec('VACUUM')
@@ -206,7 +208,7 @@ test.each(
     expect(intents.byId(again.outbox.reader, 'i1')?.attempts).toBe(attempts)
     expect(messages.byId(again.cache.reader, 'm299')).toBeDefined()
     again.close()
-    expect(versions(folder)).toEqual([100, 80])
+    expect(versions(folder)).toEqual([110, 80])
   },
 )
 

@@ -150,6 +150,7 @@ class AppController {
   readonly #accounts: Accounts
   readonly #sharing: NetworkSharing
   readonly #demoLife: DemoLife
+  readonly #digests: DigestNotifier
   readonly #listing: AccountListing
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
@@ -227,6 +228,7 @@ class AppController {
     this.#arrivalsOptions = this.#createArrivalsOptions(translate)
     this.#reminderNotifier = new ReminderNotifier(this.#arrivalsOptions)
     this.#arrivals = new Arrivals(this.#arrivalsOptions)
+    this.#digests = new DigestNotifier(this.#arrivalsOptions)
     this.#desktop = this.#linkDesktop(this.#arrivalsOptions)
     this.#updating = linkUpdates({
       host,
@@ -484,7 +486,10 @@ class AppController {
       store: this.#store,
       openEngine,
       onOpened: (one) => this.#onOpened(one),
-      onClosing: (one) => this.#demoLife.closing(one),
+      onClosing: (one) => {
+        this.#demoLife.closing(one)
+        this.#digests.closing(one)
+      },
       onServer: (place) => void this.#sharing.serverRuns(place),
       onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
       onDue: (ref) => this.#repair(ref),
@@ -511,7 +516,7 @@ class AppController {
     })
     this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
-    new DigestNotifier(this.#arrivalsOptions).watch(account)
+    this.#digests.opened(account)
     this.#demoLife.opened(account)
   }
 

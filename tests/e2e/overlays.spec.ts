@@ -55,7 +55,7 @@ test('a notice covers neither the composer, nor the button to the newest message
   await page.getByRole('radio', { name: 'Until dismissed' }).click()
   await page.keyboard.press('Escape')
   await screen.openChannel(cid)
-  const notice = page.locator('[data-region="notices"] [role="status"]').filter({ hasText: 'Undo' })
+  const notice = page.locator('[data-region="notices"] [role="group"]').filter({ hasText: 'Undo' })
   const area = async (of: Locator) => {
     const box = await of.boundingBox()
     expect(box).not.toBeNull()

@@ -16,7 +16,7 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import type { CarryPlan } from '#main/engine/features/export/carried.ts'
 import type { Host } from '#main/hosts/host.ts'
-import type { Stop } from '#main/lib/clock.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
 import { codeOf } from '#main/lib/disk-error.ts'
 import { logger } from '#main/lib/logger.ts'
 import {
@@ -71,48 +71,7 @@ export function accountFileCalls(options: AccountFileOptions, onSaved: (path: st
   const { host, store, publish } = options
   const { clock, ids } = host.ports
   const log = logger('account-file', host.log)
-  let opened: Opened | undefined
-  let forget: Stop = () => undefined
-
-  function keep(next: Opened | undefined): void {
-    forget()
-    opened = next
-    if (next) forget = clock.after(OPEN_MS, () => void (opened = undefined))
-  }
-
-  function openFile(id: string): Opened {
-    if (opened?.id !== id) throw new AppError('account-file/closed')
-    return opened
-  }
-
-  async function look(account: Account, { id, content }: Required<Opened>, prefersFile = false): Promise<Look> {
-    const { owner, savedAt, invalid } = content
-    const shown = await ownerNow(account, options)
-    const isShown = isSameAccount(owner, shown)
-    const own = isShown ? account : await accountLike(owner, options)
-    const join = isShown ? joinOf(account, content, { ...options, prefersFile }) : undefined
-    return {
-      join,
-      seen: {
-        id,
-        savedAt,
-        invalid,
-        owner: {
-          userName: owner.userName,
-          workspaceName: owner.workspaceName,
-          key: own?.key,
-          isShown,
-          shownName: shown.userName,
-        },
-        parts: join?.parts,
-        newerHere: Object.values(join?.settings.fates ?? {}).filter((fate) => fate === 'kept').length,
-        sends: (join?.plan.sends ?? []).slice(0, SHOWN_SENDS).map(({ cid, payload }) => ({
-          cid,
-          text: (payload.text || (payload.poll?.name ?? '')).slice(0, SHOWN_LETTERS),
-        })),
-      },
-    }
-  }
+  const opened = createOpened(clock)
 
   return {
     accountFileContents: (_input, { account }) => contentsOf(signedIn(account), options),
@@ -132,38 +91,38 @@ export function accountFileCalls(options: AccountFileOptions, onSaved: (path: st
       }
     },
     openAccountFile({ id, base64, isLast }) {
-      const before = id === undefined ? undefined : openFile(id)
+      const before = id === undefined ? undefined : opened.get(id)
       const bytes = Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(base64, 'base64')])
       try {
         if (bytes.length > ACCOUNT_FILE_BYTES) throw new AppError('account-file/too-large')
         if (isLast) checkSealed(bytes)
       } catch (error) {
-        keep(undefined)
+        opened.keep(undefined)
         throw error
       }
       const file = { id: id ?? ids.uuid(), bytes }
-      keep(file)
+      opened.keep(file)
       return { id: file.id }
     },
     async lookIntoAccountFile({ id, passphrase }, { account }) {
-      const file = openFile(id)
+      const file = opened.get(id)
       const one = signedIn(account)
       const content = passphrase === undefined ? file.content : readContent(await unseal(file.bytes, passphrase))
       if (content === undefined) throw new AppError('account-file/passphrase')
       const read = { ...file, content }
-      const { seen } = await look(one, read)
+      const { seen } = await look(one, read, options)
       // Another file may have been opened meanwhile.
-      if (openFile(id).bytes === file.bytes) keep(read)
+      if (opened.get(id).bytes === file.bytes) opened.keep(read)
       return seen
     },
     async takeAccountFile({ id, prefersFile }, { account }) {
-      const { content, ...file } = openFile(id)
+      const { content, ...file } = opened.get(id)
       if (content === undefined) throw new AppError('account-file/passphrase')
       const one = signedIn(account)
-      const { join, seen } = await look(one, { ...file, content }, prefersFile)
+      const { join, seen } = await look(one, { ...file, content }, { ...options, prefersFile })
       if (join === undefined) throw new AppError('account-file/other')
       take(one, join, store)
-      keep(undefined)
+      opened.keep(undefined)
       publish(store.settings())
       log.info(
         'taken',
@@ -172,7 +131,62 @@ export function accountFileCalls(options: AccountFileOptions, onSaved: (path: st
       return seen
     },
     closeAccountFile({ id }) {
+      opened.close(id)
+    },
+  }
+}
+
+/** The file that is open, one at a time. It is forgotten when nobody has used it for a while. */
+function createOpened(clock: Pick<Clock, 'after'>) {
+  let opened: Opened | undefined
+  let forget: Stop = () => undefined
+  const keep = (next: Opened | undefined): void => {
+    forget()
+    opened = next
+    if (next) forget = clock.after(OPEN_MS, () => void (opened = undefined))
+  }
+  return {
+    keep,
+    get(id: string): Opened {
+      if (opened?.id !== id) throw new AppError('account-file/closed')
+      return opened
+    },
+    close(id: string): void {
       if (opened?.id === id) keep(undefined)
+    },
+  }
+}
+
+/** What is in a file, and what would become of it in this account. */
+async function look(
+  account: Account,
+  { id, content }: Required<Opened>,
+  options: AccountFileOptions & { readonly prefersFile?: boolean },
+): Promise<Look> {
+  const { owner, savedAt, invalid } = content
+  const shown = await ownerNow(account, options)
+  const isShown = isSameAccount(owner, shown)
+  const own = isShown ? account : await accountLike(owner, options)
+  const join = isShown ? joinOf(account, content, { ...options, prefersFile: options.prefersFile ?? false }) : undefined
+  return {
+    join,
+    seen: {
+      id,
+      savedAt,
+      invalid,
+      owner: {
+        userName: owner.userName,
+        workspaceName: owner.workspaceName,
+        key: own?.key,
+        isShown,
+        shownName: shown.userName,
+      },
+      parts: join?.parts,
+      newerHere: Object.values(join?.settings.fates ?? {}).filter((fate) => fate === 'kept').length,
+      sends: (join?.plan.sends ?? []).slice(0, SHOWN_SENDS).map(({ cid, payload }) => ({
+        cid,
+        text: (payload.text || (payload.poll?.name ?? '')).slice(0, SHOWN_LETTERS),
+      })),
     },
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
+import { openStores, type Store, type StoreOptions, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import { Api } from '#main/engine/api/client.ts'
 import type { ServerAccess } from '#main/engine/context.ts'
@@ -118,26 +118,8 @@ export function openAccount(given: AccountOptions): Account {
   const engineOptions: EngineOptions = {
     ports: host.ports,
     account: { userId: asUserId(ref.userId) },
-    openStores: (onCommit, disk): Stores => {
-      const { clock, ids } = host.ports
-      const known = options.installId === undefined ? {} : { installId: options.installId }
-      const stores = openStores({
-        folder,
-        viewerId: asUserId(ref.userId),
-        clock,
-        ids,
-        log: host.log,
-        isGuest: isGuest(ref),
-        serverNow: () => serverClock.now(),
-        onCommit,
-        disk,
-        onDamage: options.onDamage,
-        ...known,
-      })
-      opened = stores
-      if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
-      return stores
-    },
+    openStores: (onCommit, disk) =>
+      (opened = openAccountStores(options, { folder, onCommit, disk, serverNow: () => serverClock.now() })),
     openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
     api,
     server: serverAccess(options, baseUrl),
@@ -174,6 +156,25 @@ export function openAccount(given: AccountOptions): Account {
     },
     stop: () => engine.stop(),
   }
+}
+
+function openAccountStores(
+  { ref, host, installId, onDamage, onInstallId }: AccountOptions,
+  given: Pick<StoreOptions, 'folder' | 'serverNow' | 'onCommit' | 'disk'>,
+): Stores {
+  const { clock, ids } = host.ports
+  const stores = openStores({
+    ...given,
+    viewerId: asUserId(ref.userId),
+    clock,
+    ids,
+    log: host.log,
+    isGuest: isGuest(ref),
+    onDamage,
+    ...(installId === undefined ? {} : { installId }),
+  })
+  if (stores.report.installId !== installId) onInstallId(stores.report.installId)
+  return stores
 }
 
 /** Requests to the server of a joined account trust its certificate alone; others are as everywhere. */

@@ -63,7 +63,7 @@ beforeEach(() => {
     withdraw: () => {},
   }
   const translate = (_area: string, key: string, params = {}): string => [key, ...Object.values(params)].join(' ')
-  new DigestNotifier({ choices: () => choices, clock, delivery, translate, muted: () => isMuted }).watch(account)
+  new DigestNotifier({ choices: () => choices, clock, delivery, translate, muted: () => isMuted }).opened(account)
 })
 
 test('a digest comes once at its time, and opens what matters since the one before', async () => {

@@ -19,25 +19,30 @@ type Options = Pick<ArrivalsOptions, 'choices' | 'clock' | 'delivery' | 'muted' 
  */
 export class DigestNotifier {
   readonly #options: Options
+  /** Stops the next check, by account. */
+  readonly #next = new Map<string, Stop>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  watch(account: Account): Stop {
-    const { clock } = this.#options
-    let timer: Stop | undefined
+  opened(account: Account): void {
     let isRunning = false
     const check = (): void => {
-      timer = clock.after(CHECK_EVERY_MS, check)
+      wait()
       if (isRunning) return
       isRunning = true
       void this.#check(account).finally(() => {
         isRunning = false
       })
     }
-    timer = clock.after(CHECK_EVERY_MS, check)
-    return () => timer?.()
+    const wait = (): void => void this.#next.set(account.key, this.#options.clock.after(CHECK_EVERY_MS, check))
+    wait()
+  }
+
+  closing({ key }: Account): void {
+    this.#next.get(key)?.()
+    this.#next.delete(key)
   }
 
   async #check(account: Account): Promise<void> {

@@ -123,7 +123,7 @@ const ALL_OF_A_MILLISECOND = 4_096
 const MATCHES = `SELECT CAST(w.rowid AS TEXT) AS doc, w.rowid / 4096 AS createdAt, -bm25(search_words, 1.0, 0.0) AS score
   FROM search_words w
   WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096
-  ORDER BY w.rowid DESC LIMIT ${RANKED_MATCHES}`
+  ORDER BY w.rowid DESC LIMIT ?`
 const shownDoc = (condition: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
   WHERE d.doc = CAST(? AS INTEGER) AND ${VISIBLE} ${condition}`
 
@@ -136,7 +136,7 @@ function byRelevance(reader: Reader, whole: Whole, now: number): readonly HitKey
   const expression = expressionOf(resolved)
   if (expression === undefined || resolved.anyOf.some((group) => group.length === 0)) return []
   const range = [resolved.from ?? 0, resolved.until ?? END.createdAt]
-  const indexed = reader.db.all<RankedMatch>(MATCHES, expression, ...range)
+  const indexed = reader.db.all<RankedMatch>(MATCHES, expression, ...range, RANKED_MATCHES)
   const fresh = fromFresh(reader, whole, END).map((key): RankedMatch => ({ key, createdAt: key.createdAt }))
   const statement = shownDoc(joined.sql)
   const [, , ...binds] = bindsOf(whole, { first: 0, last: 0, after: END, limit: 0 }).slice(0, -1)

@@ -272,6 +272,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'messages/words.ts INDEXED': 'the beginning of the queries beside it',
   'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
   'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
+  'sharing/invitations.ts openRooms': 'somebody was let in: every channel, once for each person',
   'store/export.ts KINDS': 'an export reads everything',
   'store/open.ts hasMeta': 'the tables of the file, at the start',
   'store/salvage.ts copyReadable': 'a salvage reads everything',

@@ -8,7 +8,6 @@ import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
 import * as users from '#main/cache/people/users.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import { catchUp } from '#main/cache/migrations/cache/0110-catch-up.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 
@@ -118,7 +117,7 @@ function leaveOldSchemas(folder: string): void {
       "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE c.name = 'sum'",
     )
     .all()
-  for (const statement of catchUp.statements) cache.exec(`DROP INDEX ${/INDEX (\w+)/.exec(statement)?.[1]}`)
+  for (const index of ['naming', 'files', 'popular', 'agreed', 'replies']) cache.exec(`DROP INDEX messages_${index}`)
   for (const { name } of tables) cache.exec(`ALTER TABLE ${name} DROP COLUMN sum`)
   cache.pragma('user_version = 90')
   cache.exec('VACUUM')

@@ -31,8 +31,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now())))',
-        put: `intentOf({ ...newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()), attempts: 0, nextAt: 0, state: 'ready',
+        find: 'intentOf(table.add(tx, row))',
+        put: `intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',
           seq: 1 + Math.max(0, ...this.#held.all().map((each) => each.seq)) } as never)`,
       },
       {
@@ -76,9 +76,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'return newIntents.map((newIntent) =>\n        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now()))),\n      )',
-        put: `return newIntents.map((newIntent) => {
-          const row = newRowOf(newIntent, newIntent.id ?? this.#ids.uuid(), this.#clock.now())
+        find: 'return [...rows, ...adopted.map(rowOf)].map((row) => intentOf(table.add(tx, row)))',
+        put: `return rows.map((row) => {
           const timer = this.#clock as unknown as { after(ms: number, fn: () => void): void }
           timer.after(300, () => void this.#store.transaction((late) => void (this.#held.get(row.id) && table.add(late, row))))
           return intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { PASSPHRASE_LENGTH, type AccountFileLook } from '#shared/domain/account-file.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { accountSwitchStarted, addAccountOpened, dialogClosed } from '../../../store/window/ui.ts'
@@ -209,21 +210,10 @@ function useOpening(id: string | undefined) {
   const fileId = step.at === 'passphrase' ? step.id : step.at === 'look' ? step.look.id : undefined
   const { refuse } = formMessage
 
-  const refuseLatest = useEffectEvent(refuse)
-  useEffect(() => {
-    if (id === undefined) return
-    let isShown = true
-    const look = async (): Promise<void> => {
-      const answer = await dispatch(lookIntoAccountFile({ id }))
-      if (!isShown) return
-      if (answer.ok) setStep({ at: 'look', look: answer.value })
-      else refuseLatest(answer.error)
-    }
-    void look()
-    return () => {
-      isShown = false
-    }
-  }, [dispatch, id])
+  useOpenedBefore(id, (answer) => {
+    if (answer.ok) setStep({ at: 'look', look: answer.value })
+    else refuse(answer.error)
+  })
 
   const choose = async (file: File): Promise<void> => {
     formMessage.clear()
@@ -286,6 +276,24 @@ function useOpening(id: string | undefined) {
       dispatch(dialogClosed())
     },
   }
+}
+
+/** Looks once into a file that was open in main before this dialog: after a switch of accounts. */
+function useOpenedBefore(id: string | undefined, onAnswer: (answer: Result<AccountFileLook, ErrorBody>) => void): void {
+  const dispatch = useAppDispatch()
+  const latest = useEffectEvent(onAnswer)
+  useEffect(() => {
+    if (id === undefined) return
+    let isShown = true
+    const look = async (): Promise<void> => {
+      const answer = await dispatch(lookIntoAccountFile({ id }))
+      if (isShown) latest(answer)
+    }
+    void look()
+    return () => {
+      isShown = false
+    }
+  }, [dispatch, id])
 }
 
 /** What became of a settings file. */

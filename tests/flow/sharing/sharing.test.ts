@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CALL, newcomer, owner, type Device, type Owner } from './sharing-devices.ts'
+import { CALL, newcomer, owner, type Device, type Owner } from './devices.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
 import { AppError } from '#shared/lib/app-error.ts'

@@ -17,7 +17,7 @@ import type { Policies } from '#shared/domain/desktop/policies.ts'
 
 /** Two devices of one network, as two addresses of loopback: a real server process, and real requests to it. */
 
-const SERVER = join(import.meta.dirname, '../../main/entry/server.ts')
+const SERVER = join(import.meta.dirname, '../../../main/entry/server.ts')
 const silent = (): void => undefined
 const REF = { kind: 'own' as const, userId: 'ann', name: 'Cairn Maps' }
 const WINDOW = { id: 'window', push: silent } as unknown as ClientWindow

@@ -52,6 +52,16 @@ test('name, color and mute are stored; an empty name restores the workspace’s'
   expect(again().find(key)).toEqual({ ref: ANN, hue: 3, muted: true })
 })
 
+test('what a server says of its workspace is stored; a name from an invitation stays while the server has none', () => {
+  const key = accountKey(ANN)
+  const invited: AccountRef = { ...ANN, userId: 'marek' }
+  repository.add(invited, 'Studio')
+  expect(repository.describeServer(accountKey(invited), { serverName: undefined, serverIcon: undefined })).toBe(false)
+  expect(again().find(accountKey(invited))?.serverName).toBe('Studio')
+  expect(repository.describeServer(key, { serverName: 'Team', serverIcon: undefined })).toBe(true)
+  expect(again().find(key)?.serverName).toBe('Team')
+})
+
 test('signing out of the shown account shows the next one; after the last one the next start asks for a sign-in', () => {
   repository.remove(accountKey(ANN))
   expect(who()).toEqual(['ola', 'eva'])

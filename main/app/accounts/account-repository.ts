@@ -105,13 +105,17 @@ export class AccountRepository {
     )
   }
 
-  /** Stores what the server of an account says of its workspace. Returns whether that is new. */
+  /**
+   * Stores what the server of an account says of its workspace. Returns whether that is new. A name from an invitation
+   * stays as long as the server has none.
+   */
   describeServer(key: string, seen: Pick<StoredAccount, 'serverName' | 'serverIcon'>): boolean {
     const { accounts } = this.#store.profile()
     const before = accounts.find(({ ref }) => accountKey(ref) === key)
-    const after = before && { ...before, ...seen }
-    if (!before || isSame(before, after)) return false
-    this.#replace(accounts.map((stored) => (stored === before ? { ...before, ...seen } : stored)))
+    if (!before) return false
+    const after = { ...before, ...seen, serverName: seen.serverName ?? before.serverName }
+    if (isSame(before, after)) return false
+    this.#replace(accounts.map((stored) => (stored === before ? after : stored)))
     return true
   }
 

@@ -87,7 +87,8 @@ export function temporaryFolder(name: string): { readonly path: string; remove()
 }
 
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters'
-export const API_KEY = 'e2e-key'
+/** As long as a random one, by which servers are recognized whatever their address. */
+export const API_KEY = 'key-of-the-test-server'
 
 /** The local server on its own, as `npm run server` starts it. Port 0 takes a free one. */
 export const startServer = (

@@ -52,7 +52,7 @@ test(
     await test.step('another person sees whose it is, and gets nothing of it', async () => {
       const other = await world.client(url, 'jonas')
       await openFile(other.screen.page, file, PASSPHRASE)
-      await expect(other.screen.page.getByText(/^This file is from ola/)).toBeVisible(SLOW)
+      await expect(other.screen.page.getByText(/^This file is from Ola/)).toBeVisible(SLOW)
       await expect(other.screen.page.getByRole('button', { name: 'Add to this account' })).toHaveCount(0)
     })
 

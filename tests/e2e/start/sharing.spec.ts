@@ -52,7 +52,9 @@ test(
 
     await marek.getByLabel('Link or code').fill('7KQ4-M2XD-9TRC-0A5F-W3ZE')
     await marek.getByRole('button', { name: 'Continue' }).click()
-    await expect(marek.getByRole('alert')).toHaveText('This code isn’t valid. Check it, or ask for a new one.')
+    await expect(marek.getByRole('main').getByRole('alert')).toHaveText(
+      'This code isn’t valid. Check it, or ask for a new one.',
+    )
     await marek.getByLabel('Link or code').fill(link)
     await marek.getByRole('button', { name: 'Continue' }).click()
     await expect(marek.getByRole('heading', { name: 'Join Studio' })).toBeVisible()
@@ -74,8 +76,9 @@ test(
 
     await ada.getByRole('button', { name: 'Shared, 1 connected' }).click()
     await dialog.getByRole('button', { name: 'Stop sharing' }).click()
-    await ada.getByRole('dialog', { name: 'Stop sharing?' }).getByRole('button', { name: 'Stop sharing' }).click()
+    await ada.getByRole('alertdialog', { name: 'Stop sharing?' }).getByRole('button', { name: 'Stop sharing' }).click()
     await expect(ada.getByRole('button', { name: /^Shared/ })).toHaveCount(0)
+    await ada.keyboard.press('Escape')
     await owner.send(CID, 'Are you still there?')
     await expect(
       marek

@@ -1,2 +1,5 @@
+import { overlayPart } from '../../lib/page/part.tsx'
+
 export { ArrivalToasts } from './ArrivalToasts.tsx'
-export { LevelChoice } from './LevelChoice.tsx'
+/** Loaded with the panel that shows it: it understands times. */
+export const LevelChoice = overlayPart(async () => (await import('./LevelChoice.tsx')).LevelChoice)

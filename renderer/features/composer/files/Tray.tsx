@@ -5,6 +5,7 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
+import { overlayPart } from '../../../lib/page/part.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppDispatch, useConnection, useMediaUrl, useObject, useAppSelector } from '../../../store/hooks.ts'
@@ -17,10 +18,11 @@ import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
-import { EditPicture } from '../picture/EditPicture.tsx'
 import { canEdit } from '../picture/paint.ts'
 import { remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
+
+const EditPicture = overlayPart(async () => (await import('../picture/EditPicture.tsx')).EditPicture)
 
 type Props = {
   readonly place: Place

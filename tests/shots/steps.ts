@@ -99,6 +99,7 @@ export const button = clickOn('button')
 export const item = clickOn('menuitem')
 export const radio = clickOn('radio')
 export const link = clickOn('link')
+export const tab = clickOn('tab')
 export const switched = clickOn('switch')
 /** The last of several buttons with this name: of the newest message, or in the footer of a dialog. */
 export const lastButton =

@@ -95,14 +95,15 @@ export const laterFeature = defineFeature({
         const needs = [
           ...(due === 0 ? [] : [t('due', { count: due })]),
           ...(failed === 0 ? [] : [t('unsent', { count: failed })]),
-        ].join(', ')
+        ]
         const title = t('title')
-        if (needs === '') return children({ title })
+        if (needs.length === 0) return children({ title })
         return children({
           title,
-          label: `${title}, ${needs}`,
+          label: [title, ...needs].join(', '),
           count: due + failed,
-          end: { text: needs, tone: 'alert' },
+          // Both texts beside the name would not fit into a row.
+          end: { text: needs.length > 1 ? t('waiting', { count: due + failed }) : needs.join(), tone: 'alert' },
         })
       },
     },

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { addLittleEngine, anOutboxItem, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -34,6 +34,22 @@ test('at most four rows come before the first channel, and none comes or goes by
   await screen.findByRole('link', { name: 'Catch up, 1 invitation' })
   expect(rowsOf()).toEqual(before)
   expect(screen.getByRole('link', { name: /^Later, .*1 not sent$/ })).toBeDefined()
+})
+
+test('reminders that are due and messages not sent are one number beside Later, and both are read aloud', async () => {
+  const bridge = createFakeBridge(cairnMaps())
+  await renderInApp(<Sidebar />, bridge, 'en', registry)
+  const due = { cid: asCid('team:secret'), pending: false, createdAt: 1, updatedAt: 1, remindAt: 2 }
+  act(() =>
+    bridge.change({
+      reminders: { one: { ...due, messageId: asMessageId('one') }, two: { ...due, messageId: asMessageId('two') } },
+      outbox: { b: anOutboxItem({ id: 'b', state: 'parked' }) },
+    }),
+  )
+  const row = await screen.findByRole('link', { name: /^Later, \d+ due, 1 not sent$/ })
+  const count = Number(/(\d+) due/.exec(row.getAttribute('aria-label') ?? '')?.[1]) + 1
+  expect(count).toBeGreaterThanOrEqual(3)
+  expect(row.textContent).toBe(`Later${count} need you`)
 })
 
 test('a conversation is a link with an address, and a click follows it in the window', async () => {

@@ -17,6 +17,7 @@ import {
   wait,
   write,
   channel,
+  tab,
 } from '../steps.ts'
 import { NARROW, TALL } from './sizes.ts'
 
@@ -91,7 +92,7 @@ export const findingScreens: readonly Screen[] = [
   { name: 'search-suggestions', go: inTurn(act('search'), wait(300), type('from:jo'), wait(600)) },
   { name: 'search-context', go: inTurn(search('banner'), click('[data-hit] button'), wait(800)) },
   { name: 'search-files', go: inTurn(search('closure'), click('[role="tab"] >> nth=1'), wait(500)) },
-  { name: 'search-people', go: inTurn(search('ma'), click('[role="tab"] >> nth=3'), wait(500)) },
+  { name: 'search-people', go: inTurn(search('ma'), tab(/^People/), wait(500)) },
   { name: 'search-none', go: search('qwertyqwerty') },
   { name: 'search-saved', go: inTurn(search('banner'), button(/^Saved/), wait(300)) },
   { name: 'search-save', go: inTurn(search('banner'), button(/^Saved/), item('Save this search…'), wait(300)) },

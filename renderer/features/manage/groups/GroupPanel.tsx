@@ -140,7 +140,7 @@ function Members({ group }: { readonly group: UserGroup }) {
               title={offline ? t('offline') : undefined}
               onClick={() => void add(chosen)}
             >
-              {t('members.addButton', { count: chosen.length })}
+              {chosen.length === 0 ? t('members.add') : t('members.addButton', { count: chosen.length })}
             </Button>
             {me === undefined || members.some(({ userId }) => userId === me) ? null : (
               <Button size="small" aria-disabled={offline || undefined} onClick={() => void add([me])}>

@@ -51,6 +51,9 @@ function useDueCount(): number {
   return dueCount(times, useReminderClock(times))
 }
 
+/** About how many letters fit beside the name of a row of the sidebar. */
+const ROOM = 18
+
 export const laterFeature = defineFeature({
   localeAreas: ['later', 'drafts'],
   routes: {
@@ -92,18 +95,19 @@ export const laterFeature = defineFeature({
         const t = useTexts('later')
         const due = useDueCount()
         const failed = useAppSelector(selectParked).length
+        const title = t('title')
         const needs = [
           ...(due === 0 ? [] : [t('due', { count: due })]),
           ...(failed === 0 ? [] : [t('unsent', { count: failed })]),
         ]
-        const title = t('title')
         if (needs.length === 0) return children({ title })
+        const said = needs.join(', ')
+        const shown = needs.length > 1 && said.length > ROOM ? t('waiting', { count: due + failed }) : said
         return children({
           title,
-          label: [title, ...needs].join(', '),
+          label: `${title}, ${said}`,
           count: due + failed,
-          // Both texts beside the name would not fit into a row.
-          end: { text: needs.length > 1 ? t('waiting', { count: due + failed }) : needs.join(), tone: 'alert' },
+          end: { text: shown, tone: 'alert' },
         })
       },
     },

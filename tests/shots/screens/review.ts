@@ -1,6 +1,6 @@
 import type { Screen } from './index.ts'
 import type { Admin } from '../../e2e/kit/admin.ts'
-import { act, button, cut, inTurn, link, press, radio, wait } from '../steps.ts'
+import { act, button, click, cut, inTurn, link, press, radio, wait } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 const queue = inTurn(act('manage'), wait(900))
@@ -79,7 +79,8 @@ export const reviewScreens: readonly Screen[] = [
       wait(300),
       (page) => page.getByRole('link', { name: 'Privacy and security' }).click(),
       wait(400),
-      (page) => page.getByText('What you reported to the moderators').scrollIntoViewIfNeeded(),
+      click('main summary'),
+      wait(200),
       button('Show'),
       wait(700),
     ),

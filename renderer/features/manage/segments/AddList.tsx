@@ -96,7 +96,7 @@ export function AddList({ segment }: Props) {
             title={offline ? t('offline') : undefined}
             onClick={() => void add()}
           >
-            {t(`add.confirm.${kind}`, { count: found.length })}
+            {found.length === 0 ? t('someone.add') : t(`add.confirm.${kind}`, { count: found.length })}
           </Button>
         </div>
       )}

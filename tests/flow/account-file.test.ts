@@ -116,6 +116,37 @@ test('drafts, settings, saved searches, snippets, the sidebar and unsent message
   expect(stored()).toEqual(['written on the train'])
 })
 
+test('what other accounts of the profile have is not in the file, and stays as it is where the file is opened', async () => {
+  const [one, other] = [await aComputer('ola'), await aComputer('ola')]
+  const [mine, theirs] = [`hosted ${SIM_URL} ola`, 'hosted https://secret.example spy']
+  const digest = { minute: 540, days: 'daily' as const, mentionsNow: true }
+  const { notifications } = DEFAULT_SETTINGS
+  await one.ui.settings.update({
+    notifications: {
+      ...notifications,
+      digests: { [mine]: { 'team:a': digest }, [theirs]: { 'team:secret': digest } },
+      allowed: ['jonas', 'spy-friend'],
+    },
+  })
+  await one.ui.drafts.save({ cid: world.cid, text: 'kept' })
+  const file = await one.save()
+  const content = (await unseal(file, PASSPHRASE)).toString()
+  expect(content).toContain('team:a')
+  for (const secret of ['secret', 'spy']) expect(content).not.toContain(secret)
+  const elsewhere = { 'hosted https://other.example ola': { 'team:b': digest } }
+  await other.ui.settings.update({
+    notifications: { ...notifications, presenting: true, digests: elsewhere, allowed: ['boss'] },
+  })
+  await world.pass(1_000)
+  await other.open(file)
+  await world.pass(1_000)
+  expect(other.replica.get('settings', 'self')?.notifications).toMatchObject({
+    presenting: true,
+    digests: { ...elsewhere, [mine]: { 'team:a': digest } },
+    allowed: ['boss', 'jonas'],
+  })
+})
+
 test('a message that two computers send arrives once, and both know that it was sent', async () => {
   const [one, other] = [await aComputer('ola'), await aComputer('ola')]
   one.link.down()

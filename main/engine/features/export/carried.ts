@@ -160,6 +160,7 @@ const countsOf = (total: number, added: number, replaced = 0): PartCounts => ({
   added,
   replaced,
   kept: total - added - replaced,
+  full: 0,
 })
 
 /**

@@ -58,6 +58,7 @@ const counts = (total: number, added = 0, replaced = 0): PartCounts => ({
   added,
   replaced,
   kept: total - added - replaced,
+  full: 0,
 })
 const NONE = counts(0)
 const aLook = (over: Partial<AccountFileLook> = {}): AccountFileLook => ({
@@ -124,7 +125,7 @@ test('a file is looked into before it is taken: what is new, updated and unchang
   expect(screen.getByRole('list', { name: 'Unsent messages' }).textContent).toContain('Written on the train')
   expect(bridge.inputsOf('data.takeAccountFile')).toEqual([])
   await press('Add to this account')
-  expect(await screen.findByText('Everything in the file is in this account now.')).toBeTruthy()
+  expect(await screen.findByText('The file was added to this account.')).toBeTruthy()
   expect(bridge.inputsOf('data.takeAccountFile')).toEqual([{ id: 'f1', prefersFile: false }])
 })
 

@@ -66,5 +66,9 @@ export type AccountFileLook = {
 
 export const PASSPHRASE_LENGTH = { least: 8, most: 500 } as const
 
+/** Whether a file may be saved with this passphrase: by its characters, in the form from which the key is made. */
+export const isLongEnough = (passphrase: string): boolean =>
+  Array.from(passphrase.normalize('NFKC')).length >= PASSPHRASE_LENGTH.least
+
 /** Largest file that is read or written, in bytes. */
 export const ACCOUNT_FILE_BYTES = 16_000_000

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contract, type EngineClient } from '#shared/bridge/index.ts'
@@ -272,6 +272,14 @@ test('a wrong passphrase and a damaged, foreign, newer or too large file are tol
     'account-file/newer',
   )
   expect(other.replica.get('drafts', world.cid)).toBeUndefined()
+})
+
+test('a passphrase that is too short to protect a file is refused, and no file is written', async () => {
+  const one = await aComputer('ola')
+  one.fake.destination = join(folder, 'short')
+  for (const passphrase of ['', 'short', '1234567'])
+    expect(await codeOf(one.ui.data.saveAccountFile({ passphrase }))).toBe('bridge/invalid-input')
+  expect(existsSync(one.fake.destination)).toBe(false)
 })
 
 test('a refused write leaves everything as it was: drafts, messages and settings', async () => {

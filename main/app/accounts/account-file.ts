@@ -16,6 +16,7 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import type { CarryPlan } from '#main/engine/features/export/carried.ts'
 import type { Host } from '#main/hosts/host.ts'
+import { exportName } from '#main/hosts/rules/pages/openable.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import * as users from '#main/cache/people/users.ts'
 import { codeOf } from '#main/lib/disk-error.ts'
@@ -84,7 +85,7 @@ export function accountFileCalls(options: AccountFileOptions, onSaved: (path: st
       const { carried } = one.engine.carriedAway()
       const settings = settingsOf(one, store)
       const file = await seal(writeContent({ savedAt: now, owner, settings, carried }), passphrase)
-      const path = await host.folders?.placeFor(nameOf(owner, now))
+      const path = await host.folders?.placeFor(exportName(now, owner.userId, 'parlor'))
       if (path === undefined) return {}
       await writeWhole(path, file, (error) => log.warn('not-saved', { error: codeOf(error) ?? 'unknown' }))
       onSaved(path)
@@ -257,12 +258,6 @@ async function accountLike(owner: FileOwner, options: AccountFileOptions): Promi
     if (isSameAccount(owner, await ownerNow(account, options)) && !isGuest(account.ref)) return account
   }
   return undefined
-}
-
-/** `parlor-ola-2026-11-28.parlor` */
-function nameOf({ userId }: FileOwner, at: number): string {
-  const who = userId.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
-  return `parlor-${who}-${new Date(at).toISOString().slice(0, 10)}.parlor`
 }
 
 /** Beside its place first, so that a failure leaves an older file as it is. */

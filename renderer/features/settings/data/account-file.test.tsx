@@ -140,6 +140,26 @@ test('settings that are newer here are taken from the file only where the user w
   await waitFor(() => expect(bridge.inputsOf('data.takeAccountFile')).toEqual([{ id: 'f1', prefersFile: true }]))
 })
 
+test('a file that is not open anymore can be chosen again, and nothing of its passphrase is left', async () => {
+  const { bridge, user, open, unlock, press } = await show()
+  bridge.on('data.lookIntoAccountFile', () => aLook())
+  bridge.on('data.takeAccountFile', () => {
+    throw new AppError('account-file/closed')
+  })
+  await open()
+  await unlock()
+  await press('Add to this account')
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose it again')
+  bridge.on('data.lookIntoAccountFile', () => {
+    throw new AppError('account-file/closed')
+  })
+  const file = new File(['ParlorAF'], 'ola.parlor')
+  await user.upload(screen.getByLabelText('Choose file…', { selector: 'input' }), file)
+  await unlock()
+  await user.upload(await screen.findByLabelText('Choose file…', { selector: 'input' }), file)
+  expect((await screen.findByLabelText<HTMLInputElement>('Passphrase')).value).toBe('')
+})
+
 test('a wrong passphrase can be typed again, and cancel forgets the file', async () => {
   const { bridge, open, unlock, press } = await show()
   bridge.on('data.lookIntoAccountFile', () => {

@@ -1,16 +1,24 @@
 import * as v from 'valibot'
-import { settingsSchema } from '#shared/bridge/calls/settings.ts'
+import {
+  MOST_ALLOWED,
+  MOST_CHANNELS,
+  MOST_CLOSED,
+  MOST_DIGESTS,
+  settingsSchema,
+} from '#shared/bridge/calls/settings.ts'
 import { MAX_SAVED_PLACES } from '#shared/domain/place.ts'
 import { MAX_SAVED_SEARCHES } from '#shared/domain/search.ts'
-import { DEFAULT_SETTINGS, EMPTY_PLAN, type Settings } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, EMPTY_PLAN, type Settings, type SidebarPlan } from '#shared/domain/settings.ts'
 import { isSame } from '#shared/lib/same.ts'
+import { folderSection } from '#shared/rules/channels/sidebar.ts'
 import { MAX_SNIPPETS } from '#shared/rules/composer/snippets.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 
 /**
  * Which settings go to another device with an account file (docs/account-file.md): those of the person, and of what is
  * stored by account only the account's own part. Those of the device stay: its windows, disk, network and system, its
- * lock, where the viewer was. A new setting does not compile until this is decided.
+ * lock, where the viewer was. A new setting does not compile until this is decided, nor does a new field of the
+ * notifications.
  */
 const BELONGS_TO = {
   theme: 'person',
@@ -71,13 +79,42 @@ const BELONGS_TO = {
   proxyBypass: 'device',
 } as const satisfies Record<keyof Settings, 'person' | 'account' | 'device'>
 
+/** Those of `notifications`. `levels`, `digests`: by account. */
+const NOTIFICATIONS = {
+  level: 'person',
+  keywords: 'person',
+  preview: 'person',
+  sound: 'person',
+  sounds: 'person',
+  flash: 'person',
+  badge: 'person',
+  quietHours: 'person',
+  levels: 'account',
+  digests: 'account',
+  // People of all accounts: those whom the account knows go along.
+  allowed: 'account',
+  // While somebody presents here, or wants to be left alone for a while.
+  presenting: 'device',
+  pausedUntil: 'device',
+} as const satisfies Record<keyof Settings['notifications'], 'person' | 'account' | 'device'>
+type Notification = keyof typeof NOTIFICATIONS
+type OwnNotification = {
+  [Name in Notification]: (typeof NOTIFICATIONS)[Name] extends 'person' ? Name : never
+}[Notification]
+const OWN_NOTIFICATIONS = (Object.keys(NOTIFICATIONS) as Notification[]).filter(
+  (name): name is OwnNotification => NOTIFICATIONS[name] === 'person',
+)
+
+/** Settings of the person of which a part belongs to accounts or to the device. */
+const MIXED = ['notifications', 'linkPreviews', 'places', 'closedSections'] as const
+type Mixed = (typeof MIXED)[number]
+
 type Plain = Exclude<
   { [Name in keyof Settings]: (typeof BELONGS_TO)[Name] extends 'person' ? Name : never }[keyof Settings],
-  'notifications' | 'linkPreviews' | 'places'
+  Mixed
 >
 const PLAIN = (Object.keys(BELONGS_TO) as (keyof Settings)[]).filter(
-  (name): name is Plain =>
-    BELONGS_TO[name] === 'person' && name !== 'notifications' && name !== 'linkPreviews' && name !== 'places',
+  (name): name is Plain => BELONGS_TO[name] === 'person' && !MIXED.some((mixed) => mixed === name),
 )
 
 const CARRIED = (Object.keys(BELONGS_TO) as (keyof Settings)[]).filter((name) => BELONGS_TO[name] !== 'device')
@@ -90,15 +127,18 @@ const byAccount = {
   traceless: entries.traceless.pipe[0].value,
   hiddenMedia: entries.hiddenMedia.pipe[0].value,
   levels: entries.notifications.entries.levels.pipe[0].value,
+  digests: entries.notifications.entries.digests.wrapped.pipe[0].value,
   linkChannels: entries.linkPreviews.entries.channels.pipe[0].value,
 }
 
 /** The parts in a file, each validated alone: an invalid one does not affect the others. */
 export const carriedSchemas = {
   ...v.pick(settingsSchema, PLAIN as [Plain, ...Plain[]]).entries,
-  notifications: v.omit(entries.notifications, ['levels', 'pausedUntil']),
+  notifications: v.pick(entries.notifications, OWN_NOTIFICATIONS as [OwnNotification, ...OwnNotification[]]),
+  allowed: entries.notifications.entries.allowed,
   linkPreviews: v.omit(entries.linkPreviews, ['channels']),
   places: entries.places.entries.saved,
+  closedSections: entries.closedSections,
   ...byAccount,
 }
 
@@ -118,31 +158,41 @@ export type CarriedSettings = { readonly parts: CarriedParts; readonly changed: 
 const timeName = (name: PartName, account: string): string => (isOfAccount(name) ? `${name} ${account}` : name)
 
 function partsOf(settings: Settings, account: string): CarriedParts {
-  const { levels, pausedUntil: _until, sounds, ...notifications } = settings.notifications
+  const { levels, digests, allowed, sounds } = settings.notifications
   const { channels, ...linkPreviews } = settings.linkPreviews
+  const notifications = Object.fromEntries(OWN_NOTIFICATIONS.map((name) => [name, settings.notifications[name]]))
   const plain = Object.fromEntries(PLAIN.map((name) => [name, settings[name]]))
   const parts = {
     ...plain,
     // The sound file itself stays on its device.
     notifications: { ...notifications, sounds: { ...sounds, file: '' } },
+    allowed,
     linkPreviews,
     places: settings.places.saved,
+    closedSections: settings.closedSections.filter((name) => isSectionOf(name, settings.sidebars[account])),
     sidebar: settings.sidebars[account] ?? EMPTY_PLAN,
     savedSearches: settings.savedSearches[account] ?? [],
     quietTyping: settings.quietTyping[account] ?? [],
     traceless: settings.traceless[account] ?? [],
     hiddenMedia: settings.hiddenMedia[account] ?? [],
     levels: levels[account] ?? {},
+    digests: digests[account] ?? {},
     linkChannels: channels[account] ?? {},
   }
   return parts as CarriedParts
 }
 
+/** Sections that every sidebar has, and those that the user created in this one. */
+const isSectionOf = (name: string, plan: SidebarPlan | undefined): boolean =>
+  !name.startsWith('folder:') || plan?.folders.some(({ id }) => folderSection(id) === name) === true
+
 /** Every account that has a part of its own in these settings. */
 function accountsIn(settings: Settings): readonly string[] {
   const { sidebars, savedSearches, quietTyping, traceless, hiddenMedia, notifications, linkPreviews } = settings
   const maps = [sidebars, savedSearches, quietTyping, traceless, hiddenMedia]
-  return [...maps, notifications.levels, linkPreviews.channels].flatMap((map) => Object.keys(map))
+  return [...maps, notifications.levels, notifications.digests, linkPreviews.channels].flatMap((map) =>
+    Object.keys(map),
+  )
 }
 
 /** The times after a change: the present one for every part that differs. */
@@ -157,9 +207,20 @@ export function changeTimes(times: ChangeTimes, before: Settings, after: Setting
   return isSame(next, times) ? times : next
 }
 
+type CarryOptions = {
+  readonly account: string
+  /** Whether the account knows a person: settings name those of every account. */
+  readonly knows: (userId: string) => boolean
+}
+
 /** What of the settings goes into the file of an account: only what differs from a new profile. */
-export function carriedSettings(settings: Settings, times: ChangeTimes, account: string): CarriedSettings {
-  const [parts, usual] = [partsOf(settings, account), partsOf(DEFAULT_SETTINGS, account)]
+export function carriedSettings(
+  settings: Settings,
+  times: ChangeTimes,
+  { account, knows }: CarryOptions,
+): CarriedSettings {
+  const [all, usual] = [partsOf(settings, account), partsOf(DEFAULT_SETTINGS, account)]
+  const parts: CarriedParts = { ...all, allowed: all.allowed?.filter(knows) }
   const names = NAMES.filter(
     (name) => times[timeName(name, account)] !== undefined || !isSame(parts[name], usual[name]),
   )
@@ -177,6 +238,8 @@ export type SettingsMerge = {
   /** To store with them. */
   readonly times: ChangeTimes
   readonly fates: Readonly<Partial<Record<PartName, PartFate>>>
+  /** Parts that would be different if those of the file were preferred. */
+  readonly newerHere: number
 }
 
 type MergeOptions = {
@@ -188,7 +251,7 @@ type MergeOptions = {
 
 /**
  * Settings of a file joined with those here. Lists are united, and where both have an entry of one name, the newer list
- * has it; of everything else the newer one wins. A time in the future counts as now. Without times, as in profiles of older
+ * has it; no entry here goes to make room for one of the file. Of everything else the newer one wins. A time in the future counts as now. Without times, as in profiles of older
  * versions, what was changed wins over what is as in a new profile.
  */
 export function mergeSettings(
@@ -201,6 +264,7 @@ export function mergeSettings(
   const merged: Record<string, unknown> = { ...own }
   const next: Record<string, number> = { ...times }
   const fates: Partial<Record<PartName, PartFate>> = {}
+  let newerHere = 0
   for (const name of NAMES) {
     const theirs = parts[name]
     if (theirs === undefined) continue
@@ -208,12 +272,14 @@ export function mergeSettings(
     const [atTheirs, atOwn] = [Math.min(changed[name] ?? 0, now), times[at] ?? 0]
     const isLater = atTheirs === atOwn ? isSame(own[name], usual[name]) : atTheirs > atOwn
     const isNewer = prefersFile || isLater
-    merged[name] = joined(name, { own: own[name], theirs, isNewer })
+    const sides = { own: own[name], theirs }
+    merged[name] = joined(name, { ...sides, isNewer })
+    if (!isSame(merged[name], joined(name, { ...sides, isNewer: true }))) newerHere += 1
     const isChanged = !isSame(merged[name], own[name])
     fates[name] = isChanged ? 'taken' : isSame(theirs, own[name]) ? 'same' : 'kept'
     if (isChanged && isNewer) next[at] = isLater ? atTheirs : now
   }
-  return { changes: changesOf(here, merged as Required<CarriedParts>, account), times: next, fates }
+  return { changes: changesOf(here, merged as Required<CarriedParts>, account), times: next, fates, newerHere }
 }
 
 type Sides = { readonly own: unknown; readonly theirs: unknown; readonly isNewer: boolean }
@@ -224,28 +290,57 @@ const NAMED: { readonly [Name in PartName]?: number } = {
   savedSearches: MAX_SAVED_SEARCHES,
   places: MAX_SAVED_PLACES,
 }
-/** Sets of channels, and choices by channel. */
-const CHANNELS: ReadonlySet<PartName> = new Set<PartName>(['quietTyping', 'traceless', 'hiddenMedia'])
-const BY_CHANNEL: ReadonlySet<PartName> = new Set<PartName>(['levels', 'linkChannels'])
-
-function joined(name: PartName, { own, theirs, isNewer }: Sides): unknown {
-  const [newer, older] = isNewer ? [theirs, own] : [own, theirs]
-  const most = NAMED[name]
-  if (most !== undefined) return unitedByName(newer, older, most)
-  if (CHANNELS.has(name)) return [...new Set([...(own as readonly string[]), ...(theirs as readonly string[])])]
-  return BY_CHANNEL.has(name) ? { ...(older as object), ...(newer as object) } : newer
+/** Sets of channels or people, and choices by channel, with the most that the settings hold. */
+const SETS: { readonly [Name in PartName]?: number } = {
+  quietTyping: MOST_CHANNELS,
+  traceless: MOST_CHANNELS,
+  hiddenMedia: MOST_CHANNELS,
+  allowed: MOST_ALLOWED,
+}
+const BY_CHANNEL: { readonly [Name in PartName]?: number } = {
+  levels: MOST_CHANNELS,
+  linkChannels: MOST_CHANNELS,
+  digests: MOST_DIGESTS,
 }
 
-/** In the order of the newer list, then what only the older one has, as far as there is room. */
-function unitedByName(newer: unknown, older: unknown, most: number): readonly unknown[] {
-  const [first, second] = [newer, older] as (readonly { readonly name: string }[])[]
-  const names = new Set(first?.map(({ name }) => fold(name)))
-  return [...(first ?? []), ...(second ?? []).filter(({ name }) => !names.has(fold(name)))].slice(0, most)
+function joined(name: PartName, sides: Sides): unknown {
+  const { own, theirs, isNewer } = sides
+  const [named, set, byChannel] = [NAMED[name], SETS[name], BY_CHANNEL[name]]
+  if (named !== undefined) return unitedByName(sides, named)
+  if (set !== undefined)
+    return [...new Set([...(own as readonly string[]), ...(theirs as readonly string[])])].slice(0, set)
+  return byChannel === undefined ? (isNewer ? theirs : own) : unitedByChannel(sides, byChannel)
+}
+
+type Named = { readonly name: string }
+
+/** In the order of the newer list. Everything here stays; what only the file has is added as far as there is room. */
+function unitedByName({ own, theirs, isNewer }: Sides, most: number): readonly Named[] {
+  const [here, given] = [own, theirs] as (readonly Named[])[]
+  const room = most - (here?.length ?? 0)
+  const known = namesOf(here)
+  const added = new Set((given ?? []).filter(({ name }) => !known.has(fold(name))).slice(0, Math.max(0, room)))
+  const fitting = (given ?? []).filter((each) => known.has(fold(each.name)) || added.has(each))
+  const [first, second] = isNewer ? [fitting, here ?? []] : [here ?? [], fitting]
+  const names = namesOf(first)
+  return [...first, ...second.filter(({ name }) => !names.has(fold(name)))]
+}
+
+const namesOf = (list: readonly Named[] | undefined): ReadonlySet<string> =>
+  new Set(list?.map(({ name }) => fold(name)))
+
+/** Every channel here stays; those that only the file has are added as far as there is room. */
+function unitedByChannel({ own, theirs, isNewer }: Sides, most: number): object {
+  const [here, given] = [new Map(Object.entries(own as object)), Object.entries(theirs as object)]
+  const room = Math.max(0, most - here.size)
+  const known = given.filter(([cid]) => here.has(cid))
+  const added = given.filter(([cid]) => !here.has(cid)).slice(0, room)
+  return Object.fromEntries([...here, ...(isNewer ? known : []), ...added])
 }
 
 /** The settings in which these parts differ from those here; what belongs to other accounts and to the device stays. */
 function changesOf(here: Settings, parts: Required<CarriedParts>, account: string): Partial<Settings> {
-  const { levels, linkChannels, notifications, linkPreviews, places } = parts
+  const { levels, digests, allowed, linkChannels, notifications, linkPreviews, places, closedSections } = parts
   const { file } = here.notifications.sounds
   const own = <Value>(map: Readonly<Record<string, Value>>, value: Value, none: Value) =>
     map[account] === undefined && isSame(value, none) ? map : { ...map, [account]: value }
@@ -255,10 +350,13 @@ function changesOf(here: Settings, parts: Required<CarriedParts>, account: strin
       ...here.notifications,
       ...notifications,
       sounds: withFile(notifications.sounds, file),
+      allowed,
       levels: own(here.notifications.levels, levels, {}),
+      digests: own(here.notifications.digests, digests, {}),
     },
     linkPreviews: { ...linkPreviews, channels: own(here.linkPreviews.channels, linkChannels, {}) },
     places: { ...here.places, saved: places },
+    closedSections: withOthers(here, closedSections, account),
     sidebars: own(here.sidebars, parts.sidebar, EMPTY_PLAN),
     savedSearches: own(here.savedSearches, parts.savedSearches, []),
     quietTyping: own(here.quietTyping, parts.quietTyping, []),
@@ -267,6 +365,13 @@ function changesOf(here: Settings, parts: Required<CarriedParts>, account: strin
   }
   const names = Object.keys(next) as (keyof Settings)[]
   return Object.fromEntries(names.filter((name) => !isSame(next[name], here[name])).map((name) => [name, next[name]]))
+}
+
+/** The sections that are closed in other accounts stay closed. */
+function withOthers(here: Settings, closed: readonly string[], account: string): readonly string[] {
+  const isOwn = (name: string): boolean => isSectionOf(name, here.sidebars[account])
+  if (isSame(here.closedSections.filter(isOwn), closed)) return here.closedSections
+  return [...here.closedSections.filter((name) => !isOwn(name)), ...closed].slice(0, MOST_CLOSED)
 }
 
 /** A sound of the user's own is played only where its file is. */

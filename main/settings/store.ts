@@ -18,6 +18,8 @@ export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Nam
 /** Settings and profile, in `DATA/settings.json`. Contains no secrets. */
 export type SettingsStore = {
   settings(): Settings
+  /** What the user chose, also where a policy requires something else. */
+  chosen(): Settings
   /**
    * Returns the new settings; already on disk. Throws `disk/full` and similar errors, and then nothing has changed. `times`:
    * when parts were changed, where it was not now.
@@ -69,6 +71,7 @@ export function openSettings(
   let profile = readProfile(file.get('profile'), () => log.warn('profile-refused'))
   return {
     settings: () => settings,
+    chosen: () => settings,
     update(changes, at) {
       const changed = { ...settings, ...definedOnly(changes) }
       const changedTimes = at ?? changeTimes(times, settings, changed, now())

@@ -14,14 +14,15 @@ export const ACCOUNT_FILE_PARTS = [
 export type AccountFilePart = (typeof ACCOUNT_FILE_PARTS)[number]
 
 /**
- * What opening a file does with the entries of one part: new ones are added, older ones here are replaced, and the rest
- * stays as it is here, because it is newer or the same.
+ * What opening a file does with the entries of one part: new ones are added, older ones here are replaced, others stay as
+ * they are here, because they are newer or the same, and those for which a list here is full are left out.
  */
 export type PartCounts = {
   readonly total: number
   readonly added: number
   readonly replaced: number
   readonly kept: number
+  readonly full: number
 }
 
 /**
@@ -64,6 +65,10 @@ export type AccountFileLook = {
 }
 
 export const PASSPHRASE_LENGTH = { least: 8, most: 500 } as const
+
+/** Whether a file may be saved with this passphrase: by its characters, in the form from which the key is made. */
+export const isLongEnough = (passphrase: string): boolean =>
+  Array.from(passphrase.normalize('NFKC')).length >= PASSPHRASE_LENGTH.least
 
 /** Largest file that is read or written, in bytes. */
 export const ACCOUNT_FILE_BYTES = 16_000_000

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contract, type EngineClient } from '#shared/bridge/index.ts'
@@ -114,6 +114,37 @@ test('drafts, settings, saved searches, snippets, the sidebar and unsent message
   expect(other.replica.get('drafts', world.cid)?.text).toBe('half a thought')
   expect(other.replica.get('settings', 'self')).toMatchObject({ theme: 'dark', snippets })
   expect(stored()).toEqual(['written on the train'])
+})
+
+test('what other accounts of the profile have is not in the file, and stays as it is where the file is opened', async () => {
+  const [one, other] = [await aComputer('ola'), await aComputer('ola')]
+  const [mine, theirs] = [`hosted ${SIM_URL} ola`, 'hosted https://secret.example spy']
+  const digest = { minute: 540, days: 'daily' as const, mentionsNow: true }
+  const { notifications } = DEFAULT_SETTINGS
+  await one.ui.settings.update({
+    notifications: {
+      ...notifications,
+      digests: { [mine]: { 'team:a': digest }, [theirs]: { 'team:secret': digest } },
+      allowed: ['jonas', 'spy-friend'],
+    },
+  })
+  await one.ui.drafts.save({ cid: world.cid, text: 'kept' })
+  const file = await one.save()
+  const content = (await unseal(file, PASSPHRASE)).toString()
+  expect(content).toContain('team:a')
+  for (const secret of ['secret', 'spy']) expect(content).not.toContain(secret)
+  const elsewhere = { 'hosted https://other.example ola': { 'team:b': digest } }
+  await other.ui.settings.update({
+    notifications: { ...notifications, presenting: true, digests: elsewhere, allowed: ['boss'] },
+  })
+  await world.pass(1_000)
+  await other.open(file)
+  await world.pass(1_000)
+  expect(other.replica.get('settings', 'self')?.notifications).toMatchObject({
+    presenting: true,
+    digests: { ...elsewhere, [mine]: { 'team:a': digest } },
+    allowed: ['boss', 'jonas'],
+  })
 })
 
 test('a message that two computers send arrives once, and both know that it was sent', async () => {
@@ -241,6 +272,14 @@ test('a wrong passphrase and a damaged, foreign, newer or too large file are tol
     'account-file/newer',
   )
   expect(other.replica.get('drafts', world.cid)).toBeUndefined()
+})
+
+test('a passphrase that is too short to protect a file is refused, and no file is written', async () => {
+  const one = await aComputer('ola')
+  one.fake.destination = join(folder, 'short')
+  for (const passphrase of ['', 'short', '1234567'])
+    expect(await codeOf(one.ui.data.saveAccountFile({ passphrase }))).toBe('bridge/invalid-input')
+  expect(existsSync(one.fake.destination)).toBe(false)
 })
 
 test('a refused write leaves everything as it was: drafts, messages and settings', async () => {

@@ -122,6 +122,7 @@ test('hostile fields are left out and counted; the other entries stay as they we
     cache: { reader: emptyReader() },
     stores: { outbox: { reader: emptyReader() } },
     ports: { clock: { now: () => 5_000 }, ids: seededIds(1) },
+    serverNow: () => 5_000,
   }
   let read = 0
   for (const seed of seedsOf('hostile account files', { fixed: 500, fresh: 250, long: 50_000 })) {
@@ -139,6 +140,14 @@ test('hostile fields are left out and counted; the other entries stay as they we
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   }
   expect(read).toBeGreaterThan(100)
+})
+
+test('kinds of entries that only a newer version knows are left out and counted one by one', () => {
+  const raw = JSON.parse(CONTENT.toString()) as { entries: object }
+  const newer = { ...raw, entries: { ...raw.entries, bookmarks: [{}, {}], layout: {} } }
+  const { invalid, carried } = readContent(Buffer.from(JSON.stringify(newer)))
+  expect(invalid).toBe(3)
+  expect(carried.drafts).toHaveLength(1)
 })
 
 /** A database with nothing in it. */

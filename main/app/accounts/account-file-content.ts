@@ -94,6 +94,10 @@ export function readContent(bytes: Uint8Array): FileContent {
   let invalid = 0
   const refuse = (count: number): void => void (invalid += count)
   const kinds = Object.keys(carriedEntries) as CarriedKind[]
+  // Kinds that this version does not know come from a newer one.
+  for (const [kind, list] of Object.entries(entries)) {
+    if (!Object.hasOwn(carriedEntries, kind)) refuse(Array.isArray(list) ? list.length : 1)
+  }
   const carried = Object.fromEntries(kinds.map((kind) => [kind, entriesOf(kind, entries[kind], refuse)]))
   const parts = partsOf(settings.parts, refuse)
   return {

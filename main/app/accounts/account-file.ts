@@ -16,12 +16,15 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import type { CarryPlan } from '#main/engine/features/export/carried.ts'
 import type { Host } from '#main/hosts/host.ts'
+import { exportName } from '#main/hosts/rules/pages/openable.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
+import * as users from '#main/cache/people/users.ts'
 import { codeOf } from '#main/lib/disk-error.ts'
 import { logger } from '#main/lib/logger.ts'
 import {
   carriedSettings,
   type CarriedParts,
+  type CarriedSettings,
   mergeSettings,
   type SettingsMerge,
 } from '#main/settings/carried-settings.ts'
@@ -80,9 +83,9 @@ export function accountFileCalls(options: AccountFileOptions, onSaved: (path: st
       const now = clock.now()
       const owner = await ownerNow(one, options)
       const { carried } = one.engine.carriedAway()
-      const settings = carriedSettings(store.settings(), store.times(), settingsKey(one))
+      const settings = settingsOf(one, store)
       const file = await seal(writeContent({ savedAt: now, owner, settings, carried }), passphrase)
-      const path = await host.folders?.placeFor(nameOf(owner, now))
+      const path = await host.folders?.placeFor(exportName(now, owner.userId, 'parlor'))
       if (path === undefined) return {}
       await writeWhole(path, file, (error) => log.warn('not-saved', { error: codeOf(error) ?? 'unknown' }))
       onSaved(path)
@@ -182,7 +185,7 @@ async function look(
         shownName: shown.userName,
       },
       parts: join?.parts,
-      newerHere: Object.values(join?.settings.fates ?? {}).filter((fate) => fate === 'kept').length,
+      newerHere: join?.settings.newerHere ?? 0,
       sends: (join?.plan.sends ?? []).slice(0, SHOWN_SENDS).map(({ cid, payload }) => ({
         cid,
         text: (payload.text || (payload.poll?.name ?? '')).slice(0, SHOWN_LETTERS),
@@ -204,7 +207,7 @@ type Look = { readonly seen: AccountFileLook; readonly join: Join | undefined }
  * A crash between the two leaves the settings; opening the file again completes it.
  */
 function take({ engine }: Account, { plan, settings: { changes, times } }: Join, store: SettingsStore): void {
-  const before = store.settings()
+  const before = store.chosen()
   const timesBefore = store.times()
   let isStored = false
   try {
@@ -224,6 +227,14 @@ function signedIn(account: CallWindow['account']): Account {
   if (!known) throw new AppError('session/signed-out')
   if (isGuest(known.ref)) throw new AppError('session/guest')
   return known
+}
+
+/** The user's own choices: what a policy of this device requires instead stays here. */
+function settingsOf(account: Account, store: SettingsStore): CarriedSettings {
+  const chosen = store.chosen()
+  const people = users.byIds(account.engine.stores.cache.reader, chosen.notifications.allowed)
+  const known = new Set<string>(people.map(({ id }) => id))
+  return carriedSettings(chosen, store.times(), { account: settingsKey(account), knows: (id) => known.has(id) })
 }
 
 const settingsKey = ({ ref, baseUrl }: Account): string => sidebarKey(sessionOf(ref, baseUrl()))
@@ -249,12 +260,6 @@ async function accountLike(owner: FileOwner, options: AccountFileOptions): Promi
   return undefined
 }
 
-/** `parlor-ola-2026-11-28.parlor` */
-function nameOf({ userId }: FileOwner, at: number): string {
-  const who = userId.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
-  return `parlor-${who}-${new Date(at).toISOString().slice(0, 10)}.parlor`
-}
-
 /** Beside its place first, so that a failure leaves an older file as it is. */
 async function writeWhole(path: string, bytes: Uint8Array, onFailure: (error: unknown) => void): Promise<void> {
   const part = `${path}.part`
@@ -270,7 +275,7 @@ async function writeWhole(path: string, bytes: Uint8Array, onFailure: (error: un
 
 function contentsOf(account: Account, { store }: Pick<AccountFileOptions, 'store'>): AccountFileContents {
   const { carried, left } = account.engine.carriedAway()
-  const { parts } = carriedSettings(store.settings(), store.times(), settingsKey(account))
+  const { parts } = settingsOf(account, store)
   return {
     left,
     parts: {
@@ -294,7 +299,7 @@ function joinOf(
   { carried, settings: theirs }: FileContent,
   { store, host, prefersFile }: Pick<AccountFileOptions, 'store' | 'host'> & { readonly prefersFile: boolean },
 ): Join {
-  const here = store.settings()
+  const here = store.chosen()
   const key = settingsKey(account)
   const plan = account.engine.planCarryIn(carried)
   const settings = mergeSettings(here, store.times(), theirs, {
@@ -323,8 +328,9 @@ function joinOf(
         added: sidebar === 'taken' && !had ? 1 : 0,
         replaced: sidebar === 'taken' && had ? 1 : 0,
         kept: sidebar === 'kept' || sidebar === 'same' ? 1 : 0,
+        full: 0,
       },
-      settings: { total: others.length, added: 0, replaced, kept: others.length - replaced },
+      settings: { total: others.length, added: 0, replaced, kept: others.length - replaced, full: 0 },
     },
   }
 }
@@ -336,5 +342,7 @@ function listCounts(theirs: readonly Named[], before: readonly Named[], after: r
   const inList = (list: readonly Named[], { name }: Named) => list.find((each) => fold(each.name) === fold(name))
   const taken = theirs.filter((each) => isSame(inList(after, each), each) && !isSame(inList(before, each), each))
   const added = taken.filter((each) => inList(before, each) === undefined).length
-  return { total: theirs.length, added, replaced: taken.length - added, kept: theirs.length - taken.length }
+  const full = theirs.filter((each) => inList(after, each) === undefined).length
+  const kept = theirs.length - taken.length - full
+  return { total: theirs.length, added, replaced: taken.length - added, kept, full }
 }

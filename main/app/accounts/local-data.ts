@@ -8,7 +8,7 @@ import type { FilesPort } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { CLEARED_FILE } from '#main/cache/files/names.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import { safeFileName, openDecision, withEnding } from '#main/hosts/rules/pages/openable.ts'
+import { exportName, openDecision, safeFileName, withEnding } from '#main/hosts/rules/pages/openable.ts'
 import { LOG_FILE } from '#main/hosts/node/process.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { CallWindow } from '../windows/windows.ts'
@@ -54,22 +54,22 @@ export function dataCalls(options: DataCallsOptions): HandlersOf<'data', CallWin
       const { engine } = signedIn(account)
       const now = clock.now()
       const pieces = () => engine.exported({ cid, messageIds, format, at: now })
-      return save(nameOf(now, cid ?? 'messages', format === 'json' ? 'json' : 'txt'), pieces)
+      return save(exportName(now, cid ?? 'messages', format === 'json' ? 'json' : 'txt'), pieces)
     },
     async exportHistory({ filter }, { account }) {
       const { text, count, from, to, cut } = await signedIn(account).engine.historyTable(filter)
-      const { saved } = await save(nameOf(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
+      const { saved } = await save(exportName(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
       return saved === undefined ? {} : { saved: { ...saved, from, to, cut } }
     },
     async exportCampaign({ id }, { account }) {
       const { text, rows } = await signedIn(account).engine.campaignTable(id)
-      return save(nameOf(clock.now(), 'campaign', 'csv'), () => [{ text, messages: rows }])
+      return save(exportName(clock.now(), 'campaign', 'csv'), () => [{ text, messages: rows }])
     },
     async exportPerson({ userId }, { account }) {
       const { engine } = signedIn(account)
       // Asked first: there is no question about a place for what cannot be had.
       const { text, messages } = await engine.exportedPerson(userId)
-      return save(nameOf(clock.now(), userId, 'json'), () => [{ text, messages }])
+      return save(exportName(clock.now(), userId, 'json'), () => [{ text, messages }])
     },
     async clearCache(_input, { account }) {
       const one = signedIn(account)
@@ -122,13 +122,6 @@ async function copyForOthers(accountFolder: string, path: string, name: string):
   const copy = join(folder, name)
   await copyFile(path, copy)
   return copy
-}
-
-/** `parlor-team-plans-2026-11-22.json` */
-function nameOf(at: number, subject: string, ending: string): string {
-  const day = new Date(at).toISOString().slice(0, 10)
-  const what = subject.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
-  return `parlor-${what}-${day}.${ending}`
 }
 
 /** Waits for each write, so that the event loop is never blocked long. Returns the number of messages written. */

@@ -28,6 +28,16 @@ test('a managed setting overrides the user’s choice, which is restored without
   expect(open().settings()).toMatchObject({ keepMessagesDays: 30, theme: 'dark' })
 })
 
+test('what the user chose is known under a policy too, and is not its value', () => {
+  open().update({ keepMessagesDays: 30 })
+  const managed = open({ CacheRetentionDays: 7, AllowLinkPreviews: false, NotificationContent: 'nothing' })
+  expect(managed.chosen()).toMatchObject({
+    keepMessagesDays: 30,
+    linkPreviews: { mode: 'ask' },
+    notifications: { preview: 'full' },
+  })
+})
+
 test('of a group of settings only the managed one is fixed', () => {
   const before = open().settings().notifications
   const managed = open({ NotificationContent: 'nothing' })

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { type AccountFileContents, type AccountFileLook, PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
+import {
+  type AccountFileContents,
+  type AccountFileLook,
+  isLongEnough,
+  PASSPHRASE_LENGTH,
+} from '../../domain/account-file.ts'
 import type { SavedFile, SavedHistory } from '../../domain/export.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, key, messageId, nothing, userId } from '../schemas.ts'
@@ -11,6 +16,7 @@ const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValu
 export const FILE_PIECE_BYTES = 524_288
 
 const passphrase = v.pipe(v.string(), v.minLength(1), v.maxLength(PASSPHRASE_LENGTH.most))
+const newPassphrase = v.pipe(passphrase, v.check(isLongEnough))
 
 /** `base64` is the requested range as far as it exists; `sizeBytes` is the size of the whole file. */
 type FilePiece = { readonly base64: string; readonly sizeBytes: number }
@@ -54,7 +60,7 @@ export const data = {
    * (docs/account-file.md). `saved` is absent if the user canceled. Rejects with `data/not-written` on a disk error, and
    * then no partial file is left and an older file of that name is unchanged.
    */
-  saveAccountFile: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ passphrase })),
+  saveAccountFile: call<{ readonly saved?: SavedFile }>('dialog')(v.object({ passphrase: newPassphrase })),
   /**
    * One chunk of an account file to open: base64 of at most `FILE_PIECE_BYTES`, in order. The first is without `id` and
    * returns it; after the last one the file is checked. Rejects with `account-file/too-large`, `account-file/not-one`,

@@ -14,9 +14,14 @@ const name = v.pipe(line, v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
 /** A key combination as the key bindings write it: `Mod+Shift+D`. */
 const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
+/** Bounds far above normal use; beyond them a setting counts as invalid as a whole. */
+export const MOST_CHANNELS = 10_000
+export const MOST_DIGESTS = 1_000
+export const MOST_ALLOWED = 1_000
+export const MOST_CLOSED = 100
 /** By account (`sidebarKey`). */
 const chosenChannels = v.pipe(
-  v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
+  v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(MOST_CHANNELS))),
   v.maxEntries(100),
 )
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
@@ -53,13 +58,13 @@ const soundsSchema = v.object({
 const notificationsSchema = v.object({
   level,
   levels: v.pipe(
-    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, level), v.maxEntries(10_000))),
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, level), v.maxEntries(MOST_CHANNELS))),
     v.maxEntries(100),
   ),
   // Optional, so that older files without digests stay valid.
   digests: v.optional(
     v.pipe(
-      v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, digest), v.maxEntries(1_000))),
+      v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, digest), v.maxEntries(MOST_DIGESTS))),
       v.maxEntries(100),
     ),
     {},
@@ -84,7 +89,7 @@ const notificationsSchema = v.object({
     ),
     v.maxLength(20),
   ),
-  allowed: v.pipe(v.array(person), v.maxLength(1_000)),
+  allowed: v.pipe(v.array(person), v.maxLength(MOST_ALLOWED)),
 })
 
 const spellingLanguages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20))
@@ -115,7 +120,7 @@ const desktopSchema = v.object({
 const linkPreviewsSchema = v.object({
   mode: v.picklist(['ask', 'on', 'off']),
   channels: v.pipe(
-    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, v.boolean()), v.maxEntries(10_000))),
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, v.boolean()), v.maxEntries(MOST_CHANNELS))),
     v.maxEntries(100),
   ),
   blocked: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(253))), v.maxLength(1_000)),
@@ -187,7 +192,7 @@ export const settingsSchema = v.object({
   panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
   splitShare: v.pipe(v.number(), v.minValue(30), v.maxValue(70)),
   sidebarCollapsed: v.boolean(),
-  closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
+  closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(MOST_CLOSED)),
   sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
   savedSearches: v.pipe(
     v.record(

@@ -24,6 +24,12 @@ test('four unrelated words are fair, and six are strong, in any script', () => {
   expect(passphraseStrength('окно роза берег камень тигр лампа')).toBe('strong')
 })
 
+test('a sentence is its words, whatever stands between them', () => {
+  for (const text of ['I love my dog, always!', 'Don’t panic, please.', 'winter holidays', '«Снег идёт» — «снег идёт»'])
+    expect(passphraseStrength(text), text).toBe('weak')
+  expect(passphraseStrength('correct, horse: battery… staple!')).toBe('fair')
+})
+
 test('the same word again adds nothing', () => {
   expect(passphraseStrength('horse horse horse horse horse horse')).toBe('weak')
 })

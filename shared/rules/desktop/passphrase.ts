@@ -1,4 +1,4 @@
-import { PASSPHRASE_LENGTH } from '../../domain/account-file.ts'
+import { isLongEnough } from '../../domain/account-file.ts'
 
 /** `short`: refused. */
 type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong'
@@ -9,16 +9,21 @@ const STRONG_BITS = 60
 /** A word that someone chose, not the dice: of about two thousand. */
 const WORD_BITS = 11
 
+/** Spaces with the marks of a sentence around them, and what joins words without spaces. */
+const BETWEEN_WORDS = /\p{P}*\s+\p{P}*|^\p{P}+|\p{P}+$|[._-]+/u
+/** A word, as in `don’t` too, and a number after it. */
+const WORD = /^\p{L}+(?:['’]\p{L}+)?\d*$/u
+
 /**
  * How hard a passphrase is to guess: by its words if there are several, otherwise by its characters. Repeated characters,
  * repeated words and runs such as `abcd` or `4321` add nothing. Rough: it says what is certainly weak, not what is safe.
  */
 export function passphraseStrength(passphrase: string): PassphraseStrength {
   const text = passphrase.normalize('NFKC')
-  if (Array.from(text).length < PASSPHRASE_LENGTH.least) return 'short'
-  const parts = text.split(/[\s._-]+/u).filter((part) => part !== '')
+  if (!isLongEnough(text)) return 'short'
+  const parts = text.split(BETWEEN_WORDS).filter((part) => part !== '')
   const words = new Set(parts.map((part) => part.toLowerCase()).filter((part) => Array.from(part).length >= 3))
-  const isPhrase = parts.length >= 3 && parts.every((part) => /^\p{L}+\d*$/u.test(part))
+  const isPhrase = parts.length >= 2 && parts.every((part) => WORD.test(part))
   const bits = isPhrase ? words.size * WORD_BITS + extraBits(text) : letterBits(text)
   return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak'
 }

@@ -120,18 +120,19 @@ export type CarryPlan = {
 }
 
 /** The rules by which a file joins what is here; see docs/account-file.md. Changes nothing. */
-export function planCarryIn(core: Parts, carried: Carried): CarryPlan {
+export function planCarryIn(core: Parts, given: Carried): CarryPlan {
   const { reader } = core.stores.outbox
   const now = core.ports.clock.now()
+  const carried = withoutFuture(given, core.serverNow())
   const known = carried.drafts.map((each) => ({
     each,
     here: drafts.byKey(reader, composerKey(each.cid, each.parentId)),
   }))
   const wanted = known.filter(({ each, here }) => here === undefined || isNewerDraft(each, here, now))
-  const sends = carried.messages.filter(({ id }) => isUnknown(core, asMessageId(id)))
+  const sends = onePerId(carried.messages).filter(({ id }) => isUnknown(core, asMessageId(id)))
   const set = carried.reminders.filter((each) => isNewerReminder(core, each))
   const dropped = set.flatMap(({ messageId }) => remindersOf(core, messageId).map(({ id }) => id))
-  const done = carried.done.filter(({ messageId, doneAt }) => (notes.byId(reader, messageId)?.doneAt ?? 0) < doneAt)
+  const done = carried.done.filter(({ messageId, doneAt }) => isNewerChange(core, messageId, doneAt))
   const followed = carried.follows.filter(({ parentId, at }) => (follows.byParent(reader, parentId)?.at ?? 0) < at)
   const reads = carried.reads.filter((each) => (localReads.of(reader, each.cid, each.threadId)?.at ?? 0) < each.at)
   const ids = new Set([...sends.map(({ id }) => id), ...core.outbox.all().map(({ id }) => id)])
@@ -155,11 +156,25 @@ export function planCarryIn(core: Parts, carried: Carried): CarryPlan {
   }
 }
 
+/** Times in the future count as now: what a wrong clock made does not win over everything that comes later. */
+const withoutFuture = (carried: Carried, now: number): Carried => ({
+  ...carried,
+  reminders: carried.reminders.map((each) => ({ ...each, setAt: Math.min(each.setAt, now) })),
+  done: carried.done.map((each) => ({ ...each, doneAt: Math.min(each.doneAt, now) })),
+  follows: carried.follows.map((each) => ({ ...each, at: Math.min(each.at, now) })),
+  reads: carried.reads.map((each) => ({ ...each, at: Math.min(each.at, now) })),
+})
+
+const onePerId = <Entry extends { readonly id: string }>(entries: readonly Entry[]): readonly Entry[] => [
+  ...new Map(entries.map((each) => [each.id, each])).values(),
+]
+
 const countsOf = (total: number, added: number, replaced = 0): PartCounts => ({
   total,
   added,
   replaced,
   kept: total - added - replaced,
+  full: 0,
 })
 
 /**
@@ -245,14 +260,16 @@ function sendIntent(
 const remindersOf = (core: Parts, messageId: MessageId): readonly Intent[] =>
   core.outbox.about(messageId).filter(({ kind }) => kind === 'set-reminder' || kind === 'delete-reminder')
 
+const isNewerReminder = (core: Parts, { messageId, setAt }: Carried['reminders'][number]): boolean =>
+  remindersOf(core, messageId).every(({ state }) => state !== 'inflight') && isNewerChange(core, messageId, setAt)
+
 /** Newer than every change of this reminder here, and than what the server said of it. */
-function isNewerReminder(core: Parts, { messageId, setAt }: Carried['reminders'][number]): boolean {
+function isNewerChange(core: Parts, messageId: MessageId, at: number): boolean {
   const waiting = remindersOf(core, messageId)
-  if (waiting.some(({ state }) => state === 'inflight')) return false
   const times = waiting.map((each) => (each.kind === 'set-reminder' ? each.payload.setAt : each.createdAt))
   const fact = reminderFacts.byId(core.cache.reader, messageId)?.updatedAt ?? 0
   const doneAt = notes.byId(core.stores.outbox.reader, messageId)?.doneAt ?? 0
-  return setAt > Math.max(0, fact, doneAt, ...times)
+  return at > Math.max(0, fact, doneAt, ...times)
 }
 
 function reminderIntent(

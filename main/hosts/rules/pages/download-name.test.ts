@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeFileName, safeFileName } from './openable.ts'
+import { exportName, freeFileName, safeFileName } from './openable.ts'
 
 test.each([
   ['plan.pdf', 'plan.pdf'],
@@ -30,4 +30,11 @@ test('nothing is written over: the next number is taken', () => {
     'README (2)',
     'new.txt',
   ])
+})
+
+test('a file that Parlor writes has the day of this device, whatever the day is elsewhere', () => {
+  for (const hour of [0, 23])
+    expect(exportName(new Date(2026, 10, 7, hour, 30).getTime(), 'team:plans/ż', 'json')).toBe(
+      'parlor-team-plans---2026-11-07.json',
+    )
 })

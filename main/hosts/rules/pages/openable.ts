@@ -1,5 +1,13 @@
 import { endingOf, runsWhenOpened } from '#shared/rules/uploads/openable.ts'
 
+/** Name of a file that Parlor writes, with the local day: `parlor-team-plans-2026-11-22.json`. */
+export function exportName(at: number, subject: string, ending: string): string {
+  const what = subject.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
+  const date = new Date(at)
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+  return `parlor-${what}-${day.map((part) => String(part).padStart(2, '0')).join('-')}.${ending}`
+}
+
 /** The detected type of each extension, for types with a signature. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   png: ['image/png'],

@@ -32,7 +32,7 @@ const idOf = ({ id }: ListedCampaign): string => id
 export function CampaignsPage({ id, onBack }: Props) {
   const me = useMe()?.id ?? ''
   const [open, setOpen] = useState<Open | undefined>(id === undefined ? undefined : { id })
-  const { drafts, kept, change: setDraft } = useCampaignDrafts()
+  const { drafts, kept, change: setDraft, retry } = useCampaignDrafts()
   const write = (content: CampaignContent): void => {
     setDraft('', { content })
     setOpen({})
@@ -41,6 +41,7 @@ export function CampaignsPage({ id, onBack }: Props) {
     return (
       <CampaignList
         drafts={drafts}
+        keptNew={kept['']}
         onBack={onBack}
         onOpen={(campaign) => setOpen({ id: campaign.id })}
         onCreate={() => (drafts[''] === undefined ? write(newContent(me)) : setOpen({}))}
@@ -53,6 +54,7 @@ export function CampaignsPage({ id, onBack }: Props) {
     onDraft: setDraft,
     onOpen: setOpen,
     onWrite: write,
+    onRetry: retry,
   }
   if (open.id === undefined) {
     return <Compose {...common} draft={drafts[''] ?? { content: newContent(me) }} kept={kept['']} />
@@ -79,6 +81,7 @@ type OpenProps = {
   readonly onOpen: (open: Open | undefined) => void
   /** Opens a new campaign with this content. */
   readonly onWrite: (content: CampaignContent) => void
+  readonly onRetry: () => void
 }
 
 /** A campaign of the server, by its state: it is written, tried, or followed. */
@@ -135,20 +138,24 @@ function OpenCampaign({ id, checking, draft, kept, ...on }: OpenProps) {
       onDraft={on.onDraft}
       onOpen={on.onOpen}
       onWrite={on.onWrite}
+      onRetry={on.onRetry}
     />
   )
 }
 
 type ListProps = {
   readonly drafts: CampaignDrafts
+  /** Whether the new one that is being written is stored. */
+  readonly keptNew: Kept | undefined
   readonly onBack: Props['onBack']
   readonly onOpen: (campaign: ListedCampaign) => void
   readonly onCreate: () => void
 }
 
-function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
+function CampaignList({ drafts, keptNew, onBack, onOpen, onCreate }: ListProps) {
   const t = useTexts('campaigns')
   const formats = useFormats()
+  const errorText = useErrorText()
   const { offline } = useConnection()
   const [find, setFind] = useState('')
   const [shown, setShown] = useState<Shown>('all')
@@ -184,8 +191,12 @@ function CampaignList({ drafts, onBack, onOpen, onCreate }: ListProps) {
       }
     >
       {drafts[''] === undefined ? null : (
-        <Banner icon="pencil" action={t('drafts.continue')} onAction={onCreate}>
-          {t('drafts.new')}
+        <Banner
+          icon={keptNew?.error === undefined ? 'pencil' : 'alert-triangle'}
+          action={t('drafts.continue')}
+          onAction={onCreate}
+        >
+          {keptNew?.error === undefined ? t('drafts.new') : t('drafts.newNotKept', { why: errorText(keptNew.error) })}
         </Banner>
       )}
       {asOf === undefined ? null : <Banner icon="cloud-off">{t('asOf', { time: formats.dayAndTime(asOf) })}</Banner>}

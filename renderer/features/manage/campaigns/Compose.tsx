@@ -44,6 +44,8 @@ type Props = {
   readonly onDraft: (key: string, draft: CampaignDraft | undefined) => void
   readonly onOpen: (open: { readonly id?: string; readonly checking?: boolean } | undefined) => void
   readonly onWrite: (content: CampaignContent) => void
+  /** Stores what could not be stored. */
+  readonly onRetry: () => void
 }
 
 /** Counted without being asked for up to this many people. */
@@ -51,7 +53,7 @@ const COUNTED_AT_ONCE = 1_000
 const PAUSE_MS = 700
 
 /** Writes a campaign: from whom, to whom, what, and how. What follows from it stands beside it. */
-export function Compose({ campaign, storedAt, draft, kept, onBack, onDraft, onOpen, onWrite }: Props) {
+export function Compose({ campaign, storedAt, draft, kept, onBack, onDraft, onOpen, onWrite, onRetry }: Props) {
   const t = useTexts('campaigns')
   const wide = useBreakpoint() === 'wide'
   const { offline } = useConnection()
@@ -100,6 +102,7 @@ export function Compose({ campaign, storedAt, draft, kept, onBack, onDraft, onOp
         segments={segments}
         saving={saving}
         kept={saving.isChanged ? kept : undefined}
+        onRetry={onRetry}
         dryRun={dryRun}
         onSegment={(segment) => setChosen((all) => [...all, segment])}
         onChange={change}
@@ -166,22 +169,33 @@ function Lines({ campaign, storedAt, onStop }: LinesProps) {
   )
 }
 
-/** Says plainly whether what was typed is safe: to a screen reader once, and again after it was not. */
-function KeptLine({ kept }: { readonly kept: Kept | undefined }) {
+type KeptProps = { readonly kept: Kept | undefined; readonly onRetry: () => void }
+
+/** Says plainly whether what was typed is safe: to a screen reader once, and again when that changes. */
+function KeptLine({ kept, onRetry }: KeptProps) {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const errorText = useErrorText()
   const isKept = kept?.at !== undefined
-  const text = isKept ? t('drafts.kept', { time: formats.dayAndTime(kept.at) }) : undefined
+  const isFailed = kept?.error !== undefined
+  const text = isFailed
+    ? t('drafts.notKept', { why: errorText(kept.error) })
+    : isKept
+      ? t('drafts.kept', { time: formats.dayAndTime(kept.at) })
+      : undefined
   const latest = useRef(text)
   useEffect(() => {
     latest.current = text
   })
   useEffect(() => {
-    if (isKept && latest.current !== undefined) announce(latest.current)
-  }, [isKept])
-  if (kept?.error !== undefined) {
-    return <Banner icon="alert-triangle">{t('drafts.notKept', { why: errorText(kept.error) })}</Banner>
+    if ((isKept || isFailed) && latest.current !== undefined) announce(latest.current)
+  }, [isKept, isFailed])
+  if (isFailed) {
+    return (
+      <Banner icon="alert-triangle" silent action={t('drafts.retry')} onAction={onRetry}>
+        {text}
+      </Banner>
+    )
   }
   // Stays one line high, so that nothing moves while somebody types.
   return <p className={styles['kept']}>{text}</p>
@@ -194,6 +208,7 @@ type FormProps = {
   readonly segments: readonly CampaignSegment[]
   readonly saving: ReturnType<typeof useSaving>
   readonly kept: Kept | undefined
+  readonly onRetry: () => void
   readonly dryRun: DryRun | undefined
   readonly onSegment: (segment: CampaignSegment) => void
   readonly onChange: (to: Partial<CampaignContent>) => void
@@ -201,11 +216,11 @@ type FormProps = {
   readonly children: ReactNode
 }
 
-function Form({ content, segments, saving, kept, dryRun, onSegment, onChange, onAsk, children }: FormProps) {
+function Form({ content, segments, saving, kept, onRetry, dryRun, onSegment, onChange, onAsk, children }: FormProps) {
   const t = useTexts('campaigns')
   return (
     <div className={styles['compose']}>
-      <KeptLine kept={kept} />
+      <KeptLine kept={kept} onRetry={onRetry} />
       <Refusal text={saving.formMessage.text} />
       {saving.conflict ? (
         <p className={styles['conflict']}>

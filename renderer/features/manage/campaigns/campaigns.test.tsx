@@ -1,4 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { useState } from 'react'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { CampaignContent, DryRunSummary, ListedCampaign, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
@@ -365,10 +366,73 @@ test('that a draft is stored is announced once per campaign', async () => {
   expect(said[0]).toMatch(/^Draft saved on this device/)
 })
 
-test('a draft that cannot be stored says why', async () => {
-  const bridge = scene()
+/** A disk that is full until there is room. */
+function fullDisk(bridge: ReturnType<typeof scene>) {
   bridge.on('campaigns.keepDraft', refused('disk/full'))
+  return { free: () => bridge.on('campaigns.keepDraft', () => ({ at: KEPT_AT })) }
+}
+const messageField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+
+test('a draft that cannot be stored says why, aloud too, and can be stored again by hand', async () => {
+  const bridge = scene()
+  const said: string[] = []
+  onTestFinished(onAnnouncement(({ text }) => said.push(text)))
+  const disk = fullDisk(bridge)
   await renderInApp(<CampaignsPage id="c1" />, bridge)
-  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!')
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await userEvent.type(name, '!')
+  expect(await screen.findByText(/This draft isn’t saved.*free up space/)).toBeTruthy()
+  await waitFor(() => expect(said).toEqual([expect.stringMatching(/^This draft isn’t saved/)]))
+  disk.free()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/Draft saved on this device/)).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.keepDraft').at(-1)).toMatchObject({ draft: { content: { name: 'Beta news!' } } })
+})
+
+test('what could not be stored is not replaced by what another window stored, and is stored with the next change', async () => {
+  const bridge = scene()
+  const disk = fullDisk(bridge)
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const message = await messageField()
+  fireEvent.change(message, { target: { value: 'Typed here' } })
   expect(await screen.findByText(/This draft isn’t saved/)).toBeTruthy()
+  const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
+  const loads = bridge.inputsOf('campaigns.drafts').length
+  bridge.on('campaigns.drafts', () => ({
+    c1: { content: { ...content, text: 'Elsewhere' }, version: 'v1', at: KEPT_AT },
+  }))
+  await act(async () => bridge.change({ manage: { self: { ...manage, changes: { 'campaign-drafts': 1 } } } }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.drafts').length).toBeGreaterThan(loads))
+  expect(message.value).toBe('Typed here')
+  expect(screen.getByText(/This draft isn’t saved/)).toBeTruthy()
+  disk.free()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'News' } })
+  expect(await screen.findByText(/Draft saved on this device/)).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.keepDraft').at(-1)).toMatchObject({
+    draft: { content: { name: 'News', text: 'Typed here' } },
+  })
+})
+
+test('what could not be stored is there again when the page is left and opened, and is said to be unsaved', async () => {
+  const bridge = scene([])
+  fullDisk(bridge)
+  function Pages() {
+    const [isOpen, setOpen] = useState(true)
+    return (
+      <>
+        <button onClick={() => setOpen(!isOpen)}>Turn</button>
+        {isOpen ? <CampaignsPage /> : null}
+      </>
+    )
+  }
+  await renderInApp(<Pages />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'New campaign' }))
+  await user.type(await messageField(), 'Only here')
+  await user.click(screen.getByRole('button', { name: 'Turn' }))
+  await user.click(screen.getByRole('button', { name: 'Turn' }))
+  expect(await screen.findByText(/Your unfinished campaign isn’t saved/)).toBeTruthy()
+  expect(screen.queryByText(/is saved on this device/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect((await messageField()).value).toBe('Only here')
 })

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { SAVE_AFTER_MS, SAVE_WITHIN_MS, useSaveOnLeave } from '../../../lib/page/saving.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useObject } from '../../../store/hooks.ts'
+import { perAccount } from '../../../store/objects.ts'
 import { keepCampaignDraft, loadCampaignDrafts } from './commands.ts'
 import { useTopic } from '../state.ts'
 import { sentContent, type CampaignDraft } from './drafts.ts'
@@ -11,17 +12,22 @@ export type CampaignDrafts = Readonly<Record<string, CampaignDraft>>
 /** When a draft was stored on this device, or why it was not. */
 export type Kept = { readonly at?: number; readonly error?: ErrorBody }
 
+/** Changed in this window and not stored yet, also where storing failed; `undefined`: to be deleted. */
+const UNSTORED = perAccount(() => new Map<string, CampaignDraft | undefined>())
+
 /**
  * Campaigns that are being written, by their id; `''` is the new one. What is typed is stored on this device after a short
  * pause, when the window loses focus or closes, and when the page is left. So nothing is lost without a connection, or if
- * the window crashes. What another window stores is taken over.
+ * the window crashes. What cannot be stored stays here, and is tried again with the next change, each of these times and
+ * by `retry`. What another window stores is taken over, unless something here is not stored.
  */
 export function useCampaignDrafts() {
   const dispatch = useAppDispatch()
-  const [drafts, setDrafts] = useState<CampaignDrafts>({})
+  const unstored = useObject(UNSTORED)
+  const [drafts, setDrafts] = useState(() => written(unstored))
   const [kept, setKept] = useState<Readonly<Record<string, Kept>>>({})
-  /** Changed here and not stored yet; `undefined`: to be deleted. */
-  const waiting = useRef(new Map<string, CampaignDraft | undefined>())
+  /** Being stored now. */
+  const sent = useRef(new Map<string, CampaignDraft | undefined>())
   /** How often each was changed here. */
   const changes = useRef(new Map<string, number>())
   const version = useTopic('campaign-drafts')
@@ -29,19 +35,27 @@ export function useCampaignDrafts() {
 
   const keep = useCallback(
     async (key: string, draft: CampaignDraft | undefined): Promise<void> => {
-      const written = draft && { version: draft.version, content: sentContent(draft.content) }
-      const done = await dispatch(keepCampaignDraft({ id: key === '' ? undefined : key, draft: written }))
+      sent.current.set(key, draft)
+      const stored = draft && { version: draft.version, content: sentContent(draft.content) }
+      const done = await dispatch(keepCampaignDraft({ id: key === '' ? undefined : key, draft: stored }))
+      // It may have been changed again meanwhile.
+      if (sent.current.get(key) === draft) sent.current.delete(key)
+      if (done.ok && unstored.get(key) === draft) unstored.delete(key)
       setKept((all) => ({ ...all, [key]: done.ok ? { at: done.value.at } : { error: done.error } }))
     },
-    [dispatch],
+    [dispatch, unstored],
   )
   const flush = useCallback((): void => {
     clearTimeout(timers.current.after)
     clearTimeout(timers.current.within)
     timers.current = {}
-    for (const [key, draft] of waiting.current) void keep(key, draft)
-    waiting.current.clear()
-  }, [keep])
+    for (const [key, draft] of unstored) {
+      const isSent = sent.current.has(key) && sent.current.get(key) === draft
+      if (!isSent) void keep(key, draft)
+    }
+  }, [keep, unstored])
+  // What an earlier visit of the page could not store.
+  useEffect(flush, [flush])
 
   const asked = useRef(0)
   useEffect(() => {
@@ -51,7 +65,7 @@ export function useCampaignDrafts() {
       const loaded = await dispatch(loadCampaignDrafts())
       if (!loaded.ok || asked.current !== of) return
       // What is being typed here is newer than anything stored, also by another window.
-      const isNewer = (key: string): boolean => waiting.current.has(key) || changes.current.get(key) !== before.get(key)
+      const isNewer = (key: string): boolean => unstored.has(key) || changes.current.get(key) !== before.get(key)
       const found = Object.entries(loaded.value).filter(([key]) => !isNewer(key))
       const read = found.map(([key, { content, version: based }]) => [key, { content, version: based }] as const)
       const own = <Value>(all: Readonly<Record<string, Value>>) => Object.entries(all).filter(([key]) => isNewer(key))
@@ -59,18 +73,21 @@ export function useCampaignDrafts() {
       setKept((here) => ({ ...here, ...Object.fromEntries(found.map(([key, { at }]) => [key, { at }])) }))
     }
     void load(version)
-  }, [dispatch, version])
+  }, [dispatch, unstored, version])
 
   useSaveOnLeave(flush)
 
   const change = (key: string, draft: CampaignDraft | undefined): void => {
     setDrafts(({ [key]: _before, ...rest }) => (draft === undefined ? rest : { ...rest, [key]: draft }))
-    waiting.current.set(key, draft)
+    unstored.set(key, draft)
     changes.current.set(key, (changes.current.get(key) ?? 0) + 1)
     if (draft === undefined) return flush()
     clearTimeout(timers.current.after)
     timers.current.after = setTimeout(flush, SAVE_AFTER_MS)
     timers.current.within ??= setTimeout(flush, SAVE_WITHIN_MS)
   }
-  return { drafts, kept, change }
+  return { drafts, kept, change, retry: flush }
 }
+
+const written = (drafts: ReadonlyMap<string, CampaignDraft | undefined>): CampaignDrafts =>
+  Object.fromEntries([...drafts].flatMap(([key, draft]) => (draft === undefined ? [] : [[key, draft]])))

@@ -34,6 +34,6 @@ function Count({ count }: { readonly count: number | PartCounts }): ReactNode {
   const t = useTexts('data')
   const formats = useFormats()
   if (typeof count === 'number') return formats.number(count)
-  const fates = (['added', 'replaced', 'kept'] as const).filter((fate) => count[fate] > 0)
+  const fates = (['added', 'replaced', 'kept', 'full'] as const).filter((fate) => count[fate] > 0)
   return formats.list(fates.map((fate) => t(`accountFile.fates.${fate}`, { count: count[fate] })))
 }

@@ -207,7 +207,7 @@ function useOpening(id: string | undefined) {
   const [prefersFile, setPrefersFile] = useState(false)
   const [working, setWorking] = useState<'reading' | 'unlocking' | 'taking'>()
   const formMessage = useRemark()
-  const fileId = step.at === 'passphrase' ? step.id : step.at === 'look' ? step.look.id : undefined
+  const leaving = useLeaving(step.at === 'passphrase' ? step.id : step.at === 'look' ? step.look.id : undefined)
   const { refuse } = formMessage
 
   useOpenedBefore(id, (answer) => {
@@ -227,12 +227,16 @@ function useOpening(id: string | undefined) {
         : { at: 'passphrase', id: answer.value.id, name: file.name },
     )
   }
+  const chooseAgain = (): void => {
+    setPassphrase('')
+    setStep({ at: 'choose' })
+  }
   const unlock = async (file: string): Promise<void> => {
     setWorking('unlocking')
     const answer = await dispatch(lookIntoAccountFile({ id: file, passphrase }))
     setWorking(undefined)
     if (!answer.ok) {
-      if (answer.error.code !== 'account-file/passphrase') setStep({ at: 'choose' })
+      if (answer.error.code !== 'account-file/passphrase') chooseAgain()
       return refuse(answer.error)
     }
     setPassphrase('')
@@ -242,8 +246,9 @@ function useOpening(id: string | undefined) {
     setWorking('taking')
     const answer = await dispatch(takeAccountFile({ id: look.id, prefersFile }))
     setWorking(undefined)
-    if (answer.ok) setStep({ at: 'done', look: answer.value })
-    else refuse(answer.error)
+    if (answer.ok) return setStep({ at: 'done', look: answer.value })
+    if (answer.error.code === 'account-file/closed') chooseAgain()
+    refuse(answer.error)
   }
   const submit = (): void => {
     if (working !== undefined) return
@@ -264,15 +269,26 @@ function useOpening(id: string | undefined) {
     },
     choose: (file: File): void => void choose(file),
     submit,
+    ...leaving,
+  }
+}
+
+/** The ways out of the dialog. Only a switch to the account of the file leaves it open in main. */
+function useLeaving(fileId: string | undefined) {
+  const dispatch = useAppDispatch()
+  const forget = (): void => {
+    if (fileId !== undefined) void dispatch(closeAccountFile({ id: fileId }))
+  }
+  return {
     goTo: (key: string): void => {
       if (fileId !== undefined) dispatch(accountSwitchStarted({ key, place: { type: 'account-file', id: fileId } }))
     },
     signIn: (): void => {
-      if (fileId !== undefined) void dispatch(closeAccountFile({ id: fileId }))
+      forget()
       dispatch(addAccountOpened())
     },
     close: (): void => {
-      if (fileId !== undefined) void dispatch(closeAccountFile({ id: fileId }))
+      forget()
       dispatch(dialogClosed())
     },
   }

@@ -143,8 +143,11 @@ function useSaving() {
     setWorking(true)
     const answer = await dispatch(saveAccountFile({ passphrase: values.passphrase }))
     setWorking(false)
-    if (answer.ok) setSaved(answer.value.saved)
-    else formMessage.refuse(answer.error)
+    if (!answer.ok) return formMessage.refuse(answer.error)
+    if (answer.value.saved === undefined) return
+    setSaved(answer.value.saved)
+    // It is not needed in this window anymore.
+    setValues({ passphrase: '', again: '' })
   }
   return {
     values,

@@ -58,6 +58,7 @@ const counts = (total: number, added = 0, replaced = 0): PartCounts => ({
   added,
   replaced,
   kept: total - added - replaced,
+  full: 0,
 })
 const NONE = counts(0)
 const aLook = (over: Partial<AccountFileLook> = {}): AccountFileLook => ({
@@ -124,7 +125,7 @@ test('a file is looked into before it is taken: what is new, updated and unchang
   expect(screen.getByRole('list', { name: 'Unsent messages' }).textContent).toContain('Written on the train')
   expect(bridge.inputsOf('data.takeAccountFile')).toEqual([])
   await press('Add to this account')
-  expect(await screen.findByText('Everything in the file is in this account now.')).toBeTruthy()
+  expect(await screen.findByText('The file was added to this account.')).toBeTruthy()
   expect(bridge.inputsOf('data.takeAccountFile')).toEqual([{ id: 'f1', prefersFile: false }])
 })
 
@@ -137,6 +138,26 @@ test('settings that are newer here are taken from the file only where the user w
   await user.click(await screen.findByRole('switch', { name: 'Use the settings from the file' }))
   await press('Add to this account')
   await waitFor(() => expect(bridge.inputsOf('data.takeAccountFile')).toEqual([{ id: 'f1', prefersFile: true }]))
+})
+
+test('a file that is not open anymore can be chosen again, and nothing of its passphrase is left', async () => {
+  const { bridge, user, open, unlock, press } = await show()
+  bridge.on('data.lookIntoAccountFile', () => aLook())
+  bridge.on('data.takeAccountFile', () => {
+    throw new AppError('account-file/closed')
+  })
+  await open()
+  await unlock()
+  await press('Add to this account')
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose it again')
+  bridge.on('data.lookIntoAccountFile', () => {
+    throw new AppError('account-file/closed')
+  })
+  const file = new File(['ParlorAF'], 'ola.parlor')
+  await user.upload(screen.getByLabelText('Choose file…', { selector: 'input' }), file)
+  await unlock()
+  await user.upload(await screen.findByLabelText('Choose file…', { selector: 'input' }), file)
+  expect((await screen.findByLabelText<HTMLInputElement>('Passphrase')).value).toBe('')
 })
 
 test('a wrong passphrase can be typed again, and cancel forgets the file', async () => {

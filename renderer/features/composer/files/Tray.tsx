@@ -38,7 +38,8 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
   const [pictureId, setPicture] = useState<string>()
-  const picture = uploads.find(({ id }) => id === pictureId)
+  const [replaced, setReplaced] = useState<Upload>()
+  const picture = replaced ?? uploads.find(({ id }) => id === pictureId)
   return (
     <>
       {uploads.length === 0 ? null : (
@@ -64,7 +65,12 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
       {picture === undefined ? null : (
-        <EditPicture place={place} upload={picture} onClose={() => setPicture(undefined)} />
+        <EditPicture
+          place={place}
+          upload={picture}
+          onApplying={(is) => setReplaced(is ? picture : undefined)}
+          onClose={() => setPicture(undefined)}
+        />
       )}
     </>
   )

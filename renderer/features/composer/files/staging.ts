@@ -13,6 +13,8 @@ import { command } from '../../../store/command.ts'
 import { failed, fileRemoved, fileReplaced, filesAdded, filesComing } from '../../../store/composers/composers.ts'
 import type { Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
+import { selectComposer } from '../selectors.ts'
+import { saveDraft } from '../send/commands.ts'
 
 /** Formats that can be re-encoded. Animated formats are left out because they would lose their animation. */
 const STILL_FORMATS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/avif'])
@@ -143,11 +145,7 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
     const copies = objects.of(COMPOSER_FILES)
     const signal = copies.copySignal(id)
     try {
-      for await (const { base64 } of chunksOf(file)) {
-        if (signal?.aborted === true) return
-        await engine.uploads.chunk({ id, base64 })
-      }
-      if (signal?.aborted !== true) await engine.uploads.finish({ id })
+      await copy(engine, id, file, signal)
     } catch (error) {
       if (signal?.aborted !== true) {
         dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
@@ -157,6 +155,15 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
       copies.endCopy(id)
     }
   }
+}
+
+/** Copies an announced file to the staging folder. Ends early, without an error, once it is stopped. */
+async function copy(engine: EngineClient, id: string, file: File, signal: AbortSignal | undefined): Promise<void> {
+  for await (const { base64 } of chunksOf(file)) {
+    if (signal?.aborted === true) return
+    await engine.uploads.chunk({ id, base64 })
+  }
+  if (signal?.aborted !== true) await engine.uploads.finish({ id })
 }
 
 /** Removes a file from the composer and stops its copying and upload. */
@@ -192,35 +199,53 @@ export function stagedFile({ id, name, mimeType }: Pick<Upload, 'id' | 'name' | 
   }
 }
 
+type Replacement = Pick<Upload, 'id' | 'kind' | 'alt'>
+
 /**
- * Attaches another version of a file in its place. Resolves to false if it is not accepted; then the first one stays, and
- * the composer says why.
+ * Attaches another version of a file in its place. The first one is removed only once the new one is on disk and the draft
+ * on disk names it: a failure or a crash before that leaves the first one attached. Resolves to false if the new one was
+ * not accepted, with the reason in the composer; if it was stopped; or if the first one was sent or removed meanwhile.
  */
 export function replaceFile(
   place: Place,
-  { id, alt }: Pick<Upload, 'id' | 'alt'>,
+  { id, kind, alt }: Replacement,
   file: File,
+  stop?: AbortSignal,
 ): Thunk<Promise<boolean>> {
-  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
+  return finishedBeforeSwitch(async (dispatch, getState, { engine, objects }) => {
     const copies = objects.of(COMPOSER_FILES)
+    const { key } = place
+    const isHere = (one: string): boolean => selectComposer(getState(), key).uploadIds.includes(one)
+    const isStopped = (): boolean => stop?.aborted === true
+    let by: string | undefined
     try {
-      const upload = await announce(engine, place, file, false, { alt, replaces: id })
-      if (upload.state === 'blocked') {
-        await cancelUpload(engine, upload.id)
-        return false
+      if (isStopped()) return false
+      const upload = await announce(engine, place, file, kind === 'file', { alt, replaces: id })
+      by = upload.id
+      if (upload.state === 'blocked') throw new Unwanted()
+      copies.beginCopy(by)
+      await copy(engine, by, file, stop)
+      if (isStopped() || !isHere(id)) throw new Unwanted()
+      dispatch(fileReplaced({ key, id, by }))
+      if (!(await dispatch(saveDraft(place))) && isHere(by)) {
+        dispatch(fileReplaced({ key, id: by, by: id }))
+        throw new Unwanted()
       }
-      copies.beginCopy(upload.id)
-      dispatch(fileReplaced({ key: place.key, id, by: upload.id }))
-      copies.forget(id)
-      await cancelUpload(engine, id)
-      await dispatch(stream(place, upload.id, file))
-      return true
     } catch (error) {
-      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      if (!(error instanceof Unwanted)) dispatch(failed({ key, failure: errorBodyOf(error) }))
+      if (by !== undefined) await cancelUpload(engine, by)
       return false
+    } finally {
+      if (by !== undefined) copies.endCopy(by)
     }
+    copies.forget(id)
+    await cancelUpload(engine, id)
+    return true
   })
 }
+
+/** The new version of a file is not needed, or was refused with a notice. */
+class Unwanted extends Error {}
 
 /** Sets a file's name and a picture's description for screen readers. */
 const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
@@ -246,18 +271,20 @@ export function changeFile(
   }
 }
 
-/** Replaces a picture over the size limit with a smaller copy; if none is small enough the composer says so. */
+/**
+ * Replaces a picture over the size limit with a smaller copy; if none is small enough the composer says so, and the picture
+ * stays.
+ */
 export function shrinkFile(
   place: Place,
-  { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
+  { limit = UPLOAD_LIMIT_BYTES, ...upload }: Replacement & Pick<Upload, 'limit'>,
   nameOf: (base: string) => string,
 ): Thunk<Promise<void>> {
   return finishedBeforeSwitch(async (dispatch, _getState, { objects }) => {
-    const file = objects.of(COMPOSER_FILES).tooLarge(id)
-    const copy = file && (await smallerCopy(file, limit, nameOf))
-    if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
-    await dispatch(removeFile(place, id))
-    await dispatch(attachFiles(place, [copy]))
+    const file = objects.of(COMPOSER_FILES).tooLarge(upload.id)
+    const smaller = file && (await smallerCopy(file, limit, nameOf))
+    if (smaller !== undefined) await dispatch(replaceFile(place, upload, smaller))
+    else dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
   })
 }
 

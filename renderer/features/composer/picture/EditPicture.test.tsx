@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anUpload, aPlaceToWrite, showComposer, tiles } from '#kit/a-composer.tsx'
+import { AppError } from '#shared/lib/app-error.ts'
+import { anUpload, aPlaceToWrite, RELEASE, showComposer, tiles } from '#kit/a-composer.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
@@ -156,6 +157,70 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toMatch(text)
   await press('Cancel')
   expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+})
+
+test.each([
+  ['cannot be copied completely', 'uploads.chunk', 'disk/full'],
+  ['cannot be finished', 'uploads.finish', 'upload/size-mismatch'],
+  ['cannot be named in the draft', 'drafts.save', 'disk/full'],
+])('where the edited photo %s, the original stays in its place', async (_what, call, code) => {
+  const bridge = await opened([photo, anUpload({ id: 'b', name: 'b.txt' })])
+  await press('Rotate clockwise')
+  bridge.on(call, () => Promise.reject(new AppError(code)))
+  await press('Apply')
+  expect((await screen.findByText(/original is still attached/)).textContent).toBeTruthy()
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }]))
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB', 'b.txt, 8.4 MB'])
+})
+
+test('the original is removed only once the edited photo is on disk and in the draft', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  const saved = Promise.withResolvers<{ revision: number }>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  bridge.on('drafts.save', () => saved.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB'])
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ uploadIds: ['n1'] }))
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+  saved.resolve({ revision: 7 })
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'a' }]))
+})
+
+test('Escape stops what Apply has begun: the changes stay in the editor, and the original attached', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  fireEvent.keyDown(surface(), { key: 'Escape' })
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }]))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(fields()).toEqual(['0', '0', '200', '400'])
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB'])
+  await press('Apply')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }, { id: 'a' }])
+})
+
+test('a photo that another window sends meanwhile is not replaced, and its editor closes', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  act(() => bridge.change({ drafts: { [RELEASE]: undefined }, draftRevisions: { [RELEASE]: 9 } }))
+  copied.resolve()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }])
+  expect(screen.queryByRole('listitem')).toBeNull()
 })
 
 test('where the edited photo is refused, the original stays and the dialog says so', async () => {

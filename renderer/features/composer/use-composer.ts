@@ -47,9 +47,10 @@ export type ComposerModel = {
   readonly suggestions: Suggestions
   /** How many files are being dragged over the sheet. */
   readonly dragged: number | undefined
-  /** Dropped folders about which the user is asked, one after the other. */
-  readonly folders: readonly DroppedFolder[]
-  /** Attaches these files of the first of them, or none, and goes on to the next. */
+  /** The dropped folder about which the user is asked, and how many are left with it. */
+  readonly folder: DroppedFolder | undefined
+  readonly foldersLeft: number
+  /** Attaches these files of it, or none, and goes on to the next. */
   readonly answerFolder: (files: readonly File[]) => void
   /** Whether files can be attached here. */
   readonly acceptsFiles: boolean
@@ -220,7 +221,15 @@ function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit'
 }
 
 type FileParts =
-  'acceptsFiles' | 'answerFolder' | 'dragged' | 'folders' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'
+  | 'acceptsFiles'
+  | 'answerFolder'
+  | 'dragged'
+  | 'folder'
+  | 'foldersLeft'
+  | 'leftOut'
+  | 'addFiles'
+  | 'removeFile'
+  | 'retryFile'
 type Files = Pick<ComposerModel, FileParts> & {
   /** Attaches files that did not fit into the previous message; false while this one has its own files. */
   readonly attachLeft: () => boolean
@@ -237,10 +246,11 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
     left.add(files.slice(slots))
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
-  const [folders, setFolders] = useState<readonly DroppedFolder[]>([])
+  const [folders, setFolders] = useState<readonly { folder: DroppedFolder; asFile: boolean }[]>([])
   const dragged = useDrop(root, canAttach, (dropped, asFile) => {
     addFiles(dropped.files, asFile)
-    if (dropped.folders.length > 0) setFolders((before) => [...before, ...dropped.folders])
+    const asked = dropped.folders.map((folder) => ({ folder, asFile }))
+    if (asked.length > 0) setFolders((before) => [...before, ...asked])
     for (const large of [false, true]) {
       const names = dropped.refused.filter((each) => each.large === large).map(({ name }) => name)
       if (names.length > 0) dispatch(warnOfFolders(names, large))
@@ -252,10 +262,11 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
   return {
     acceptsFiles: canAttach,
     dragged,
-    folders,
+    folder: folders[0]?.folder,
+    foldersLeft: folders.length,
     answerFolder: (files) => {
       setFolders((before) => before.slice(1))
-      if (files.length > 0) addFiles(files)
+      if (files.length > 0) addFiles(files, folders[0]?.asFile)
     },
     leftOut: left.files.length,
     addFiles,

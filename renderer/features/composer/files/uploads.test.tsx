@@ -298,6 +298,31 @@ test('a dropped folder with more files than a message may have becomes an archiv
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
+test('a folder that is canceled while its archive is made is not attached, and the next one is still asked about', async () => {
+  const bridge = aPlaceToWrite()
+  const slow = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  const reading = vi.spyOn(Blob.prototype, 'stream').mockReturnValueOnce(slow.readable)
+  await showComposer(bridge)
+  dropOnComposer(false, ['one', ['a.txt']], ['two', ['b.txt']])
+  await screen.findByRole('alertdialog', { name: 'Attach the folder “one”?' })
+  fireEvent.click(screen.getByRole('button', { name: 'Attach as archive' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await screen.findByRole('alertdialog', { name: 'Attach the folder “two”?' })
+  await act(() => slow.writable.close())
+  fireEvent.click(screen.getByRole('button', { name: 'Attach as archive' }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['two.zip']))
+  expect(reading).toHaveBeenCalledTimes(2)
+  reading.mockRestore()
+})
+
+test('with Shift the pictures of a dropped folder are sent as files too', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  dropOnComposer(true, ['trip', ['cat.png']])
+  fireEvent.click(await screen.findByRole('button', { name: 'Attach 1 file' }))
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toMatchObject([{ name: 'cat.png', asFile: true }]))
+})
+
 test('a picture can be renamed and described for screen readers', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
   await showComposer(bridge)
@@ -355,7 +380,8 @@ test('a file the server refused is uploaded again under another name', async () 
   expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', name: 'a.xml' }])
 })
 
-test('a picture over the limit is attached as a smaller copy named as one', async () => {
+/** A canvas whose pictures have as many bytes as pixels in a row. Returns the widths that were drawn. */
+function withCanvas(): readonly number[] {
   const drawn: number[] = []
   vi.stubGlobal('createImageBitmap', async () => ({ width: 1_000, height: 500, close: () => {} }))
   class Canvas {
@@ -370,10 +396,34 @@ test('a picture over the limit is attached as a smaller copy named as one', asyn
     }
   }
   vi.stubGlobal('OffscreenCanvas', Canvas)
+  return drawn
+}
+
+test('a picture over the limit is attached as a smaller copy named as one', async () => {
+  const drawn = withCanvas()
   const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
   await showComposer(bridge)
   await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of view.png' }))
   await waitFor(() => expect(tiles()[0]).toMatch(/^view \(smaller\)\.webp, 500/))
   expect(drawn).toEqual([1_000, 750, 500])
+})
+
+test('a smaller copy takes the place of its picture, which stays where the copy is refused too', async () => {
+  withCanvas()
+  let isRefused = true
+  const bridge = refusing(({ name, sizeBytes }) => {
+    if (sizeBytes > 600 && name.endsWith('.png')) return { reason: 'size_limit', limit: 600 }
+    return isRefused && name.endsWith('.webp') ? { reason: 'allowed_file_extensions', listed: ['.png'] } : undefined
+  })
+  await showComposer(bridge)
+  await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }), file('notes.txt'))
+  const shrink = () => screen.getByRole('button', { name: 'Create a smaller copy of view.png' })
+  await waitFor(() => expect(tiles()).toHaveLength(2))
+  await userEvent.click(shrink())
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'r3' }]))
+  expect(tiles()).toEqual(['view.png, 2 kB. The limit is 600 bytes.', 'notes.txt, 1 byte'])
+  isRefused = false
+  await userEvent.click(shrink())
+  await waitFor(() => expect(tiles()).toEqual(['view (smaller).webp, 500 bytes', 'notes.txt, 1 byte']))
 })

@@ -20,6 +20,9 @@ import {
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
 import { registry } from '../../app/features.ts'
+import { accountKeyOf } from '../../store/accounts.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { Everywhere } from './results/everywhere.ts'
 import { Marked } from './results/HitList.tsx'
 
 beforeEach(() => {
@@ -386,6 +389,38 @@ describe('in all workspaces', () => {
     expect(rows()).toHaveLength(3)
   })
 
+  test('one that failed is named beside the results of the others, and can be asked again', async () => {
+    let isBroken = true
+    const { bridge } = await withTwo((fake) =>
+      fake.on('elsewhere.messages', () => {
+        if (isBroken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+        return { ...bannerPage(fake), hits: [], server: 'asked' }
+      }),
+    )
+    await userEvent.type(await everywhere(), 'banner')
+    await chooseAll()
+    expect(await screen.findByText('Harbor couldn’t be searched. Try again.')).toBeDefined()
+    expect(rows()).toHaveLength(3)
+    isBroken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByText(/couldn’t be searched/)).toBeNull())
+    expect(bridge.inputsOf('elsewhere.messages').length).toBeGreaterThan(1)
+  })
+
+  test('what one found is dropped when it is signed out, whichever view is open', async () => {
+    const { bridge, store } = await withTwo()
+    await userEvent.type(await everywhere(), 'banner')
+    await chooseAll()
+    await waitFor(() => expect(rows()).toHaveLength(4))
+    act(() => void store.dispatch(routeOpened({ view: 'browse' })))
+    act(() => bridge.change({ accounts: { self: { accounts: [anEntry('home', 'Cairn Maps')], shown: 'home' } } }))
+    const held = [...store.objects.createdFor(accountKeyOf(store.getState())).values()]
+    const lists = held.flatMap((each) => Object.values(each ?? {})).filter((each) => each instanceof Everywhere)
+    expect(lists).toHaveLength(2)
+    const left = () => lists.flatMap((list) => list.found().hits.flatMap(({ account }) => account ?? []))
+    await waitFor(() => expect(left()).toEqual([]))
+  })
+
   test('the quick switcher leads to them', async () => {
     const { store } = await withTwo()
     await userEvent.keyboard('{Control>}k{/Control}')
@@ -403,6 +438,27 @@ describe('in all workspaces', () => {
     await userEvent.type(await everywhere(), 'banner')
     expect(screen.queryByRole('button', { name: 'This workspace' })).toBeNull()
   })
+})
+
+test('where the next page fails, the results stay, and it is asked for only when the user wants it', async () => {
+  let isBroken = true
+  const { bridge } = await show((fake) => {
+    const page = bannerPage(fake)
+    fake.on('search.messages', ({ cursor }: { cursor?: unknown }) => {
+      if (cursor === undefined) return { ...page, next: { createdAt: 1, id: 'x' } }
+      if (isBroken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+      return { ...page, hits: [] }
+    })
+  })
+  const pages = () => bridge.inputsOf('search.messages').filter((input) => 'cursor' in (input as object)).length
+  await userEvent.type(await everywhere(), 'banner')
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(rows()).toHaveLength(3)
+  expect(pages()).toBe(1)
+  isBroken = false
+  await userEvent.click(again)
+  expect(await screen.findByText('No more results.')).toBeDefined()
+  expect(pages()).toBe(2)
 })
 
 test('a failed search says so and can be retried', async () => {

@@ -18,8 +18,7 @@ import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
-import { canEdit } from '../picture/paint.ts'
-import { remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
+import { canEdit, remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 
 const EditPicture = overlayPart(async () => (await import('../picture/EditPicture.tsx')).EditPicture)

@@ -7,6 +7,7 @@ import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
 import { chunksOf } from '../../../bridge/chunks.ts'
 import { fromBase64 } from '../../../lib/files/base64.ts'
 import { pictureSize } from '../../../lib/files/picture-size.ts'
+import { loadCode } from '../../../lib/page/part.tsx'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command } from '../../../store/command.ts'
@@ -16,51 +17,14 @@ import type { Place } from '../place.ts'
 import { selectComposer } from '../selectors.ts'
 import { saveDraft } from '../send/commands.ts'
 
-/** Formats that can be re-encoded. Animated formats are left out because they would lose their animation. */
+/** Formats that can be drawn and encoded again. A GIF is left out because it would lose its animation. */
 const STILL_FORMATS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/avif'])
-/** Scale factors, tried in order until the copy is small enough. */
-const SCALES = [1, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1] as const
-const QUALITY = 0.85
-/** Pixels; a larger canvas fails to draw. */
-const MAX_SIDE = 8_192
+
+/** Whether the photo editor is offered. Which of them are animated is known once they are read. */
+export const canEdit = (mimeType: string): boolean => STILL_FORMATS.has(mimeType.toLowerCase())
 
 const canShrink = (mimeType: string): boolean =>
-  STILL_FORMATS.has(mimeType.toLowerCase()) &&
-  typeof OffscreenCanvas === 'function' &&
-  typeof createImageBitmap === 'function'
-
-/**
- * A copy of a picture with at most `limit` bytes: first re-encoded at the same size, then scaled down step by step.
- * `undefined` if no copy is small enough or the picture cannot be read. JPEG stays JPEG; formats that may be transparent
- * become WebP.
- *
- * @param nameOf makes the copy's name, without extension, from the picture's
- */
-async function smallerCopy(file: File, limit: number, nameOf: (base: string) => string): Promise<File | undefined> {
-  const bitmap = await createImageBitmap(file).catch(() => undefined)
-  if (bitmap === undefined) return undefined
-  const photo = file.type.toLowerCase() === 'image/jpeg'
-  const type = photo ? 'image/jpeg' : 'image/webp'
-  const name = `${nameOf(file.name.replace(/\.[^.]*$/, ''))}${photo ? '.jpg' : '.webp'}`
-  const most = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height))
-  try {
-    for (const scale of SCALES) {
-      const blob = await drawn(bitmap, scale * most, type)
-      if (blob.type === type && blob.size <= limit && blob.size < file.size) return new File([blob], name, { type })
-    }
-    return undefined
-  } finally {
-    bitmap.close()
-  }
-}
-
-async function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob> {
-  const width = Math.max(1, Math.round(bitmap.width * scale))
-  const height = Math.max(1, Math.round(bitmap.height * scale))
-  const canvas = new OffscreenCanvas(width, height)
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, width, height)
-  return canvas.convertToBlob({ type, quality: QUALITY })
-}
+  canEdit(mimeType) && typeof OffscreenCanvas === 'function' && typeof createImageBitmap === 'function'
 
 /** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory (`isHeld`). */
 export function remedyOf({ state, reason, mimeType, renaming }: Upload, isHeld: boolean): 'name' | 'size' | undefined {
@@ -282,6 +246,7 @@ export function shrinkFile(
 ): Thunk<Promise<void>> {
   return finishedBeforeSwitch(async (dispatch, _getState, { objects }) => {
     const file = objects.of(COMPOSER_FILES).tooLarge(upload.id)
+    const { smallerCopy } = await loadCode(() => import('./smaller-copy.ts'))
     const smaller = file && (await smallerCopy(file, limit, nameOf))
     if (smaller !== undefined) await dispatch(replaceFile(place, upload, smaller))
     else dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))

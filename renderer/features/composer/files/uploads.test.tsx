@@ -427,3 +427,15 @@ test('a smaller copy takes the place of its picture, which stays where the copy 
   await userEvent.click(shrink())
   await waitFor(() => expect(tiles()).toEqual(['view (smaller).webp, 500 bytes', 'notes.txt, 1 byte']))
 })
+
+test('a smaller copy of an animated picture is not made, because it would be still', async () => {
+  const drawn = withCanvas()
+  const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
+  await showComposer(bridge)
+  const animated = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0\u0002', 'latin1'), Buffer.alloc(900)])
+  await choose(new File([animated], 'wave.webp', { type: 'image/webp' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of wave.webp' }))
+  expect(await screen.findByText(/Couldn’t create a smaller copy/)).toBeTruthy()
+  expect(drawn).toEqual([])
+  expect(tiles()).toHaveLength(1)
+})

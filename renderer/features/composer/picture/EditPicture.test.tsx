@@ -159,6 +159,16 @@ test.each([
   expect(bridge.inputsOf('uploads.cancel')).toEqual([])
 })
 
+test('an animated photo says that editing would stop it, and stays attached', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ ...photo, id: 'w', name: 'w.webp', mimeType: 'image/webp' })] })
+  const animated = Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0\u0002', 'latin1')
+  bridge.on('uploads.bytes', () => ({ base64: animated.toString('base64'), sizeBytes: animated.length }))
+  await showComposer(bridge)
+  await press('Edit the photo w.webp')
+  expect((await screen.findByRole('alert')).textContent).toMatch(/animated, and editing would stop it/)
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+})
+
 test.each([
   ['cannot be copied completely', 'uploads.chunk', 'disk/full'],
   ['cannot be finished', 'uploads.finish', 'upload/size-mismatch'],

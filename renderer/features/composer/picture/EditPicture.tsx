@@ -28,7 +28,7 @@ import {
   type Edit,
   type Steps,
 } from './edit.ts'
-import { decode, editedFile, type Decoded } from './paint.ts'
+import { decode, editedFile, type Decoded, type Unfit } from './paint.ts'
 import { PictureCanvas, type Tool } from './PictureCanvas.tsx'
 import styles from './EditPicture.module.css'
 
@@ -65,12 +65,12 @@ export function EditPicture(props: Props) {
 }
 
 /** The picture of an upload once it is decoded; its memory is released with the dialog. */
-function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | 'broken' | 'large' {
+function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | Unfit {
   const dispatch = useAppDispatch()
-  const [opened, setOpened] = useState<Opened | 'opening' | 'broken' | 'large'>('opening')
+  const [opened, setOpened] = useState<Opened | 'opening' | Unfit>('opening')
   useEffect(() => {
     let live = true
-    let picture: Decoded | 'broken' | 'large' | undefined
+    let picture: Decoded | Unfit | undefined
     const open = async (): Promise<void> => {
       const file = await dispatch(stagedFile({ id, name, mimeType }))
       picture = await decode(file)
@@ -89,7 +89,7 @@ function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | 'broken
   return opened
 }
 
-const release = (picture: Decoded | 'broken' | 'large' | undefined): void => {
+const release = (picture: Decoded | Unfit | undefined): void => {
   if (typeof picture === 'object') picture.screen.close()
 }
 

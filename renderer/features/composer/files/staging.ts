@@ -60,7 +60,10 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
   })
 }
 
-/** Attaches a recording like a file. Resolves to its id, or to `undefined` when refused; the composer then shows why. */
+/**
+ * Attaches a recording like a file. Resolves to its id, or to `undefined` when it was refused or could not be copied; the
+ * composer then shows why.
+ */
 export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
   return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
     try {
@@ -75,8 +78,7 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
       dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
       if (upload.state === 'blocked') return undefined
       objects.of(COMPOSER_FILES).beginCopy(upload.id)
-      await dispatch(stream(place, upload.id, file))
-      return upload.id
+      return (await dispatch(stream(place, upload.id, file))) ? upload.id : undefined
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
       return undefined
@@ -104,17 +106,19 @@ async function announce(
   })
 }
 
-function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
+/** Copies a file of the composer. Resolves to false if that failed, which removes it; not if the user has removed it. */
+function stream(place: Place, id: string, file: File): Thunk<Promise<boolean>> {
   return async (dispatch, _getState, { engine, objects }) => {
     const copies = objects.of(COMPOSER_FILES)
     const signal = copies.copySignal(id)
     try {
       await copy(engine, id, file, signal)
+      return true
     } catch (error) {
-      if (signal?.aborted !== true) {
-        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
-        await dispatch(removeFile(place, id))
-      }
+      if (signal?.aborted === true) return true
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      await dispatch(removeFile(place, id))
+      return false
     } finally {
       copies.endCopy(id)
     }

@@ -17,7 +17,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } f
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import type { DroppedFolder } from '../../lib/files/dropped-files.ts'
+import type { Dropped, DroppedFolder } from '../../lib/files/dropped-files.ts'
 import { useSecond } from '../../lib/time/clocks.ts'
 import { cooldownLeft, decide, limitIn, type Decision, type Facts } from './send/decision.ts'
 import { type Person } from './suggestions/mentions.ts'
@@ -247,7 +247,7 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
   const [folders, setFolders] = useState<readonly { folder: DroppedFolder; asFile: boolean }[]>([])
-  const dragged = useDrop(root, canAttach, (dropped, asFile) => {
+  const takeDropped = (dropped: Dropped, asFile = false): void => {
     addFiles(dropped.files, asFile)
     const asked = dropped.folders.map((folder) => ({ folder, asFile }))
     if (asked.length > 0) setFolders((before) => [...before, ...asked])
@@ -255,10 +255,11 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
       const names = dropped.refused.filter((each) => each.large === large).map(({ name }) => name)
       if (names.length > 0) dispatch(warnOfFolders(names, large))
     }
-  })
+  }
+  const dragged = useDrop(root, canAttach, takeDropped)
   const isFree = composer.uploadIds.length === 0 && canAttach
   useNextFiles(isFree, left, addFiles)
-  useHandedFiles(place.key, canAttach, addFiles)
+  useHandedFiles(place.key, canAttach, takeDropped)
   return {
     acceptsFiles: canAttach,
     dragged,

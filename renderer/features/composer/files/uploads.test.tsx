@@ -17,6 +17,7 @@ import {
 import { MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { submitted } from '../../../store/composers/composers.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Composer } from '../index.ts'
@@ -313,6 +314,18 @@ test('a folder that is canceled while its archive is made is not attached, and t
   await waitFor(() => expect(begun(bridge)).toEqual(['two.zip']))
   expect(reading).toHaveBeenCalledTimes(2)
   reading.mockRestore()
+})
+
+test('a folder dropped on the row of the conversation is asked about too, and one that is refused is named', async () => {
+  const bridge = aPlaceToWrite()
+  const { store } = await showComposer(bridge)
+  const trip = { name: 'trip', files: [{ path: 'trip/map.txt', file: file('map.txt') }], bytes: 1, hidden: 1 }
+  const refused = [{ name: 'nothing', large: false }]
+  act(() => store.objects.of(COMPOSER_FILES).hand(cid, { files: [file('a.txt')], folders: [trip], refused }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['a.txt']))
+  const question = await screen.findByRole('alertdialog', { name: 'Attach the folder “trip”?' })
+  expect(question.textContent).toContain('1 hidden or system item is left out.')
+  expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
 })
 
 test('with Shift the pictures of a dropped folder are sent as files too', async () => {

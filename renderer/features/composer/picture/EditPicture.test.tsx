@@ -133,6 +133,16 @@ test('a line is drawn in the chosen color', async () => {
   expect(painted.at(-1)).toEqual(['line', '#ffd60a'])
 })
 
+test('what was begun by keyboard is done when the focus goes to Apply: nothing stays visible by mistake', async () => {
+  await opened()
+  await userEvent.click(screen.getByRole('radio', { name: 'Black out' }))
+  surface().focus()
+  keys(' ', 'ArrowRight', 'ArrowDown')
+  await press('Apply')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(painted.map(([what]) => what)).toEqual(['picture', 'cover'])
+})
+
 test('Escape ends a drag first; changes are discarded only after a question, and then nothing is attached', async () => {
   const bridge = await opened()
   surface().focus()
